@@ -33,8 +33,11 @@ type Kind struct {
 // Where says who can measure a kind of storage.
 type Where struct {
 	Hosts bool // SSH hosts that the tier names
-	Here  bool // this machine, where the tier names neither a host nor a node
-	Pods  bool // pods of the Kubernetes
+	// Made says that hosts can that are made for the run and destroyed with all that was lent
+	// on them: nothing outlives them but what Release finds without them.
+	Made bool
+	Here bool // this machine, where the tier names neither a host nor a node
+	Pods bool // pods of the Kubernetes
 	// Node says that pods measure it only on a node that the tier names: what it
 	// is differs from node to node.
 	Node bool

@@ -202,7 +202,7 @@ func TestNoVerbSpeaksRawTextOfAHost(t *testing.T) {
 			"plan":         func(a *app) { _ = a.printPlan(p, false) },
 			"whole plan":   func(a *app) { _ = a.printPlan(p, true) },
 			"suite":        func(a *app) { _ = a.showSuite(theirs) },
-			"hosts":        func(a *app) { _ = a.printHosts(c, answers) },
+			"hosts":        func(a *app) { _ = a.printHosts(c, nil, answers) },
 			"hints":        func(a *app) { a.hintHosts(answers) },
 			"init":         func(a *app) { _ = starterStatus(a, answers) },
 			"doctor":       func(a *app) { _ = a.printDiagnoses(d, true) },

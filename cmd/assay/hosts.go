@@ -40,7 +40,7 @@ func (a *app) hostsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := a.printHosts(c, answers); err != nil {
+			if err := a.printHosts(c, hosts, answers); err != nil {
 				return err
 			}
 			a.hintHosts(answers)
@@ -69,7 +69,7 @@ func (r *reach) check() error {
 	return nil
 }
 
-func (a *app) printHosts(c cluster.Cluster, answers []survey.Answer) error {
+func (a *app) printHosts(c cluster.Cluster, hosts []cluster.Host, answers []survey.Answer) error {
 	v := hostview.Build(c, answers)
 	d := block.Document{Name: "Hosts", Data: v}
 	for _, t := range v.Tables() {
@@ -81,6 +81,10 @@ func (a *app) printHosts(c cluster.Cluster, answers []survey.Answer) error {
 		d.Add(block.Texts(differences.Header, differences.Rows))
 	} else if n := v.Answered(); n > 1 {
 		d.Add(block.Sentence{Text: fmt.Sprintf("no differences between the %d hosts that answered", n)})
+	}
+	_, made := cluster.Standing(hosts)
+	for _, h := range made {
+		d.Add(block.Sentence{Text: fmt.Sprintf("%s is not there: a run makes it on %s, of %s, and destroys it at its end", h.Name, h.Guest.On, h.Guest.Clone.Of)})
 	}
 	return a.show(d)
 }

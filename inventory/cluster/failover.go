@@ -12,7 +12,8 @@ import (
 
 // failovers reads what may be stopped so that others take over.
 func (r *reader) failovers(n yamldoc.Node, c *Cluster) {
-	known := hostNames(c.Hosts)
+	standing, _ := Standing(c.Hosts)
+	known := hostNames(standing)
 	seen := map[string]string{}
 	for _, p := range n.Pairs() {
 		e := failover.Entry{Name: p.Key}
@@ -70,7 +71,7 @@ func (r *reader) failovers(n yamldoc.Node, c *Cluster) {
 // stopped, do not run on what is, and do not carry that out.
 func (c Cluster) outside(e failover.Entry) (hosts []string) {
 	for _, h := range c.Hosts {
-		if h.Name != e.Host && h.Name != e.By && (h.Guest == nil || h.Guest.On != e.Host) && len(hosts) < failover.MostObservers {
+		if !h.Made() && h.Name != e.Host && h.Name != e.By && (h.Guest == nil || h.Guest.On != e.Host) && len(hosts) < failover.MostObservers {
 			hosts = append(hosts, h.Name)
 		}
 	}

@@ -19,6 +19,8 @@ type Guest struct {
 	Name string `json:"name,omitempty"`
 	// Migrate says that it may be moved, and where to; nil for one that stays.
 	Migrate *Migrate `json:"migrate,omitempty"`
+	// Clone says that it is made for a run: Name is "" before. nil for one that is there.
+	Clone *Clone `json:"clone,omitempty"`
 }
 
 // Migrate says where a guest may be moved to.
@@ -59,7 +61,7 @@ func (r *reader) guests(n yamldoc.Node, common Host, c *Cluster) {
 		h.Name, h.Guest = p.Key, &Guest{}
 		r.named(p, "host", r.seen)
 		p.What = "VM " + p.Key
-		at, on, moves := p.At, yamldoc.Node{}, yamldoc.Node{}
+		at, on, moves, clone := p.At, yamldoc.Node{}, yamldoc.Node{}, yamldoc.Node{}
 		f := r.hostFields(&h)
 		address := f["address"]
 		f["address"] = func(n yamldoc.Node) { at = n.At; address(n) }
@@ -67,11 +69,17 @@ func (r *reader) guests(n yamldoc.Node, common Host, c *Cluster) {
 		for _, k := range guest.Kinds {
 			f[k.Word] = func(n yamldoc.Node) { nameGuest(n, k, h.Guest) }
 		}
+		f["clone"] = func(n yamldoc.Node) { clone = n }
 		f["migrate"] = func(n yamldoc.Node) { moves = n; h.Guest.Migrate = r.migrate(n, hypervisors) }
 		before := r.Faults()
 		p.Fields(f)
 		switch {
 		case r.Faults() > before:
+		case clone.There() && (on.There() || h.Guest.Kind != "" || moves.There() || h.Address != ""):
+			p.FaultKey("VM %s: clone: says where it runs and what it is made of; leave out on, libvirt, proxmox, migrate and address", p.Key)
+		case clone.There():
+			r.clones(p, clone, h, hypervisors, c)
+			continue
 		case !on.There():
 			p.FaultKey("VM %s: on which host? For example %q", p.Key, "on: "+hypervisors[0])
 		case moves.There() && h.Guest.Kind != movable:
@@ -179,8 +187,11 @@ func wrongKind(n yamldoc.Node, scalar bool) string {
 // Agent returns the agent of a guest that is reached through its hypervisor; false
 // for every other host.
 func (h Host) Agent() (guest.Agent, bool) {
-	if h.Guest == nil {
+	switch {
+	case h.Guest == nil:
 		return guest.Agent{}, false
+	case h.Made() && h.Guest.Name == "":
+		return guest.Unmade("a clone of " + h.Guest.Clone.Of), true
 	}
 	for _, k := range guest.Kinds {
 		if k.Word == h.Guest.Kind {

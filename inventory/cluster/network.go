@@ -46,6 +46,10 @@ func (r *reader) ends(pairs []yamldoc.Node, network Network, c *Cluster, owners 
 			p.FaultKey("network %s: no host %q%s", network.Name, yamldoc.Clip(p.Key), yamldoc.Meant(p.Key, hostNames(c.Hosts)))
 			continue
 		}
+		if c.unmade(p.Key) {
+			p.FaultKey("network %s: %s is made for a run, and has no address that is known before", network.Name, p.Key)
+			continue
+		}
 		text, ok := p.Text()
 		if !ok {
 			continue

@@ -111,6 +111,7 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		failover("service: x"), failover("service: x, kill: y"), failover("kill: x, start: y"), failover("kill: x, start: y, running: z"), failover("link: eth0, confirm: a"),
 		failover("stop: x, start: y, running: z, by: b, observers: [b]"), failover("service: x, port: 80, http: /, status: 301, whole: \"true\", heals: true, for: 1s, within: 10m"),
 		vm("on: a, libvirt: db, migrate: {to: b}"), vm("on: a, libvirt: db, migrate: {to: b, transport: tcp, address: \"fd00::9\"}"),
+		vm("clone: {domain: db, on: a}"), vm("clone: {template: 9000, count: 3, on: [a, b], full: true}, measure: {directories: [/srv]}, labels: {x: 1}"), vm("clone: {template: \"9000\", on: [a]}"),
 	} {
 		if _, err := Read("x", []byte(right), all.Kinds()...); err != nil || judge(s, []byte(right)) != nil {
 			t.Errorf("%s\nis right, but %v, %v", right, err, judge(s, []byte(right)))
@@ -147,6 +148,10 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		"kubernetes: {}\nhosts: {a: 10.0.0.1}\ntiers: []", "tiers: {\"a b\": {pvc: {}}}\nkubernetes: {}",
 		vm(""), vm("on: [a]"), vm("proxmox: 101"), vm("on: a, proxmox: 99"), vm("on: a, proxmox: web"), vm("on: a, libvirt: \"-c\""),
 		vm("on: a, libvirt: \"a;reboot\""), vm("on: a, libvirt: db, proxmox: 101"), vm("on: a, libvirt: db, address: 10.0.0.9"), vm("on: a, libvirt: db, port: 23"),
+		vm("clone: 9000"), vm("clone: {}"), vm("clone: {on: a}"), vm("clone: {domain: db}"), vm("clone: {domain: -c, on: a}"), vm("clone: {template: 99, on: a}"),
+		vm("clone: {domain: db, template: 9000, on: a}"), vm("clone: {domain: db, on: []}"), vm("clone: {domain: db, on: [a, a]}"), vm("clone: {domain: db, on: a, count: 0}"),
+		vm("clone: {domain: db, on: a, count: 65}"), vm("clone: {domain: db, on: a, full: true}"), vm("clone: {template: 9000, on: a, full: yes}"), vm("clone: {domain: db, on: a, size: 1}"),
+		vm("clone: {domain: db, on: a}, on: a"), vm("clone: {domain: db, on: a}, libvirt: db"), vm("clone: {domain: db, on: a}, address: 10.0.0.9"),
 		vm("on: a, libvirt: db, migrate: b"), vm("on: a, libvirt: db, migrate: {}"), vm("on: a, libvirt: db, migrate: {to: b, transport: rdma}"),
 		vm("on: a, libvirt: db, migrate: {to: b, address: -c}"), vm("on: a, proxmox: 101, migrate: {to: b}"), vm("on: a, migrate: {to: b}"),
 		failover(""), failover("service: x, link: y"), failover("service: -x"), failover("kill: x"), failover("stop: x"), failover("stop: x, start: y"), failover("service: x, start: y"),
@@ -224,7 +229,16 @@ func TestTheSchemaKnowsEveryField(t *testing.T) {
 			t.Errorf("the schema has %+v of VMs of the kind %s, Go has %s", p, k.Word, k.Pattern())
 		}
 	}
-	compare("VM", root.Defs["VM"], reflect.TypeFor[Host](), []string{"name", "guest"}, append(ways, "on", "migrate"))
+	compare("VM", root.Defs["VM"], reflect.TypeFor[Host](), []string{"name", "guest"}, append(ways, "on", "migrate", "clone"))
+	clone := root.Defs["VM"].Properties["clone"]
+	for _, k := range guest.Kinds {
+		if p := clone.Properties[k.Template]; p == nil || p.Pattern != k.Pattern() {
+			t.Errorf("the schema has %+v of clones of the kind %s, Go has %s", p, k.Word, k.Pattern())
+		}
+	}
+	if p := clone.Properties["count"]; p.Minimum != 1 || p.Maximum != mostClones {
+		t.Errorf("count from %g to %g", p.Minimum, p.Maximum)
+	}
 	compare("migrate", root.Defs["VM"].Properties["migrate"], reflect.TypeFor[Migrate](), nil, nil)
 	compare("Failover", root.Defs["Failover"], reflect.TypeFor[failover.Entry](), []string{"name"}, nil)
 	compare("Measure", root.Defs["Measure"], reflect.TypeFor[Measure](), nil, nil)

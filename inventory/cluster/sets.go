@@ -17,8 +17,11 @@ func (r *reader) groups(n yamldoc.Node, c *Cluster) {
 		if c.Host(p.Key) != nil {
 			p.FaultKey("group %s has the same name as a host", p.Key)
 		}
+		if slices.Contains(c.cloneGroups(), p.Key) {
+			p.FaultKey("group %s has the same name as the clones that vms: asks for", p.Key)
+		}
 		before := r.Faults()
-		members := r.references(p, "host", hostNames(c.Hosts))
+		members := c.expanded(r.references(p, "host", append(hostNames(c.Hosts), c.cloneGroups()...)))
 		if r.Faults() == before && len(members) == 0 {
 			p.Fault("group %s is empty", p.Key)
 		}

@@ -79,8 +79,10 @@ func (t Tier) path() string {
 func (r *reader) tier(p yamldoc.Node, c *Cluster) Tier {
 	t := Tier{Name: p.Key}
 	keys := fields{
-		"host":  func(n yamldoc.Node) { t.Hosts = append(t.Hosts, r.reference(n, hostNames(c.Hosts))) },
-		"hosts": func(n yamldoc.Node) { t.Hosts = r.references(n, "host", hostNames(c.Hosts)) },
+		"host": func(n yamldoc.Node) { t.Hosts = append(t.Hosts, r.reference(n, hostNames(c.Hosts))) },
+		"hosts": func(n yamldoc.Node) {
+			t.Hosts = c.expanded(r.references(n, "host", append(hostNames(c.Hosts), c.cloneGroups()...)))
+		},
 		"node":  func(n yamldoc.Node) { t.Nodes = append(t.Nodes, string(yamldoc.As[words.Name](n))) },
 		"nodes": func(n yamldoc.Node) { t.Nodes = texts(yamldoc.As[[]words.Name](n)) },
 	}
@@ -120,6 +122,8 @@ func (t Tier) misplaced(c *Cluster) string {
 		return word + ": is measured on nodes of the Kubernetes, not on SSH hosts" + remedy("name one with", where)
 	case !onHosts && !onNodes && !where.Here && (!where.Pods || where.Node):
 		return word + ": where to measure it is missing" + remedy("name it with", where)
+	case !where.Made && slices.ContainsFunc(t.Hosts, c.unmade):
+		return word + ": cannot be measured from guests that are made for a run; what they can measure are directory: and vmdisk:"
 	case t.InPods() && c.Kubernetes == nil:
 		return "it is measured in a pod, so the file needs kubernetes: (use {} for kubectl's defaults)"
 	}

@@ -24,6 +24,17 @@ type Agent struct {
 	text func(string) ([]byte, error)
 }
 
+// Unmade is the agent of a guest that is there while a run is under way, and not now.
+func Unmade(what string) Agent {
+	nothing := assay.Cmd{Argv: []string{"true"}}
+	return Agent{
+		what: what, exec: func([]string, []byte) assay.Cmd { return nothing }, status: func(int) assay.Cmd { return nothing },
+		answer: func(assay.Output) ([]byte, error) {
+			return nil, fmt.Errorf("%s: %w", what, away("it is made for a run, and destroyed with it"))
+		},
+	}
+}
+
 // pid reads the answer to exec.
 func (a Agent) pid(out assay.Output) (int, error) {
 	text, err := a.answer(out)

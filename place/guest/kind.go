@@ -6,14 +6,16 @@ import "assay/internal/lazyregexp"
 type Kind struct {
 	Word string // in cluster.yaml
 	What string // what a guest is called by, for people
-	name *lazyregexp.Regexp
-	made func(name string) Agent
+	// Template is the key in cluster.yaml for what clones are made of.
+	Template string
+	name     *lazyregexp.Regexp
+	made     func(name string) Agent
 }
 
 // Kinds are the kinds of hypervisor whose guests can be reached.
 var Kinds = []Kind{
-	{Word: "libvirt", What: "the name of a domain", name: domainName, made: libvirt},
-	{Word: "proxmox", What: "the number of a VM, from 100 on", name: vmID, made: proxmox},
+	{Word: "libvirt", What: "the name of a domain", Template: "domain", name: domainName, made: libvirt},
+	{Word: "proxmox", What: "the number of a VM, from 100 on", Template: "template", name: vmID, made: proxmox},
 }
 
 // Valid reports whether a guest may be called so.

@@ -27,12 +27,13 @@ type Recordings struct {
 }
 
 // AskHosts collects the facts of hosts of a cluster, concurrently. A host that does
-// not answer has an Answer with the reason.
+// not answer has an Answer with the reason. Those that are made for a run are not there.
 func AskHosts(ctx context.Context, c cluster.Cluster, hosts []cluster.Host, by Recordings) ([]survey.Answer, error) {
 	open, err := by.opener(c, NewRunID(time.Now()))
 	if err != nil {
 		return nil, err
 	}
+	hosts, _ = cluster.Standing(hosts)
 	answers := survey.Ask(ctx, hosts, open, survey.Options{Tools: neededTools()})
 	return answers, ctx.Err()
 }

@@ -50,7 +50,7 @@ func (s *Session) claim(ctx context.Context) (release func(), notes []assay.Note
 		places = map[string]assay.Place{thisHost(): placeall.Local(thisHost(), s.id)}
 	}
 	who := describe(s.owner)
-	hosts = slices.DeleteFunc(hosts, s.isPod) // those are this run's alone
+	hosts = slices.DeleteFunc(hosts, func(host string) bool { return s.isPod(host) || s.clones.Has(host) }) // those are this run's alone
 	holds := holdAll(ctx, places, hosts, who)
 	undo = append(undo, func() { freeAll(holds) })
 	for i, host := range hosts {

@@ -14,6 +14,7 @@ import (
 	placeall "assay/place/all"
 	"assay/place/guest"
 	"assay/place/ssh"
+	"assay/run/clones"
 	volumeall "assay/volume/all"
 )
 
@@ -51,6 +52,7 @@ func (s *Session) reachCluster() error {
 	if err != nil {
 		return err
 	}
+	c, ids := clones.Named(c)
 	hosts, err := c.Choose(s.options.Only)
 	if err != nil {
 		return invalid(err)
@@ -79,8 +81,10 @@ func (s *Session) reachCluster() error {
 		s.hosts = append(s.hosts, inventory.Asked{Place: at, Dirs: h.Measure.Directories, Devices: h.Measure.Devices, Blocks: blocksOf(h), Named: named[h.Name], Beneath: beneathOf(c, h, s.id)})
 	}
 	s.resources = resourcesOf(c)
-	s.networks, err = s.options.chosenNetworks(c)
-	return err
+	if s.networks, err = s.options.chosenNetworks(c); err != nil {
+		return err
+	}
+	return s.openClones(c, ids)
 }
 
 // chosenNetworks are those of the cluster that the target chooses.

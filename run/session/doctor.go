@@ -130,8 +130,14 @@ func (s *Session) examineHosts(ctx context.Context, d *Diagnosis) error {
 			return ierr
 		}
 	}
+	for _, n := range s.foreseen {
+		s.note(n.Text)
+	}
 	for _, h := range s.inventory.Hosts {
 		f, asked := s.inventory.Facts[h.Name]
+		if s.clones.Unmade(h.Name) {
+			continue
+		}
 		if !asked {
 			why := s.down[h.Name]
 			d.Down = append(d.Down, Down{h.Name, why.Error(), assay.Hint(why)})

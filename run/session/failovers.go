@@ -26,6 +26,7 @@ func (s *Session) stops() bool { return s.measures(assay.KindFailover) }
 // observe, and those that carry it out; and what is stopped, by host.
 func stopping(c cluster.Cluster, chosen []cluster.Host) (hosts []cluster.Host, stops map[string][]assay.Subject) {
 	stops = map[string][]assay.Subject{}
+	chosen, _ = cluster.Standing(chosen)
 	wanted := map[string]bool{}
 	for _, h := range chosen {
 		wanted[h.Name] = true

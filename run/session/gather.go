@@ -88,6 +88,7 @@ func Gather(ctx context.Context, c cluster.Cluster, hosts []cluster.Host, since 
 	if err != nil {
 		return Gathered{}, err
 	}
+	hosts, _ = cluster.Standing(hosts)
 	answers, errs := make([]collect.Answer, len(hosts)), make([]error, len(hosts))
 	room := make(chan struct{}, atOnce)
 	var all sync.WaitGroup

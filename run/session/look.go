@@ -29,8 +29,11 @@ func (s *Session) look(ctx context.Context) error {
 
 // survey takes the facts of those that can be asked.
 func (s *Session) survey(ctx context.Context) error {
-	inv, down, err := inventory.Survey(ctx, s.hosts, s.toolNames())
+	inv, down, err := inventory.Survey(ctx, s.there(), s.toolNames())
 	if err != nil {
+		return err
+	}
+	if err := s.foresee(ctx, &inv); err != nil {
 		return err
 	}
 	inv.Networks, inv.Resources = s.networks, s.resources
@@ -122,7 +125,7 @@ func (s *Session) dirWord() string {
 func (s *Session) places() map[string]assay.Place {
 	all := map[string]assay.Place{}
 	for _, h := range s.hosts {
-		if name := h.Place.Host().Name; s.down[name] == nil {
+		if name := h.Place.Host().Name; s.down[name] == nil && !s.clones.Unmade(name) {
 			all[name] = h.Place
 		}
 	}

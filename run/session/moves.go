@@ -25,6 +25,7 @@ func (s *Session) measures(kind assay.SubjectKind) bool {
 // that are moved, and both ends of these; and the guests, by the hosts that are their homes.
 func moving(c cluster.Cluster, chosen []cluster.Host) (hosts []cluster.Host, guests map[string][]assay.Subject) {
 	guests = map[string][]assay.Subject{}
+	chosen, _ = cluster.Standing(chosen)
 	wanted := map[string]bool{}
 	for _, h := range chosen {
 		m, moves := c.Move(h)

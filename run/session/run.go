@@ -52,6 +52,7 @@ func (s *Session) plan() (plan.Plan, error) {
 	if err != nil {
 		return p, invalid(err)
 	}
+	p.Notes = append(p.Notes, s.foreseen...)
 	if s.options.Replay != "" {
 		p.Exactly() // a recording has no more repeats than were made
 	}

@@ -23,6 +23,7 @@ import (
 	"assay/plan/suite"
 	probeall "assay/probe/all"
 	"assay/run"
+	"assay/run/clones"
 	"assay/run/tiers"
 	"assay/store"
 )
@@ -88,9 +89,11 @@ type Session struct {
 	resources  []assay.Resource
 	probes     []assay.Probe
 	inventory  assay.Inventory
-	down       map[string]error  // why hosts could not be queried, by name
-	tape       io.Closer         // the recording, where one is made
-	deployment *tiers.Deployment // the tiers of storage that are measured; nil without
+	down       map[string]error   // why hosts could not be queried, by name
+	tape       io.Closer          // the recording, where one is made
+	deployment *tiers.Deployment  // the tiers of storage that are measured; nil without
+	clones     *clones.Deployment // the guests that are made for it; nil without
+	foreseen   []assay.Note       // that they will be, while they are not
 
 	store *store.Store // nil where nothing is measured
 	owner store.Owner
@@ -205,10 +208,9 @@ func (s *Session) Close(ctx context.Context) error {
 	if s.deployment != nil {
 		err = s.teardown(ctx)
 	} else {
-		for _, h := range s.hosts {
-			err = errors.Join(err, h.Place.Close())
-		}
+		err = s.closeHosts()
 	}
+	err = errors.Join(err, s.destroyClones(ctx))
 	if s.tape != nil {
 		err = cmp.Or(err, s.tape.Close())
 	}

@@ -11,6 +11,7 @@ import (
 	"assay/inventory/cluster"
 	placeall "assay/place/all"
 	"assay/run"
+	"assay/run/clones"
 	"assay/run/tiers"
 	"assay/store"
 	"assay/volume"
@@ -50,6 +51,7 @@ func (s *Session) reachTiers() error {
 	if err != nil {
 		return err
 	}
+	c, ids := clones.Named(c)
 	chosen, err := s.chosenTiers(c)
 	if err != nil {
 		return invalid(err)
@@ -74,8 +76,10 @@ func (s *Session) reachTiers() error {
 	s.deployment.Restrict(chosen)
 	s.hosts = s.deployment.Asked()
 	s.resources = resourcesOf(c)
-	s.networks, err = s.options.chosenNetworks(c)
-	return err
+	if s.networks, err = s.options.chosenNetworks(c); err != nil {
+		return err
+	}
+	return s.openClones(c, ids)
 }
 
 // insist has tiers measured that refuse because they are not well.
@@ -118,10 +122,11 @@ func (s *Session) budget() time.Duration {
 	return s.options.Suite.Budget
 }
 
-// deploy makes what tiers need: the namespace, claims and pods.
+// deploy makes what is measured and is not there: guests, and what tiers need, the namespace,
+// claims and pods.
 func (s *Session) deploy(ctx context.Context) error {
-	if s.deployment == nil {
-		return nil
+	if err := s.makeClones(ctx); err != nil || s.deployment == nil {
+		return err
 	}
 	if len(s.deployment.Pods()) > 0 {
 		s.tried = s.makeRoom(ctx)

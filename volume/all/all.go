@@ -5,6 +5,7 @@ import (
 	"assay/volume"
 	"assay/volume/bucket"
 	"assay/volume/cephpool"
+	"assay/volume/clone"
 	"assay/volume/device"
 	"assay/volume/dir"
 	"assay/volume/drbd"
@@ -51,10 +52,10 @@ func Volumes() []assay.Volume {
 	return all
 }
 
-// Journalled returns whatever a receipt may be of: the volumes, and the namespace that
-// pods are in.
+// Journalled returns whatever a receipt may be of: the volumes, the namespace that
+// pods are in, and guests that are made for a run.
 func Journalled() []assay.Journalled {
-	all := []assay.Journalled{namespace.New()}
+	all := []assay.Journalled{namespace.New(), clone.New()}
 	for _, v := range Volumes() {
 		all = append(all, v)
 	}

@@ -129,7 +129,9 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 	if err != nil {
 		return err
 	}
-	if err := v.inSight(ctx, at, dir, r.Names["source"]); err != nil {
+	if err := v.inSight(ctx, at, dir, r.Names["source"]); errors.Is(err, assay.ErrDestroyed) {
+		return nil
+	} else if err != nil {
 		return err
 	}
 	words := []string{"remove", dir}

@@ -2,12 +2,10 @@ package vmdisk
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"strings"
-	"time"
 
 	"assay"
+	hypervisors "assay/internal/hypervisor"
 	"assay/internal/lazyregexp"
 )
 
@@ -56,72 +54,12 @@ func kindOf(word string) *kind {
 	return nil
 }
 
-// patience bounds one command of a hypervisor: allocating a large volume takes minutes.
-const patience = 10 * time.Minute
-
 // trouble is what a hypervisor says, with what that is and what to do. STORAGE and GUEST
 // are those of the disk.
-type trouble struct {
-	said string // without regard to case
-	is   error  // nil: none of assay's
-	hint string
-}
+type trouble = hypervisors.Trouble
 
 // tell runs a command on the hypervisor and returns what it printed. What it refuses is
 // explained by the first trouble that fits.
 func tell(ctx context.Context, below assay.Place, d disk, troubles []trouble, c assay.Cmd) (string, error) {
-	c.Timeout = patience
-	what := c.Argv[0] + " " + doing(c.Argv)
-	out, err := below.Run(ctx, c)
-	switch {
-	case errors.Is(err, assay.ErrNoCommand):
-		return "", fmt.Errorf("hypervisor %s has no %s: %w", below.Host().Name, c.Argv[0], err)
-	case err != nil:
-		return "", fmt.Errorf("%s on %s: %w", what, below.Host().Name, err)
-	case out.Exit == 0:
-		return string(out.Stdout), nil
-	}
-	said, names := whatItSaid(out), strings.NewReplacer("STORAGE", d.Storage, "GUEST", d.Guest)
-	for _, t := range troubles {
-		if !strings.Contains(strings.ToLower(said), strings.ToLower(names.Replace(t.said))) {
-			continue
-		}
-		hint := names.Replace(t.hint)
-		if t.is != nil {
-			return "", assay.WithHint(hint, "%s on %s: %w: %s", what, below.Host().Name, t.is, said)
-		}
-		return "", assay.WithHint(hint, "%s on %s: %s", what, below.Host().Name, said)
-	}
-	return "", fmt.Errorf("%s on %s exited %d: %s", what, below.Host().Name, out.Exit, said)
-}
-
-// doing is the subcommand of a tool that may have options before it.
-func doing(argv []string) string {
-	for i := 1; i < len(argv); i++ {
-		switch {
-		case argv[i] == "-c":
-			i++
-		case !strings.HasPrefix(argv[i], "-"):
-			return argv[i]
-		}
-	}
-	return ""
-}
-
-// whatItSaid is what a tool complained of, in one line, without how it is used.
-func whatItSaid(out assay.Output) string {
-	text := strings.TrimSpace(string(out.Stderr))
-	if text == "" {
-		text = strings.TrimSpace(string(out.Stdout))
-	}
-	var lines []string
-	for line := range strings.Lines(text) {
-		line = strings.TrimPrefix(strings.TrimSpace(line), "error: ")
-		if strings.HasPrefix(line, "400 Parameter verification failed") || strings.HasSuffix(line, "[OPTIONS]") {
-			continue
-		}
-		lines = append(lines, line)
-	}
-	said := strings.Join(lines[max(0, len(lines)-3):], ": ")
-	return said[:min(len(said), 400)]
+	return hypervisors.Tell(ctx, below, troubles, strings.NewReplacer("STORAGE", d.Storage, "GUEST", d.Guest), c)
 }

@@ -19,7 +19,7 @@ var schema string
 func Describe() volume.Kind {
 	return volume.Kind{
 		Word: Kind, Schema: schema,
-		Where:  volume.Where{Hosts: true},
+		Where:  volume.Where{Hosts: true, Made: true},
 		New:    func() volume.Storage { return new(Storage) },
 		Volume: func() assay.Volume { return New() },
 	}

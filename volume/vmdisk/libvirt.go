@@ -29,16 +29,16 @@ type libvirt struct {
 func newLibvirt(below assay.Place, d disk) hypervisor { return libvirt{below, d} }
 
 var libvirtTroubles = []trouble{
-	{"no storage pool with matching name", assay.ErrNotFound, "virsh pool-list --all lists the pools"},
-	{"is not active", nil, "virsh pool-start STORAGE"},
-	{"no storage vol with matching", assay.ErrNotFound, ""},
-	{"exists already", assay.ErrBusy, ""},
-	{"failed to get domain", assay.ErrNotFound, "virsh list --all lists the domains"},
-	{"domain is not running", nil, "virsh start GUEST"},
-	{"no more available pci slots", errNoSlot, "give the domain more controllers of model pcie-root-port, stop and start it; or use bus: scsi, with a virtio-scsi controller"},
-	{"pools for backing 'volume' disks", nil, "use a pool of files, of LVM or of disks: libvirt attaches no volumes of pools such as RBD's"},
-	{"no space left", assay.ErrNoSpace, "free some space in STORAGE"},
-	{"failed to connect", nil, "start libvirtd there, and let this user use qemu:///system: root, or group libvirt"},
+	{Said: "no storage pool with matching name", Is: assay.ErrNotFound, Hint: "virsh pool-list --all lists the pools"},
+	{Said: "is not active", Hint: "virsh pool-start STORAGE"},
+	{Said: "no storage vol with matching", Is: assay.ErrNotFound},
+	{Said: "exists already", Is: assay.ErrBusy},
+	{Said: "failed to get domain", Is: assay.ErrNotFound, Hint: "virsh list --all lists the domains"},
+	{Said: "domain is not running", Hint: "virsh start GUEST"},
+	{Said: "no more available pci slots", Is: errNoSlot, Hint: "give the domain more controllers of model pcie-root-port, stop and start it; or use bus: scsi, with a virtio-scsi controller"},
+	{Said: "pools for backing 'volume' disks", Hint: "use a pool of files, of LVM or of disks: libvirt attaches no volumes of pools such as RBD's"},
+	{Said: "no space left", Is: assay.ErrNoSpace, Hint: "free some space in STORAGE"},
+	{Said: "failed to connect", Hint: "start libvirtd there, and let this user use qemu:///system: root, or group libvirt"},
 }
 
 // errNoSlot is the error of a guest that can have no further disk on the bus.

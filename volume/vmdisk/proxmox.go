@@ -31,18 +31,18 @@ func newProxmox(below assay.Place, d disk) hypervisor { return proxmox{below, d}
 func proxmoxVolume(guest, id string) string { return "vm-" + guest + "-" + prefix + id + ".raw" }
 
 var proxmoxTroubles = []trouble{
-	{"no such storage", assay.ErrNotFound, "pvesm status --content images lists the storages for disks of VMs"},
-	{"storage 'STORAGE' does not exist", assay.ErrNotFound, "pvesm status --content images lists the storages for disks of VMs"},
-	{"qemu-server/GUEST.conf' does not exist", errNoVM, "qm list lists the VMs of this node; one that has moved needs its new node under on: in the cluster.yaml"},
-	{"still busy in guest", assay.ErrBusy, ""},
-	{"vm is locked", assay.ErrBusy, "wait for the backup, snapshot or migration that holds it (qm config GUEST)"},
-	{"can't lock file", assay.ErrBusy, ""},
-	{"got timeout", assay.ErrBusy, ""},
-	{"already exists", assay.ErrBusy, ""},
-	{"insufficient free space", assay.ErrNoSpace, "free some space in STORAGE"},
-	{"no space left", assay.ErrNoSpace, "free some space in STORAGE"},
-	{"out of space", assay.ErrNoSpace, "free some space in STORAGE"},
-	{"no more pci slots", errNoSlot, "use bus: scsi"},
+	{Said: "no such storage", Is: assay.ErrNotFound, Hint: "pvesm status --content images lists the storages for disks of VMs"},
+	{Said: "storage 'STORAGE' does not exist", Is: assay.ErrNotFound, Hint: "pvesm status --content images lists the storages for disks of VMs"},
+	{Said: "qemu-server/GUEST.conf' does not exist", Is: errNoVM, Hint: "qm list lists the VMs of this node; one that has moved needs its new node under on: in the cluster.yaml"},
+	{Said: "still busy in guest", Is: assay.ErrBusy},
+	{Said: "vm is locked", Is: assay.ErrBusy, Hint: "wait for the backup, snapshot or migration that holds it (qm config GUEST)"},
+	{Said: "can't lock file", Is: assay.ErrBusy},
+	{Said: "got timeout", Is: assay.ErrBusy},
+	{Said: "already exists", Is: assay.ErrBusy},
+	{Said: "insufficient free space", Is: assay.ErrNoSpace, Hint: "free some space in STORAGE"},
+	{Said: "no space left", Is: assay.ErrNoSpace, Hint: "free some space in STORAGE"},
+	{Said: "out of space", Is: assay.ErrNoSpace, Hint: "free some space in STORAGE"},
+	{Said: "no more pci slots", Is: errNoSlot, Hint: "use bus: scsi"},
 }
 
 // errNoVM is the error of a node that does not have the VM.

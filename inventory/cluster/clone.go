@@ -1,0 +1,155 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+
+	"assay/internal/yamldoc"
+	"assay/place/guest"
+)
+
+// Clone says that a guest is made for a run and destroyed with it, and of what.
+type Clone struct {
+	Of    string   `json:"of"`    // what its template is called there
+	Entry string   `json:"entry"` // under vms: that asks for it, and the group of all that it asks for
+	Among []string `json:"among"` // the hosts on which the entry has guests made
+	Full  bool     `json:"full,omitempty"`
+}
+
+// mostClones bounds what one entry may ask for.
+const mostClones = 64
+
+// Made reports whether the host is made for a run.
+func (h Host) Made() bool { return h.Guest != nil && h.Guest.Clone != nil }
+
+// Standing returns the hosts that are there without a run, and those that one makes.
+func Standing(hosts []Host) (standing, made []Host) {
+	for _, h := range hosts {
+		if h.Made() {
+			made = append(made, h)
+		} else {
+			standing = append(standing, h)
+		}
+	}
+	return standing, made
+}
+
+// Call returns the cluster with what those of its guests are called on their hypervisors
+// that are made for a run: name is asked for each.
+func (c Cluster) Call(name func(Host) string) Cluster {
+	c.Hosts = slices.Clone(c.Hosts)
+	for i, h := range c.Hosts {
+		if h.Made() {
+			called := *h.Guest
+			called.Name = name(h)
+			c.Hosts[i].Guest = &called
+		}
+	}
+	return c
+}
+
+// clones reads what one entry has made, and adds each guest as a host and all of them as a
+// group.
+func (r *reader) clones(p, n yamldoc.Node, like Host, hypervisors []string, c *Cluster) {
+	clone := Clone{Entry: p.Key}
+	kind, count, where, full := "", 1, yamldoc.Node{}, yamldoc.Node{}
+	f := fields{
+		"count": func(n yamldoc.Node) { count = n.Integer(1, mostClones) },
+		"on": func(n yamldoc.Node) {
+			where = n
+			if n.IsList() {
+				clone.Among = r.references(n, "host", hypervisors)
+			} else {
+				clone.Among = []string{r.reference(n, hypervisors)}
+			}
+		},
+		"full": func(n yamldoc.Node) { full, clone.Full = n, n.Truth() },
+	}
+	for _, k := range guest.Kinds {
+		f[k.Template] = func(n yamldoc.Node) {
+			name, ok := n.Word()
+			switch {
+			case kind != "":
+				n.FaultKey("%s: clones are made of one template", n.What)
+			case !ok || !k.Valid(name):
+				n.Fault("%s: %s is expected", n.What, k.What)
+			default:
+				kind, clone.Of = k.Word, name
+			}
+		}
+	}
+	before := r.Faults()
+	n.Fields(f)
+	switch {
+	case r.Faults() > before:
+		return
+	case kind == "":
+		n.FaultKey("VM %s: clone: of what? template: of Proxmox VE, or domain: of libvirt; for example %q", p.Key, "template: 9000")
+		return
+	case len(clone.Among) == 0:
+		n.FaultKey("VM %s: clone: on which hosts? For example %q", p.Key, "on: ["+hypervisors[0]+"]")
+		return
+	case full.There() && kind != copied:
+		full.FaultKey("VM %s: clone: full: clones of libvirt's domains are always overlays", p.Key)
+		return
+	case len(like.Measure.Overwrite) > 0:
+		p.FaultKey("VM %s: clone: measure: overwrite: a clone has no drives of its own; give it a disk with a tier that has vmdisk:", p.Key)
+		return
+	}
+	if count < len(clone.Among) {
+		where.FaultKey("VM %s: clone: %d hosts for %d guests", p.Key, len(clone.Among), count)
+		return
+	}
+	group := Group{Name: p.Key}
+	for i := range count {
+		h := like.clone()
+		h.Name = fmt.Sprintf("%s-%d", p.Key, i+1)
+		one := p
+		one.Key = h.Name
+		r.named(one, "host", r.seen)
+		h.Guest = &Guest{On: clone.Among[i%len(clone.Among)], Kind: kind, Clone: &clone}
+		h.Address, h.User, h.Port, h.Sudo, h.SSH = "", "", 0, false, SSH{}
+		group.Hosts = append(group.Hosts, h.Name)
+		c.Hosts = append(c.Hosts, h)
+	}
+	c.Groups = append(c.Groups, group)
+}
+
+// copied is the kind of hypervisor that can copy disks as a whole.
+const copied = "proxmox"
+
+// expanded returns names of hosts with each group of clones replaced by its members, once.
+func (c Cluster) expanded(names []string) []string {
+	var all []string
+	for _, name := range names {
+		members := []string{name}
+		if c.Host(name) == nil {
+			if of, ok := c.members(name); ok {
+				members = of
+			}
+		}
+		for _, m := range members {
+			if !slices.Contains(all, m) {
+				all = append(all, m)
+			}
+		}
+	}
+	return all
+}
+
+// cloneGroups are the names of entries that have guests made.
+func (c Cluster) cloneGroups() []string {
+	var names []string
+	for _, h := range c.Hosts {
+		if h.Made() && !slices.Contains(names, h.Guest.Clone.Entry) {
+			names = append(names, h.Guest.Clone.Entry)
+		}
+	}
+	return names
+}
+
+// unmade are the names of hosts that are made for a run: they have no address before.
+func (c Cluster) unmade(name string) bool {
+	h := c.Host(name)
+	return h != nil && h.Made()
+}

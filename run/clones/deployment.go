@@ -1,0 +1,343 @@
+package clones
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"assay"
+	"assay/inventory"
+	"assay/inventory/cluster"
+	"assay/run/tiers"
+	"assay/volume/clone"
+)
+
+// Options say which guests are made, and with what.
+type Options struct {
+	// Cluster has them, as Named returned it.
+	Cluster cluster.Cluster
+	// Guests are those that are made, by name, with the ways to them that will be.
+	Guests map[string]assay.Place
+	IDs    map[string]string                       // of their receipts, by guest, as Named returned them
+	Remote func(cluster.Host) (assay.Place, error) // the way to a hypervisor
+	Keep   bool                                    // leaves them in place when the run is over
+}
+
+// Deployment is the guests of a run.
+type Deployment struct {
+	options Options
+	wants   []clone.Want
+	volume  clone.Volume
+	ways    map[string]assay.Place // to hypervisors, by host
+	journal tiers.Journal
+	patient waiting
+
+	mu   sync.Mutex
+	made []assay.Receipt
+	up   bool
+}
+
+// waiting is how long guests are waited for.
+type waiting struct {
+	agent  time.Duration // until the agent answers
+	settle time.Duration // until the guest has done what it does when it boots
+	pause  time.Duration // between two looks
+	tell   time.Duration // between two words about it
+}
+
+// Named returns the cluster with a name for each guest that it has made for a run, and the ids
+// of the receipts that they are going to have. Another call returns others.
+func Named(c cluster.Cluster) (cluster.Cluster, map[string]string) {
+	ids := map[string]string{}
+	return c.Call(func(h cluster.Host) string {
+		ids[h.Name] = randomID()
+		return clone.Name(h.Guest.Kind, ids[h.Name])
+	}), ids
+}
+
+func randomID() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails since Go 1.24
+	return hex.EncodeToString(b[:])
+}
+
+// Open prepares the guests and contacts nobody.
+func Open(o Options) (*Deployment, error) {
+	d := &Deployment{options: o, ways: map[string]assay.Place{}, patient: waiting{agent: 10 * time.Minute, settle: 3 * time.Minute, pause: 2 * time.Second, tell: 30 * time.Second}}
+	for _, h := range o.Cluster.Hosts {
+		if o.Guests[h.Name] == nil || !h.Made() {
+			continue
+		}
+		c := h.Guest.Clone
+		d.wants = append(d.wants, clone.Want{Guest: h.Name, On: h.Guest.On, Kind: h.Guest.Kind, Template: c.Of, Full: c.Full, Among: c.Among})
+		for _, host := range append([]string{h.Guest.On}, c.Among...) {
+			if d.ways[host] != nil {
+				continue
+			}
+			at, err := o.Remote(*o.Cluster.Host(host))
+			if err != nil {
+				return nil, errors.Join(err, d.leave())
+			}
+			d.ways[host] = at
+		}
+	}
+	d.volume = clone.New().With(d.ways)
+	return d, nil
+}
+
+func (d *Deployment) leave() error {
+	var errs []error
+	for _, at := range d.ways {
+		errs = append(errs, at.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Hypervisors are the ways to those on which the guests are made, by host. They are left by
+// Teardown.
+func (d *Deployment) Hypervisors() map[string]assay.Place { return maps.Clone(d.ways) }
+
+// Has reports whether a host is made for the run.
+func (d *Deployment) Has(host string) bool { return d != nil && d.options.Guests[host] != nil }
+
+// Unmade reports whether a host is yet to be made for the run.
+func (d *Deployment) Unmade(host string) bool { return d.Has(host) && !d.up }
+
+// Check asks the hypervisors whether all guests can be made, and returns what each is made of.
+// It makes nothing.
+func (d *Deployment) Check(ctx context.Context) ([]clone.Template, error) {
+	return d.volume.Check(ctx, d.wants)
+}
+
+// Deploy makes the guests, starts them, and waits until the agent of each answers. Where one
+// fails that is an error of all; Teardown destroys what was made. tell is told of what takes
+// long.
+func (d *Deployment) Deploy(ctx context.Context, journal tiers.Journal, tell func(text string)) error {
+	d.journal = journal
+	templates, err := d.Check(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var all sync.WaitGroup
+	for _, host := range d.hosts() {
+		all.Go(func() {
+			for i, w := range d.wants {
+				if w.On != host {
+					continue
+				}
+				r, err := d.makeOne(ctx, w, templates[i], tell)
+				if err != nil {
+					cancel(err)
+					return
+				}
+				all.Go(func() {
+					if err := d.await(ctx, w, r, tell); err != nil {
+						cancel(err)
+					}
+				})
+			}
+		})
+	}
+	all.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	d.up = true
+	return nil
+}
+
+// hosts are those on which guests are made, each once.
+func (d *Deployment) hosts() []string {
+	var all []string
+	for _, w := range d.wants {
+		if !slices.Contains(all, w.On) {
+			all = append(all, w.On)
+		}
+	}
+	return all
+}
+
+// makeOne journals a guest and makes it.
+func (d *Deployment) makeOne(ctx context.Context, w clone.Want, t clone.Template, tell func(string)) (assay.Receipt, error) {
+	if err := ctx.Err(); err != nil {
+		return assay.Receipt{}, err
+	}
+	tell(fmt.Sprintf("%s: cloning %s on %s", w.Guest, w.Template, w.On))
+	r, err := d.volume.Reserve(ctx, d.options.IDs[w.Guest], w, t)
+	if err != nil {
+		return r, fmt.Errorf("%s: %w", w.Guest, err)
+	}
+	r.Kept = d.options.Keep
+	if err := d.journal.Keep(ctx, r); err != nil {
+		return r, fmt.Errorf("%s was not made, because the journal cannot be written: %w", w.Guest, err)
+	}
+	d.mu.Lock()
+	d.made = append(d.made, r)
+	d.mu.Unlock()
+	if err := d.volume.Make(ctx, r, t); err != nil {
+		return r, fmt.Errorf("%s: %w", w.Guest, err)
+	}
+	return r, nil
+}
+
+// settled waits until systemd says that the guest has booted, cloud-init included, where it has
+// them: what they do would be measured too.
+const settled = `command -v systemctl >/dev/null && systemctl is-system-running --wait >/dev/null 2>&1
+command -v cloud-init >/dev/null && cloud-init status --wait >/dev/null 2>&1
+:`
+
+// await returns when the agent of a guest answers, and its boot is over.
+func (d *Deployment) await(ctx context.Context, w clone.Want, r assay.Receipt, tell func(string)) error {
+	at := d.options.Guests[w.Guest]
+	begun, told := time.Now(), time.Now()
+	tell(w.Guest + ": waiting for its guest agent")
+	for {
+		out, err := at.Run(ctx, assay.Cmd{Argv: []string{"true"}, Timeout: time.Minute})
+		if err == nil && out.Exit == 0 {
+			break
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil {
+			err = fmt.Errorf("true exited %d in it", out.Exit)
+		}
+		elapsed := time.Since(begun)
+		runs, rerr := d.volume.Running(ctx, r)
+		switch {
+		case rerr == nil && !runs:
+			return assay.WithHint("start the template once by hand and see whether it boots, then turn it off again",
+				"%s, a clone of %s on %s, went off after %s, before its guest agent answered", w.Guest, w.Template, w.On, elapsed.Round(time.Second))
+		case elapsed > d.patient.agent:
+			return assay.WithHint("install and enable qemu-guest-agent in "+w.Template+", and see that it boots by itself",
+				"%s, a clone of %s on %s: its guest agent does not answer within %s: %w", w.Guest, w.Template, w.On, d.patient.agent, err)
+		case time.Since(told) > d.patient.tell:
+			told = time.Now()
+			tell(fmt.Sprintf("%s: waiting for its guest agent (%s of at most %s)", w.Guest, elapsed.Round(time.Second), d.patient.agent))
+		}
+		if err := sleep(ctx, d.patient.pause); err != nil {
+			return err
+		}
+	}
+	tell(fmt.Sprintf("%s: its guest agent answers after %s; waiting until it has booted", w.Guest, time.Since(begun).Round(time.Second)))
+	_, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", settled}, Timeout: d.patient.settle})
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, assay.ErrTimeout):
+		tell(fmt.Sprintf("note: %s was still booting after %s, which may disturb what is measured in it", w.Guest, d.patient.settle))
+	case err != nil:
+		return fmt.Errorf("%s: %w", w.Guest, err)
+	}
+	return nil
+}
+
+func sleep(ctx context.Context, long time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(long):
+		return nil
+	}
+}
+
+// Teardown destroys the guests and leaves the hypervisors, also after ctx was cancelled. What
+// it cannot destroy stays in the journal.
+func (d *Deployment) Teardown(ctx context.Context) error {
+	if d.options.Keep {
+		return d.leave()
+	}
+	errs := make([]error, len(d.made))
+	var all sync.WaitGroup
+	for i, r := range d.made {
+		all.Go(func() {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releasing)
+			defer cancel()
+			if errs[i] = d.volume.Release(ctx, nil, r); errs[i] == nil {
+				errs[i] = d.journal.Strike(ctx, r.ID)
+			} else {
+				errs[i] = fmt.Errorf("%s: %w", r.Subject, errs[i])
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(errors.Join(errs...), d.leave())
+}
+
+// releasing bounds how long one guest may take to be destroyed.
+const releasing = 10 * time.Minute
+
+// Removed gives, by name, the guests as they are after Teardown: they are no more.
+func (d *Deployment) Removed() map[string]assay.Place {
+	all := map[string]assay.Place{}
+	for name, at := range d.options.Guests {
+		all[name] = destroyed{at}
+	}
+	return all
+}
+
+// destroyed is a guest that is no more.
+type destroyed struct{ assay.Place }
+
+func (d destroyed) Run(context.Context, assay.Cmd) (assay.Output, error) {
+	return assay.Output{}, fmt.Errorf("host %s: %w", d.Host().Name, clone.Gone(d.Host().Name))
+}
+
+// assumedRoom is that of a guest's file systems, as far as disks do not say.
+const assumedRoom = 1 << 30
+
+// Predict adds the guests to an inventory as they will be, and says what is going to be made:
+// dirs are the directories that are measured in each, tools are assumed to be there.
+func (d *Deployment) Predict(inv *assay.Inventory, of []clone.Template, dirs map[string][]string, tools []string) {
+	for i, w := range d.wants {
+		at, room := d.options.Guests[w.Guest], int64(assumedRoom)
+		for _, disk := range of[i].Disks {
+			room = max(room, disk.Bytes)
+		}
+		f := assay.Facts{Host: w.Guest}
+		f.CPU.Threads, f.CPU.Usable, f.Memory.Total, f.Memory.Available = of[i].CPUs, of[i].CPUs, of[i].Memory, of[i].Memory
+		for _, t := range tools {
+			f.Tools = append(f.Tools, assay.ToolFacts{Name: t, Path: t})
+		}
+		for _, dir := range dirs[w.Guest] {
+			f.Dirs = append(f.Dirs, assay.DirFacts{Path: dir, Exists: true, Writable: true, Bytes: room, Free: room})
+		}
+		inv.Hosts = append(inv.Hosts, at.Host())
+		inv.Facts[w.Guest] = f
+		inv.Subjects = append(inv.Subjects, inventory.Subjects(f, dirs[w.Guest])...)
+	}
+}
+
+// Says tells what is going to be made, a sentence for each template on each host.
+func (d *Deployment) Says(of []clone.Template) []string {
+	var all []string
+	for i, w := range d.wants {
+		same := func(other clone.Want) bool { return other.On == w.On && other.Template == w.Template }
+		if slices.ContainsFunc(d.wants[:i], same) {
+			continue
+		}
+		var names []string
+		for _, other := range d.wants {
+			if same(other) {
+				names = append(names, other.Guest)
+			}
+		}
+		n := int64(len(names))
+		disks := int64(0)
+		for _, disk := range of[i].Disks {
+			disks += disk.Bytes
+		}
+		all = append(all, fmt.Sprintf("a run makes %s on %s, of %s, and destroys them at its end: %d MiB of memory, and disks that may grow to %d MiB in all",
+			strings.Join(names, ", "), w.On, w.Template, n*of[i].Memory>>20, n*disks>>20))
+	}
+	return all
+}

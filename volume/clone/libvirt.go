@@ -1,0 +1,378 @@
+package clone
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay"
+	hypervisors "assay/internal/hypervisor"
+	"assay/internal/lazyregexp"
+)
+
+func libvirtKind() *kind {
+	return &kind{
+		word: "libvirt", template: lazyregexp.New(`^[A-Za-z0-9_.][A-Za-z0-9_.+:@-]{0,99}$`),
+		name: func(id string) string { return prefix + id },
+		look: func(ctx context.Context, v Volume, w Want) (Template, error) {
+			at, err := v.at(w.On)
+			if err != nil {
+				return Template{}, err
+			}
+			return libvirt{at, w.Template}.look(ctx)
+		},
+		disks: overlays,
+		free:  onLibvirt(libvirt.free),
+		make:  onLibvirt(libvirt.make),
+		runs: func(ctx context.Context, v Volume, o order) (runs bool, err error) {
+			err = onLibvirt(func(l libvirt, ctx context.Context, o order) error {
+				state, err := l.state(ctx, uuidOf(o.id))
+				runs = state == "running"
+				return err
+			})(ctx, v, o)
+			return runs, err
+		},
+		remove: onLibvirt(libvirt.remove),
+		room: func(ctx context.Context, at assay.Place, storage string) (free, size int64, err error) {
+			return libvirt{at, ""}.room(ctx, storage)
+		},
+	}
+}
+
+// onLibvirt has something done on the host of a clone.
+func onLibvirt(do func(libvirt, context.Context, order) error) func(context.Context, Volume, order) error {
+	return func(ctx context.Context, v Volume, o order) error {
+		at, err := v.at(o.On)
+		if err != nil {
+			return err
+		}
+		return do(libvirt{at, o.Template}, ctx, o)
+	}
+}
+
+// libvirt is the system's libvirt of a host. Clones of a domain are domains with overlays: disks
+// that hold what differs from the template's, which is only read.
+type libvirt struct {
+	at     assay.Place
+	domain string // the template
+}
+
+var libvirtTroubles = []trouble{
+	{Said: "failed to get domain", Is: assay.ErrNotFound, Hint: "virsh list --all lists the domains"},
+	{Said: "domain not found", Is: assay.ErrNotFound, Hint: "virsh list --all lists the domains"},
+	{Said: "no storage pool with matching", Is: assay.ErrNotFound, Hint: "virsh pool-list --all lists the pools"},
+	{Said: "no storage vol with matching", Is: assay.ErrNotFound, Hint: "virsh vol-list POOL lists the volumes of a pool; virsh pool-refresh POOL has it look again"},
+	{Said: "is not active", Hint: "virsh pool-start POOL"},
+	{Said: "exists already", Is: assay.ErrBusy},
+	{Said: "already exists with uuid", Is: assay.ErrBusy},
+	{Said: "no space left", Is: assay.ErrNoSpace, Hint: "free some space there, or make fewer guests"},
+	{Said: "cannot allocate memory", Is: assay.ErrNoSpace, Hint: "free some memory there, or make fewer guests"},
+	{Said: "cannot set up guest memory", Is: assay.ErrNoSpace, Hint: "free some memory there, or make fewer guests"},
+	{Said: "failed to connect", Hint: "start libvirtd there, and let this user use qemu:///system: root, or group libvirt"},
+}
+
+func (l libvirt) virsh(ctx context.Context, stdin string, words ...string) (string, error) {
+	c := assay.Cmd{Argv: append([]string{"virsh", "-q", "-c", "qemu:///system"}, words...), Env: []string{"LC_ALL=C"}}
+	if stdin != "" {
+		c.Stdin = []byte(stdin)
+	}
+	return hypervisors.Tell(ctx, l.at, libvirtTroubles, strings.NewReplacer(), c)
+}
+
+// uuidOf is the UUID of the clone of a receipt with that id: of version 8 (RFC 9562), whose bits
+// are whoever's makes it.
+func uuidOf(id string) string {
+	b := sha256.Sum256([]byte("assay clone " + id))
+	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
+}
+
+// overlays are the volumes that the disks of a clone are.
+func overlays(id string, t Template) []made {
+	var all []made
+	for _, d := range t.Disks {
+		all = append(all, made{Storage: d.Storage, Name: prefix + id + "-" + d.Name + ".qcow2", disk: d})
+	}
+	return all
+}
+
+// nowhere is the state of a domain that there is none of.
+const nowhere = ""
+
+// state is what the host says of a domain, by name or UUID: running, shut off, nowhere, or
+// another of libvirt's words.
+func (l libvirt) state(ctx context.Context, domain string) (string, error) {
+	text, err := l.virsh(ctx, "", "domstate", "--domain", domain)
+	switch {
+	case isGone(err):
+		return nowhere, nil
+	case err != nil:
+		return "", err
+	case strings.TrimSpace(text) == "":
+		return "", fmt.Errorf("virsh domstate on %s: %w", l.at.Host().Name, assay.ErrNoOutput)
+	}
+	return strings.TrimSpace(text), nil
+}
+
+// look looks at the template and its disks.
+func (l libvirt) look(ctx context.Context) (Template, error) {
+	host := l.at.Host().Name
+	state, err := l.state(ctx, l.domain)
+	switch {
+	case err != nil:
+		return Template{}, err
+	case state == nowhere:
+		return Template{}, assay.WithHint("virsh list --all lists the domains of a host", "%s has no domain %s to make clones of: %w", host, l.domain, assay.ErrNotFound)
+	case state != "shut off":
+		return Template{}, assay.WithHint("virsh shutdown "+l.domain+", or name a domain that is off",
+			"domain %s on %s is %s; clones are made of a domain that is shut off: what it wrote would change their disks", l.domain, host, state)
+	}
+	text, err := l.virsh(ctx, "", "dumpxml", "--inactive", "--domain", l.domain)
+	if err != nil {
+		return Template{}, err
+	}
+	d, err := readDomain([]byte(text))
+	if err != nil {
+		return Template{}, fmt.Errorf("domain %s on %s: %w", l.domain, host, err)
+	}
+	t := Template{From: host, CPUs: d.cpus, Memory: d.memory}
+	for _, k := range d.disks {
+		one, err := l.disk(ctx, k)
+		if err != nil {
+			return Template{}, fmt.Errorf("domain %s on %s: disk %s: %w", l.domain, host, k.target, err)
+		}
+		t.Disks = append(t.Disks, one)
+	}
+	return t, nil
+}
+
+// disk looks at what a disk lies on: a file that a pool has, beside which there can be
+// overlays.
+func (l libvirt) disk(ctx context.Context, k domainDisk) (Disk, error) {
+	d := Disk{Name: k.target, Storage: k.pool, format: k.format}
+	where := []string{"--vol", k.path}
+	if k.pool != "" {
+		where = []string{"--pool", k.pool, "--vol", k.volume}
+	} else {
+		pool, err := l.virsh(ctx, "", "vol-pool", "--vol", k.path)
+		if isGone(err) {
+			dir := k.path[:max(1, strings.LastIndexByte(k.path, '/'))]
+			return d, assay.WithHint("have a pool know it: virsh pool-refresh POOL, or: virsh pool-create-as NAME dir --target "+dir,
+				"no active pool has %s, and clones are made beside their template's disks, in the same pool: %w", k.path, assay.ErrNotFound)
+		}
+		if err != nil {
+			return d, err
+		}
+		d.Storage = strings.TrimSpace(pool)
+	}
+	if !storageName.MatchString(d.Storage) {
+		return d, fmt.Errorf("the name of pool %q has letters that assay does not use in names", d.Storage)
+	}
+	text, err := l.virsh(ctx, "", append([]string{"vol-dumpxml"}, where...)...)
+	if err != nil {
+		return d, err
+	}
+	if d.base, d.Bytes, err = readVolume([]byte(text)); err != nil {
+		return d, err
+	}
+	if text, err = l.virsh(ctx, "", "pool-dumpxml", "--pool", d.Storage); err != nil {
+		return d, err
+	}
+	kind, err := readPoolType([]byte(text))
+	if err == nil && !slices.Contains([]string{"dir", "fs", "netfs"}, kind) {
+		err = assay.WithHint("name a template whose disks are files", "pool %s is of type %s, in which there are no overlays: %w", d.Storage, kind, assay.ErrNotSupported)
+	}
+	return d, err
+}
+
+// readVolume reads virsh vol-dumpxml: where a volume is, and how large it is for a guest, in
+// bytes. A disk that is an overlay itself is as good a template.
+func readVolume(text []byte) (path string, bytes int64, err error) {
+	var v struct {
+		XMLName  xml.Name `xml:"volume"`
+		Capacity struct {
+			Unit  string `xml:"unit,attr"`
+			Value string `xml:",chardata"`
+		} `xml:"capacity"`
+		Path string `xml:"target>path"`
+	}
+	if err := xml.Unmarshal(text, &v); err != nil {
+		return "", 0, fmt.Errorf("not the XML of a volume: %w", err)
+	}
+	bytes, err = strconv.ParseInt(strings.TrimSpace(v.Capacity.Value), 10, 64)
+	if err != nil || bytes <= 0 || v.Capacity.Unit != "bytes" && v.Capacity.Unit != "" || !strings.HasPrefix(v.Path, "/") {
+		return "", 0, fmt.Errorf("unusable description of volume %.100q", v.Path)
+	}
+	return v.Path, bytes, nil
+}
+
+// readPoolType reads the type of a pool from virsh pool-dumpxml.
+func readPoolType(text []byte) (string, error) {
+	var p struct {
+		XMLName xml.Name `xml:"pool"`
+		Type    string   `xml:"type,attr"`
+	}
+	if err := xml.Unmarshal(text, &p); err != nil {
+		return "", fmt.Errorf("not the XML of a pool: %w", err)
+	}
+	return p.Type, nil
+}
+
+func (l libvirt) room(ctx context.Context, pool string) (free, size int64, err error) {
+	text, err := l.virsh(ctx, "", "pool-info", "--bytes", "--pool", pool)
+	if err != nil {
+		return 0, 0, err
+	}
+	sizes := 0
+	for line := range strings.Lines(text) {
+		key, value, _ := strings.Cut(line, ":")
+		into := map[string]*int64{"Capacity": &size, "Available": &free}[key]
+		if into == nil {
+			continue
+		}
+		if *into, err = strconv.ParseInt(strings.TrimSpace(value), 10, 64); err != nil || *into < 0 {
+			return 0, 0, fmt.Errorf("virsh pool-info on %s: %s is %.40q, not a number of bytes", l.at.Host().Name, key, value)
+		}
+		sizes++
+	}
+	if sizes != 2 {
+		return 0, 0, fmt.Errorf("virsh pool-info on %s: %w: %.100q", l.at.Host().Name, assay.ErrNoOutput, text)
+	}
+	return free, size, nil
+}
+
+// free refuses names that something has already.
+func (l libvirt) free(ctx context.Context, o order) error {
+	for _, domain := range []string{o.name, uuidOf(o.id)} {
+		state, err := l.state(ctx, domain)
+		if err != nil {
+			return err
+		}
+		if state != nowhere {
+			return fmt.Errorf("%s has a domain %s already, which is %s: %w", l.at.Host().Name, domain, state, assay.ErrBusy)
+		}
+	}
+	for _, d := range o.Disks {
+		there, err := l.volumes(ctx, d.Storage)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(there, d.Name) {
+			return fmt.Errorf("pool %s of %s has a volume %s already: %w", d.Storage, l.at.Host().Name, d.Name, assay.ErrBusy)
+		}
+	}
+	return nil
+}
+
+// volumes are the names of what is in a pool, as it is now: libvirt itself looks only when it
+// is told to.
+func (l libvirt) volumes(ctx context.Context, pool string) ([]string, error) {
+	if _, err := l.virsh(ctx, "", "pool-refresh", "--pool", pool); err != nil {
+		return nil, err
+	}
+	text, err := l.virsh(ctx, "", "vol-list", "--pool", pool)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for line := range strings.Lines(text) {
+		if words := strings.Fields(line); len(words) > 0 {
+			names = append(names, words[0])
+		}
+	}
+	return names, nil
+}
+
+// make makes the overlays, then the domain, and starts it. The template is looked at once more:
+// it may have been started meanwhile.
+func (l libvirt) make(ctx context.Context, o order) error {
+	host := l.at.Host().Name
+	state, err := l.state(ctx, l.domain)
+	if err == nil && state != "shut off" {
+		err = fmt.Errorf("domain %s on %s was changed while clones were made of it: it is %s now", l.domain, host, state)
+	}
+	if err != nil {
+		return err
+	}
+	text, err := l.virsh(ctx, "", "dumpxml", "--inactive", "--domain", l.domain)
+	if err != nil {
+		return err
+	}
+	paths := map[string]string{}
+	for _, d := range o.Disks {
+		_, err := l.virsh(ctx, "", "vol-create-as", "--pool", d.Storage, "--name", d.Name, "--capacity", strconv.FormatInt(d.disk.Bytes, 10), "--format", "qcow2",
+			"--backing-vol", d.disk.base, "--backing-vol-format", d.disk.format)
+		if err != nil {
+			return err
+		}
+		path, err := l.virsh(ctx, "", "vol-path", "--pool", d.Storage, "--vol", d.Name)
+		if err != nil {
+			return err
+		}
+		paths[d.disk.Name] = strings.TrimSpace(path)
+	}
+	clone, err := cloneOf([]byte(text), o.name, uuidOf(o.id), paths)
+	if err != nil {
+		return fmt.Errorf("domain %s on %s: %w", l.domain, host, err)
+	}
+	// virsh reads a file, and this one leaves none behind.
+	if _, err := l.virsh(ctx, string(clone), "define", "--file", "/dev/stdin"); err != nil {
+		return err
+	}
+	_, err = l.virsh(ctx, "", "start", "--domain", uuidOf(o.id))
+	return err
+}
+
+// remove destroys the domain, by its UUID whatever it is called by now, and deletes its volumes.
+func (l libvirt) remove(ctx context.Context, o order) error {
+	uuid := uuidOf(o.id)
+	state, err := l.state(ctx, uuid)
+	if err != nil {
+		return err
+	}
+	if state != nowhere && state != "shut off" {
+		// One that ends meanwhile is as good.
+		if _, err := l.virsh(ctx, "", "destroy", "--domain", uuid); err != nil && !isGone(err) {
+			if now, serr := l.state(ctx, uuid); serr != nil || now != nowhere && now != "shut off" {
+				return errors.Join(err, serr)
+			}
+		}
+	}
+	if state != nowhere {
+		_, err := l.virsh(ctx, "", "undefine", "--domain", uuid, "--managed-save", "--snapshots-metadata", "--nvram")
+		if err != nil && !isGone(err) {
+			return err
+		}
+		if state, err = l.state(ctx, uuid); err == nil && state != nowhere {
+			err = fmt.Errorf("domain %s is still on %s after undefine: it is %s", uuid, l.at.Host().Name, state)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, d := range o.Disks {
+		if err := l.removeVolume(ctx, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l libvirt) removeVolume(ctx context.Context, d made) error {
+	there, err := l.volumes(ctx, d.Storage)
+	if err != nil || !slices.Contains(there, d.Name) {
+		return err
+	}
+	if _, err := l.virsh(ctx, "", "vol-delete", "--pool", d.Storage, "--vol", d.Name); err != nil && !isGone(err) {
+		return err
+	}
+	if there, err = l.volumes(ctx, d.Storage); err == nil && slices.Contains(there, d.Name) {
+		err = fmt.Errorf("volume %s is still in pool %s of %s after vol-delete", d.Name, d.Storage, l.at.Host().Name)
+	}
+	return err
+}
