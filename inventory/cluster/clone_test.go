@@ -68,7 +68,7 @@ func TestClonesThatCannotBe(t *testing.T) {
 		"vms: {v: {clone: {domain: db, on: a}}}\nnetworks: {n: {hosts: {a: 10.0.1.1, b: 10.0.1.2, v-1: 10.0.1.3}}}":         "has no address",
 		"vms: {v: {clone: {domain: db, on: a}}}\ntiers: {t: {host: v-1, s3: {endpoint: \"http://s3.lan:3900\"}}}":           "cannot be measured from guests that are made",
 		"vms: {v: {clone: {domain: db, on: a}}}\nfailover: {f: {host: a, service: x, address: 10.0.0.9, observers: [v-1]}}": "no host \"v-1\"",
-		"vms: {v: {clone: {domain: db, on: a}, measure: {overwrite: [{path: /dev/sdb, serial: X1}]}}}":                      "has no drives of its own",
+		"vms: {v: {clone: {domain: db, on: a}, measure: {overwrite: [{path: /dev/disk/by-id/usb-x, serial: X1}]}}}":         "has no drives of its own",
 	} {
 		_, err := Read("x", []byte(hosts+text), all.Kinds()...)
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -119,6 +120,12 @@ func TestDefaultsAndOwnValues(t *testing.T) {
 			Measure: Measure{Directories: []string{"/srv"}}, SSH: SSH{Config: "ssh_config"}, Guest: &Guest{On: "pve3"},
 		},
 	}
+	for i, on := range []string{"pve1", "pve2"} {
+		want = append(want, Host{
+			Name: "bench-" + strconv.Itoa(i+1), Labels: map[string]string{"rack": "3"}, Measure: Measure{Directories: []string{"/srv"}},
+			Guest: &Guest{On: on, Kind: "proxmox", Clone: &Clone{Of: "9000", Entry: "bench", Among: []string{"pve1", "pve2"}, Full: true}},
+		})
+	}
 	if d := cmp.Diff(want, c.Hosts); d != "" {
 		t.Errorf("hosts (-want +got):\n%s", d)
 	}
@@ -180,7 +187,7 @@ func TestChoose(t *testing.T) {
 		t.Fatal(err)
 	}
 	for words, want := range map[string]string{
-		"":                    "pve1 pve2 pve3 pve4 web db old",
+		"":                    "pve1 pve2 pve3 pve4 web db old bench-1 bench-2",
 		"pve3":                "pve3",
 		"all-flash pve1":      "pve1 pve3 pve4",
 		"pve4 pve2 pve4":      "pve2 pve4",
