@@ -218,7 +218,7 @@ const briefBudget = "--time-budget 8s"
 var (
 	// onCluster are commands to several hosts.
 	onCluster = regexp.MustCompile(` -i cluster\.yaml\b`)
-	onTiers   = regexp.MustCompile(` -i (tiers|ceph|rbd|vms|migrate|failover|zfs|drbd)\.yaml\b`)
+	onTiers   = regexp.MustCompile(` -i (tiers|ceph|rbd|vms|clones|migrate|failover|zfs|drbd)\.yaml\b`)
 	// onDevice are commands that overwrite a drive.
 	onDevice = regexp.MustCompile(` --overwrite /dev/disk/by-id/\S+,serial=\S+`)
 	measures = regexp.MustCompile(`^assay run\b`)
