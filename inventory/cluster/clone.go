@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"assay/internal/prose"
 	"assay/internal/yamldoc"
 	"assay/place/guest"
 )
@@ -97,7 +98,7 @@ func (r *reader) clones(p, n yamldoc.Node, like Host, hypervisors []string, c *C
 		return
 	}
 	if count < len(clone.Among) {
-		where.FaultKey("VM %s: clone: %d hosts for %d guests", p.Key, len(clone.Among), count)
+		where.FaultKey("VM %s: clone: %d hosts under on for %s (count)", p.Key, len(clone.Among), prose.Plural(count, "guest"))
 		return
 	}
 	group := Group{Name: p.Key}
@@ -148,7 +149,7 @@ func (c Cluster) cloneGroups() []string {
 	return names
 }
 
-// unmade are the names of hosts that are made for a run: they have no address before.
+// unmade reports whether a host is made for a run: it has no address before.
 func (c Cluster) unmade(name string) bool {
 	h := c.Host(name)
 	return h != nil && h.Made()

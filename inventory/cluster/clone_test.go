@@ -62,7 +62,7 @@ func TestClonesThatCannotBe(t *testing.T) {
 		"vms: {v: {clone: {domain: db, template: 9000, on: a}}}":                                                            "made of one template",
 		"vms: {v: {clone: {domain: db, on: a, full: true}}}":                                                                "always overlays",
 		"vms: {v: {clone: {domain: db, on: c}}}":                                                                            "no host \"c\"",
-		"vms: {v: {clone: {domain: db, on: [a, b]}}}":                                                                       "2 hosts for 1 guests",
+		"vms: {v: {clone: {domain: db, on: [a, b]}}}":                                                                       "2 hosts under on for 1 guest",
 		"vms: {v: {clone: {domain: db, on: a}}, v-1: {on: a, address: 10.0.0.9}}":                                           "duplicate host v-1",
 		"vms: {v: {clone: {domain: db, on: a}}}\ngroups: {v: [a]}":                                                          "same name as the clones",
 		"vms: {v: {clone: {domain: db, on: a}}}\nnetworks: {n: {hosts: {a: 10.0.1.1, b: 10.0.1.2, v-1: 10.0.1.3}}}":         "has no address",

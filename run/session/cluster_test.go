@@ -18,8 +18,9 @@ func TestResourcesReachTheInventory(t *testing.T) {
 		{Name: "circuit-1", Hosts: []string{"pve1", "pve2"}},
 		{Name: "pool", Hosts: []string{"pve1", "pve3"}, Directories: []string{"/srv"}},
 		{Name: "export", Networks: []string{"mesh"}, Directories: []string{"/srv", "/mnt/with blanks"}},
-		{Name: "hypervisor pve1", Hosts: []string{"pve1", "web"}},
+		{Name: "hypervisor pve1", Hosts: []string{"pve1", "web", "bench-1"}},
 		{Name: "hypervisor pve3", Hosts: []string{"pve3", "db", "old"}},
+		{Name: "hypervisor pve2", Hosts: []string{"pve2", "bench-2"}},
 	}
 	if got := resourcesOf(c); !slices.EqualFunc(got, want, func(a, b assay.Resource) bool {
 		return a.Name == b.Name && slices.Equal(a.Hosts, b.Hosts) && slices.Equal(a.Networks, b.Networks) && slices.Equal(a.Directories, b.Directories)

@@ -31,6 +31,7 @@ type Machine struct {
 	Volumes map[string]int64
 	Disks   []Disk
 	Threads []int
+	Clones  map[string]Clone // by UUID
 }
 
 // Disk is a disk that was attached to the guest.

@@ -84,8 +84,14 @@ func virsh(in io.Reader) int {
 	fmt.Print("virsh # ", line)
 	_, rest, asked := strings.Cut(line, " --cmd '")
 	question, whole := strings.CutSuffix(rest, "'\n")
-	if !asked || !whole || !strings.HasPrefix(line, "qemu-agent-command --domain 'db' --timeout ") {
+	domain, _, _ := strings.Cut(strings.TrimPrefix(line, "qemu-agent-command --domain '"), "' --timeout ")
+	if !asked || !whole || !strings.HasPrefix(line, "qemu-agent-command --domain '"+domain+"' --timeout ") {
 		fmt.Fprintln(os.Stderr, "error: unexpected data")
+		return 0
+	}
+	runs := false
+	if err := Change(directory(), func(m *Machine) { runs = m.runs(domain) }); err != nil || !runs {
+		fmt.Fprintln(os.Stderr, "error: failed to get domain '"+domain+"'")
 		return 0
 	}
 	answer, err := ask(json.RawMessage(question))

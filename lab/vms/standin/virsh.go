@@ -61,16 +61,19 @@ func virshCommand(words []string) (exit int) {
 		fail("failed to get pool '"+pool+"'", "Storage pool not found: no storage pool with matching name '"+pool+"'")
 		return exit
 	}
-	if domain, named := o["domain"]; named && domain != "db" {
-		fail("failed to get domain '" + domain + "'")
-		return exit
-	}
 	err := Change(directory(), func(m *Machine) {
+		if domain, named := o["domain"]; named && !m.knows(domain) {
+			fail("failed to get domain '" + domain + "'")
+			return
+		}
+		if m.ofClones(words[0], o, fail) {
+			return
+		}
 		switch words[0] {
 		case "domstate":
 			fmt.Println(map[bool]string{false: "running", true: "shut off"}[m.Off])
 		case "dumpxml":
-			fmt.Print(m.domain())
+			fmt.Print(m.domain("db"))
 		case "pool-info":
 			used := int64(0)
 			for _, bytes := range m.Volumes {
@@ -184,9 +187,9 @@ func (m *Machine) detachXML(d attachedXML, fail func(...string)) {
 }
 
 // domain is the guest as virsh dumpxml prints it, in short.
-func (m *Machine) domain() string {
+func (m *Machine) domain(name string) string {
 	var b strings.Builder
-	b.WriteString("<domain type='kvm'><name>db</name>")
+	b.WriteString("<domain type='kvm'><name>" + name + "</name>")
 	if len(m.Threads) > 0 {
 		fmt.Fprintf(&b, "<iothreads>%d</iothreads><iothreadids>", len(m.Threads))
 		for _, id := range m.Threads {

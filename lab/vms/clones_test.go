@@ -1,0 +1,137 @@
+package vms
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"assay/lab/hosts"
+	"assay/lab/internal/laptop"
+	"assay/lab/vms/standin"
+	"assay/report"
+)
+
+// clonesBed is a bed whose file has two guests made for a run, in the words of the README's.
+func clonesBed(t *testing.T) *bed {
+	t.Helper()
+	b := newBed(t, "libvirt: db")
+	text := fmt.Sprintf("hosts:\n  pve1: {address: %s, user: root, ssh: {config: %q}}\nvms:\n  deb: {clone: {domain: %s, count: 2, on: pve1}, measure: {directories: [%s]}}\n"+
+		"tiers:\n  inside: {hosts: [deb], directory: %[4]s}\n  disk: {hosts: [deb-1], vmdisk: {storage: images}}\n",
+		b.lab.Address(hypervisor, hosts.Management), b.lab.Config(), standin.Template, hosts.BenchDir)
+	file := filepath.Join(t.TempDir(), "clones.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.laptop = laptop.New(t, file)
+	return b
+}
+
+// clones are what the hypervisor has beside the template and db.
+func (b *bed) clones() map[string]standin.Clone {
+	b.t.Helper()
+	var m standin.Machine
+	text := b.feed(hypervisor, "", "cat "+machineFile+"/machine 2>/dev/null || echo '{}'")
+	if err := json.Unmarshal([]byte(text), &m); err != nil {
+		b.t.Fatalf("%v: %s", err, text)
+	}
+	return m.Clones
+}
+
+// After kill -9 while a clone is measured, clean-up destroys all of them with what was lent in
+// them, and a run makes them, measures a disk of one's own, and destroys them.
+func TestClones(t *testing.T) {
+	notQuick(t)
+	t.Parallel()
+	b := clonesBed(t)
+	c := b.laptop.Begin("run", "-i", b.laptop.File, "--suite", "tiers", "--host", "inside", "--only", "randread-4k", "--size", "64M", "--precision", "off", "--length", "30s", "--repeats", "3", "--time-budget", "10m")
+	c.AwaitWithin(5*time.Minute, "fio runs in the guest", func() bool {
+		return strings.Contains(b.feed(guest, "", `cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' '`), "--rw=randread")
+	})
+	c.Signal(syscall.SIGKILL)
+	_ = c.Wait(11 * time.Minute)
+	if n := len(b.clones()); n != 2 {
+		t.Errorf("%d clones are left, want 2", n)
+	}
+	for _, r := range b.laptop.CleanUp().Released {
+		if r.Error != "" {
+			t.Errorf("cleanup: %+v", r)
+		}
+	}
+	if all := b.clones(); len(all) > 0 {
+		t.Errorf("left: %v", all)
+	}
+	// All that was in the guests is gone with them; here they are a machine that stays.
+	b.feed(guest, "", `pkill -9 fio; rm -rf `+hosts.BenchDir+`/.assay-*; :`)
+	r := b.laptop.Begin("run", "-i", b.laptop.File, "--suite", "tiers", "--host", "disk", "--only", "randread-4k", "--size", "64M", "--precision", "off", "--length", "1s", "--repeats", "1", "--time-budget", "5m", "--format", "json").Wait(8 * time.Minute)
+	if r.Exit != 0 && r.Exit != 3 {
+		t.Fatalf("status %d: %s", r.Exit, laptop.Brief(r.Said))
+	}
+	d := laptop.Read[report.Document](t, r)
+	if rows := laptop.RowsOf(d, "randread-4k", "deb-1"); len(rows) != 1 || !laptop.Measured(rows[0]) {
+		t.Errorf("the disk of a clone was not measured:\n%s", laptop.InShort(d, ""))
+	}
+	if all := b.clones(); len(all) > 0 {
+		t.Errorf("left: %v", all)
+	}
+	b.expectNothingLeft()
+}
+
+// ofClones are the README's commands on a clones.yaml.
+var ofClones = regexp.MustCompile(`(?m)^\$ (assay .* -i clones\.yaml\b.*)$`)
+
+// The README's commands do what it says, and hosts and plan make nothing.
+func TestTheReadmeOnClones(t *testing.T) {
+	notQuick(t)
+	t.Parallel()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := ofClones.FindAllStringSubmatch(string(text), -1)
+	if len(commands) != 5 {
+		t.Fatalf("README.md has %d commands on a clones.yaml", len(commands))
+	}
+	b := clonesBed(t)
+	home := t.TempDir()
+	program, err := laptop.Binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{"clones.yaml": b.laptop.File, "assay": program} {
+		if err := os.Symlink(to, filepath.Join(home, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said := map[string]string{"assay hosts": "deb-2 is not there: a run makes it on pve1, of debian12", "assay plan": "a run makes deb-1, deb-2 on pve1, of debian12, and destroys them at its end: 512 MiB of memory"}
+	for _, c := range commands {
+		command := c[1]
+		verb := strings.Join(strings.Fields(command)[:2], " ")
+		if verb == "assay run" {
+			command += " --time-budget 4m --repeats 1 --length 1s --size 32M --precision off" // both are one machine with one small disk
+			if !strings.Contains(command, "--only") {
+				command += " --only cpu-1"
+			}
+		}
+		sh := exec.CommandContext(t.Context(), "timeout", "480", "sh", "-c", command)
+		sh.Dir = home
+		sh.Env = append(os.Environ(), "HOME="+home, "PATH="+home+":"+os.Getenv("PATH"), "ASSAY_DB="+filepath.Join(home, "db"), "COLUMNS=200")
+		out, err := sh.CombinedOutput()
+		if status := sh.ProcessState.ExitCode(); err != nil && status != 3 {
+			t.Errorf("%s: status %d\n%s", command, status, out)
+		}
+		if want := said[verb]; !strings.Contains(strings.Join(strings.Fields(string(out)), " "), want) {
+			t.Errorf("%s does not say %q:\n%s", command, want, out)
+		}
+		if all := b.clones(); len(all) > 0 {
+			t.Errorf("%s left %v", command, all)
+		}
+	}
+	b.expectNothingLeft()
+}
