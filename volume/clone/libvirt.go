@@ -73,6 +73,7 @@ var libvirtTroubles = []trouble{
 	{Said: "no space left", Is: assay.ErrNoSpace, Hint: "free some space there, or make fewer guests"},
 	{Said: "cannot allocate memory", Is: assay.ErrNoSpace, Hint: "free some memory there, or make fewer guests"},
 	{Said: "cannot set up guest memory", Is: assay.ErrNoSpace, Hint: "free some memory there, or make fewer guests"},
+	{Said: "qemu-img", Hint: "install qemu-utils there (qemu-img): libvirt makes overlays with it"},
 	{Said: "failed to connect", Hint: "start libvirtd there, and let this user use qemu:///system: root, or group libvirt"},
 }
 
