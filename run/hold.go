@@ -67,10 +67,7 @@ type holding struct {
 }
 
 func hold(ctx context.Context, at assay.Place, dir, who string, pause time.Duration) (release func(), beside string, err error) {
-	key, err := randomID()
-	if err != nil {
-		return nil, "", err
-	}
+	key := randomID()
 	h := holding{at, dir, who, key, make(chan error, 1)}
 	held, end := context.WithCancel(context.WithoutCancel(ctx))
 	go h.keep(held)
@@ -119,9 +116,7 @@ func (h holding) again(ctx context.Context, pause time.Duration) {
 		}
 		go h.keep(ctx)
 	}
-	if err := <-h.ended; err != nil {
-		return // it was tried often enough
-	}
+	<-h.ended // it was tried often enough
 }
 
 // keep holds the host until ctx ends. It tells why it could not, or no more.

@@ -41,11 +41,7 @@ func (e *Engine) turn(ctx context.Context, l *lease, way assay.Way) error {
 	if !can {
 		return way.Check(l.volume.Kind())
 	}
-	id, err := randomID()
-	if err != nil {
-		return err
-	}
-	receipt, err := v.ReserveTurn(ctx, l.place, l.receipt, assay.Request{ID: id, Way: way})
+	receipt, err := v.ReserveTurn(ctx, l.place, l.receipt, assay.Request{ID: randomID(), Way: way})
 	if err != nil {
 		return err
 	}

@@ -115,7 +115,7 @@ func (d documentPage) footer() g.Node {
 			h.Class("licences"), h.Summary(g.Text("Licences of the plots in this file")),
 			h.P(g.Text(drawn)), h.Pre(h.TabIndex("0"), g.Text(d.Licences)),
 		)),
-		h.P(g.Text("Written by assay. This file asks no network for anything.")), g.Raw("\n"),
+		h.P(g.Text("Written by assay. This file makes no network requests.")), g.Raw("\n"),
 	)
 }
 

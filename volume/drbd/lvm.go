@@ -102,7 +102,7 @@ func (g volumeGroup) release(ctx context.Context, at assay.Place, r assay.Receip
 func roomOf(ctx context.Context, at assay.Place, group string) (free, size int64, err error) {
 	text, err := drbd.Ask(ctx, at, "vgs", "--noheadings", "--units", "b", "--nosuffix", "--options", "vg_free,vg_size", group)
 	if drbd.Refused(err, "not found") {
-		return 0, 0, assay.WithHint("vgs lists those that there are", "volume group %s on %s: %w", group, at.Host().Name, assay.ErrNotFound)
+		return 0, 0, assay.WithHint("list them with: vgs", "volume group %s on %s: %w", group, at.Host().Name, assay.ErrNotFound)
 	}
 	if err != nil {
 		return 0, 0, err

@@ -105,7 +105,7 @@ func (s *Storage) placing(ctx context.Context, at assay.Place, h how) (placing, 
 		p.pools = append(p.pools, one)
 	}
 	if p.free < 0 {
-		return p, assay.WithHint("linstor storage-pool list shows those that there are", "%s: LINSTOR has no storage pool %s: %w", at.Host().Name, strings.Join(allowed, ", "), assay.ErrNotFound)
+		return p, assay.WithHint("list them with: linstor storage-pool list", "%s: LINSTOR has no storage pool %s: %w", at.Host().Name, strings.Join(allowed, ", "), assay.ErrNotFound)
 	}
 	return p, nil
 }

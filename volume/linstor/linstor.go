@@ -89,7 +89,7 @@ func nodeOf(ctx context.Context, at assay.Place, h how) (string, []node, error) 
 	i := slices.IndexFunc(nodes, func(n node) bool { return n.uname == uname || n.name == uname })
 	switch {
 	case i < 0:
-		return "", nil, assay.WithHint("measure on a node that linstor node list shows", "%s (uname -n: %s) is no node of the LINSTOR cluster: %w", at.Host().Name, uname, assay.ErrNotFound)
+		return "", nil, assay.WithHint("measure on one of its nodes: linstor node list", "%s (uname -n: %s) is not a node of the LINSTOR cluster: %w", at.Host().Name, uname, assay.ErrNotFound)
 	case nodes[i].status != "ONLINE":
 		return "", nil, assay.WithHint("see linstor node list, and the satellite there", "node %s of the LINSTOR cluster is %s", nodes[i].name, nodes[i].status)
 	}
