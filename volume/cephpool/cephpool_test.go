@@ -84,7 +84,7 @@ func TestOnACeph(t *testing.T) {
 		do   func(*testing.T, bed)
 	}{
 		{"lent and gone", lent}, {"several hosts", several}, {"cancelled", cancelled}, {"restored", restored}, {"refused", refused},
-		{"narrow key", narrow}, {"health", health},
+		{"narrow key", narrow}, {"namespaces", namespaces}, {"health", health},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.do(t, b)

@@ -1,4 +1,4 @@
-package radosspace
+package cephpool_test
 
 import (
 	"context"
@@ -11,20 +11,25 @@ import (
 	"assay"
 	reading "assay/ceph"
 	"assay/lab/ceph"
-	"assay/lab/ceph/cephtest"
-	"assay/lab/hosts"
-	"assay/place/ssh"
 	"assay/probe/rados"
+	"assay/volume/radosspace"
 )
 
-// bed is a Ceph, and one of its hosts that asks with a key for assay's namespaces alone.
-type bed struct {
+// spaces is a Ceph, and one of its hosts that asks with a key for assay's namespaces alone.
+// They are tested here, where a Ceph is up.
+type spaces struct {
 	*ceph.Lab
 	at assay.Place
 }
 
+func spaceFor(user string) assay.Subject {
+	s := subject("host1", user)
+	s.Volume = radosspace.Kind
+	return s
+}
+
 // rados asks as client.admin.
-func (b bed) rados(t *testing.T, words ...string) string {
+func (b spaces) rados(t *testing.T, words ...string) string {
 	t.Helper()
 	text, err := b.Hosts.Run(t.Context(), "host1", append([]string{"rados", "-p", ceph.Pool}, words...)...)
 	if err != nil {
@@ -34,53 +39,53 @@ func (b bed) rados(t *testing.T, words ...string) string {
 }
 
 // objects are those of all namespaces.
-func (b bed) objects(t *testing.T) []string {
+func (b spaces) objects(t *testing.T) []string {
 	t.Helper()
 	all := strings.Fields(b.rados(t, "ls", "--all"))
 	slices.Sort(all)
 	return all
 }
 
-func (b bed) reserve(t *testing.T, bytes int64) assay.Receipt {
+func (b spaces) reserve(t *testing.T, bytes int64) assay.Receipt {
 	t.Helper()
-	s := subject("narrow")
-	r, err := New().Reserve(t.Context(), b.at, s, assay.Request{ID: id, Bytes: bytes})
+	s := spaceFor("narrow")
+	r, err := radosspace.New().Reserve(t.Context(), b.at, s, assay.Request{ID: id, Bytes: bytes})
 	if err != nil {
 		t.Fatal(err, assay.Hint(err))
 	}
 	return r
 }
 
-func (b bed) release(t *testing.T, r assay.Receipt) {
+func (b spaces) release(t *testing.T, r assay.Receipt) {
 	t.Helper()
 	for range 2 { // it is idempotent
-		if err := New().Release(t.Context(), b.at, r); err != nil {
+		if err := radosspace.New().Release(t.Context(), b.at, r); err != nil {
 			t.Error(err, assay.Hint(err))
 		}
 	}
 }
 
-func TestOnACeph(t *testing.T) {
-	l := cephtest.Up(t, ceph.Standard)
-	at := ssh.New(assay.Host{Name: "host1"}, ssh.Options{Address: l.Hosts.Address("host1", hosts.Management), User: hosts.User, ConfigFile: l.Hosts.Config()})
-	t.Cleanup(func() {
-		if err := at.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+// namespaces are lent, measured and emptied, and nothing else in the pool is touched.
+func namespaces(t *testing.T, in bed) {
+	l, at := in.Lab, in.place(t, "host1")
 	if err := l.NewUser(t.Context(), "narrow", reading.SpaceCapabilities(ceph.Pool)...); err != nil {
 		t.Fatal(err)
 	}
-	b := bed{l, at}
+	defer in.ask(t, "auth", "rm", "client.narrow")
+	b := spaces{l, at}
 	// What others have in the pool, also under the names that rados bench gives.
 	for _, words := range [][]string{{"put", "mine", "/etc/hostname"}, {"-N", "others", "put", "benchmark_data_host1_1_object0", "/etc/hostname"}} {
 		b.rados(t, words...)
 	}
+	defer func() {
+		b.rados(t, "rm", "mine")
+		b.rados(t, "-N", "others", "rm", "benchmark_data_host1_1_object0")
+	}()
 	before := b.objects(t)
 	for _, c := range []struct {
 		name string
-		do   func(*testing.T, bed)
-	}{{"measured", measured}, {"killed", killed}, {"refused", refused}} {
+		do   func(*testing.T, spaces)
+	}{{"measured", spaceMeasured}, {"killed", spaceKilled}, {"refused", spaceRefused}} {
 		t.Run(c.name, func(t *testing.T) {
 			c.do(t, b)
 			if after := b.objects(t); !slices.Equal(after, before) {
@@ -93,19 +98,19 @@ func TestOnACeph(t *testing.T) {
 // trial is rados bench as a suite has it.
 func trial(t *testing.T, op string) assay.Trial {
 	t.Helper()
-	inv := assay.Inventory{Subjects: []assay.Subject{subject("narrow")}}
+	inv := assay.Inventory{Subjects: []assay.Subject{spaceFor("narrow")}}
 	all, err := rados.New().Trials(inv, assay.Case{Probe: "rados", Name: op, On: assay.KindPool, Seconds: 1, Set: map[string]string{"op": op, "bs": "64k"}})
-	if err != nil || len(all) != 1 || all[0].Volume != Kind {
+	if err != nil || len(all) != 1 || all[0].Volume != radosspace.Kind {
 		t.Fatal(all, err)
 	}
 	return all[0]
 }
 
-// measured: writes and reads in a namespace give figures, and only its objects go.
-func measured(t *testing.T, b bed) {
+// spaceMeasured: writes and reads in a namespace give figures, and only its objects go.
+func spaceMeasured(t *testing.T, b spaces) {
 	r := b.reserve(t, 256<<20)
 	defer b.release(t, r)
-	s, err := New().Lend(t.Context(), b.at, r)
+	s, err := radosspace.New().Lend(t.Context(), b.at, r)
 	if err != nil {
 		t.Fatal(err, assay.Hint(err))
 	}
@@ -127,15 +132,15 @@ func measured(t *testing.T, b bed) {
 			t.Errorf("%s: %v, %v", op, all, err)
 		}
 	}
-	if _, err := New().Lend(t.Context(), b.at, r); !errors.Is(err, assay.ErrBusy) {
+	if _, err := radosspace.New().Lend(t.Context(), b.at, r); !errors.Is(err, assay.ErrBusy) {
 		t.Errorf("lent again: %v", err)
 	}
 }
 
-// killed: what a bench left that nobody ended is removed.
-func killed(t *testing.T, b bed) {
+// spaceKilled: what a bench left that nobody ended is removed.
+func spaceKilled(t *testing.T, b spaces) {
 	r := b.reserve(t, 64<<20)
-	s, err := New().Lend(t.Context(), b.at, r)
+	s, err := radosspace.New().Lend(t.Context(), b.at, r)
 	if err != nil {
 		t.Fatal(err, assay.Hint(err))
 	}
@@ -159,25 +164,30 @@ func killed(t *testing.T, b bed) {
 	b.release(t, r)
 }
 
-// refused: a key that reaches no namespace, and a pool that is not there.
-func refused(t *testing.T, b bed) {
+// spaceRefused: a key that reaches no namespace, and a pool that is not there.
+func spaceRefused(t *testing.T, b spaces) {
 	if err := b.NewUser(t.Context(), "reader", "mon", "allow r", "mgr", "allow r"); err != nil {
 		t.Fatal(err)
 	}
-	s := subject("reader")
-	r, err := New().Reserve(t.Context(), b.at, s, assay.Request{ID: id, Bytes: 64 << 20})
+	defer func() {
+		if _, err := b.Ceph(t.Context(), "auth", "rm", "client.reader"); err != nil {
+			t.Error(err)
+		}
+	}()
+	s := spaceFor("reader")
+	r, err := radosspace.New().Reserve(t.Context(), b.at, s, assay.Request{ID: id, Bytes: 64 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New().Lend(t.Context(), b.at, r); !errors.Is(err, reading.ErrDenied) || !strings.Contains(assay.Hint(err), "namespace=assay-*") {
+	if _, err := radosspace.New().Lend(t.Context(), b.at, r); !errors.Is(err, reading.ErrDenied) || !strings.Contains(assay.Hint(err), "namespace=assay-*") {
 		t.Errorf("a narrow key: %v (%s)", err, assay.Hint(err))
 	}
-	s = subject("narrow")
+	s = spaceFor("narrow")
 	s.Params["pool"] = "nowhere"
-	if r, err = New().Reserve(t.Context(), b.at, s, assay.Request{ID: id, Bytes: 64 << 20}); err != nil {
+	if r, err = radosspace.New().Reserve(t.Context(), b.at, s, assay.Request{ID: id, Bytes: 64 << 20}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New().Lend(t.Context(), b.at, r); !errors.Is(err, assay.ErrNotFound) || !strings.Contains(assay.Hint(err), ceph.Pool) {
+	if _, err := radosspace.New().Lend(t.Context(), b.at, r); !errors.Is(err, assay.ErrNotFound) || !strings.Contains(assay.Hint(err), ceph.Pool) {
 		t.Errorf("no pool: %v (%s)", err, assay.Hint(err))
 	}
 	b.release(t, r)
