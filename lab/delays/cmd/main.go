@@ -128,15 +128,12 @@ func (w wish) score(ctx context.Context, bed *delays.Bed, out io.Writer) error {
 				return err
 			}
 			found = append(found, all...)
-			if rows, err = hold(rows, delays.Below+".drive=PLP", with, delays.Below, without, delays.Below); err != nil {
-				return err
-			}
 			if rows, err = hold(rows, delays.Both+".replicas=1", with, delays.Both, with, delays.Alone); err != nil {
 				return err
 			}
 		}
 		bed.Slow(guest.Delays{Flush: slowFlush})
-		if rows, err = w.unsafe(ctx, bed, rows); err != nil {
+		if rows, err = w.flushes(ctx, bed, without, rows); err != nil {
 			return err
 		}
 		// What was found so far is worth reading, whatever comes of the next round.
@@ -148,11 +145,15 @@ func (w wish) score(ctx context.Context, bed *delays.Bed, out io.Writer) error {
 	return errors.Join(marked.Write(w.document, "delays under DRBD", delays.Table(found)), marked.Write(w.document, "predictions in guests", promised.Table(rows)))
 }
 
-// unsafe predicts sync=off from a slow flush, and sets it.
-func (w wish) unsafe(ctx context.Context, bed *delays.Bed, rows []promised.Row) ([]promised.Row, error) {
+// flushes predicts from flushes alone that are slow what it brings to have them fast, as in the
+// run without delays, and to have none, with sync=off.
+func (w wish) flushes(ctx context.Context, bed *delays.Bed, without assay.Run, rows []promised.Row) ([]promised.Row, error) {
 	one := delays.Wanted{Assay: w.assay, Cases: "write-4k,syncwrite-4k", Tiers: []string{delays.Below}, Repeats: w.repeats}
 	before, _, err := bed.Measure(ctx, one)
 	if err != nil {
+		return rows, err
+	}
+	if rows, err = hold(rows, delays.Below+".drive=PLP", before, delays.Below, without, delays.Below); err != nil {
 		return rows, err
 	}
 	if err := bed.Sync(ctx, "disabled"); err != nil {
