@@ -110,6 +110,7 @@ func (w *watcher) check(paced bool) error {
 // options are those of one round.
 func (w *watcher) options() (session.Options, error) {
 	target, err := w.at.target()
+	target.Standing = true // nothing is made and destroyed every few hours
 	return session.Options{
 		Target: target, Suite: suite.Watch(), Plan: plan.Options{Precision: plan.AsPlanned}, Version: ownVersion(),
 		Labels: map[string]string{"job": "watch"},

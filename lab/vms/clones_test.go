@@ -114,7 +114,7 @@ func TestTheReadmeOnClones(t *testing.T) {
 		command := c[1]
 		verb := strings.Join(strings.Fields(command)[:2], " ")
 		if verb == "assay run" {
-			command += " --time-budget 4m --repeats 1 --length 1s --size 32M --precision off" // both are one machine with one small disk
+			command += " --time-budget 4m --repeats 1 --length 1s --size 64M --precision off"
 			if !strings.Contains(command, "--only") {
 				command += " --only cpu-1"
 			}

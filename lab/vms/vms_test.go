@@ -41,7 +41,7 @@ func newBed(t *testing.T, kind string) *bed {
 	t.Helper()
 	all := hosts.Standard(3)
 	for i := range all {
-		all[i] = hosts.Host{Name: all[i].Name, Link: 100e6, Disk: hosts.Disk{Bytes: 128 << 20, Rate: 200 << 20, IOPS: 2000}, Sudo: true, Rise: 1}
+		all[i] = hosts.Host{Name: all[i].Name, Link: 100e6, Disk: hosts.Disk{Bytes: 256 << 20, Rate: 200 << 20, IOPS: 2000}, Sudo: true, Rise: 1}
 	}
 	b := &bed{t: t, lab: hoststest.Up(t, all)}
 	b.startAgent()

@@ -57,6 +57,9 @@ func (s *Session) reachCluster() error {
 	if err != nil {
 		return invalid(err)
 	}
+	if s.options.Standing {
+		hosts, _ = cluster.Standing(hosts)
+	}
 	if len(hosts) == 0 {
 		return invalid(assay.WithHint("measure tiers with --suite tiers, or name hosts", "%s has no hosts", c.File))
 	}

@@ -42,6 +42,8 @@ type Target struct {
 	Only []string
 	// Networks chooses networks of the cluster, whose links are measured; none for all.
 	Networks []string
+	// Standing leaves out hosts that are made for a run.
+	Standing bool
 	// DespiteHealth has storage measured that refuses because it is not well.
 	DespiteHealth bool
 	// Record is the file to which all commands on this machine and their output are

@@ -203,14 +203,14 @@ func lookProxmox(ctx context.Context, v Volume, w Want) (Template, error) {
 		if err != nil {
 			return Template{}, err
 		}
-		return p.template(ctx, v, w, s)
+		return p.template(ctx, w, s)
 	}
 	return Template{}, assay.WithHint("qm list on each node lists its VMs; name the node of the template under on: too",
 		"no VM %s on %s to make clones of: %w", w.Template, strings.Join(hosts, ", "), assay.ErrNotFound)
 }
 
 // template looks at the template on its node.
-func (p proxmox) template(ctx context.Context, v Volume, w Want, s settings) (Template, error) {
+func (p proxmox) template(ctx context.Context, w Want, s settings) (Template, error) {
 	host := p.at.Host().Name
 	state, err := p.state(ctx, w.Template)
 	if err == nil && state != "stopped" {
