@@ -116,7 +116,9 @@ func (h holding) again(ctx context.Context, pause time.Duration) {
 		}
 		go h.keep(ctx)
 	}
-	<-h.ended // it was tried often enough
+	if err := <-h.ended; err != nil {
+		return // it was tried often enough
+	}
 }
 
 // keep holds the host until ctx ends. It tells why it could not, or no more.
