@@ -97,6 +97,10 @@ func buildMetrics() []Metric {
 	add("storage.sync.latency.stddev", Seconds, Lower, "standard deviation of the time of one fsync or fdatasync")
 	add("storage.sync.latency.min", Seconds, Lower, "minimum time of one fsync or fdatasync")
 	add("storage.sync.latency.max", Seconds, Lower, "maximum time of one fsync or fdatasync")
+	for _, of := range []struct{ op, what string }{{"create", "created"}, {"stat", "looked at (stat) or read"}, {"delete", "deleted"}} {
+		add("storage.files."+of.op+".rate", PerSecond, Higher, "small files "+of.what+" per second")
+		add("storage.files."+of.op+".latency.max", Seconds, Lower, "maximum time until a small file was "+of.what)
+	}
 	support("storage.iodepth.share", One, "share of operations issued at a queue depth up to that in label level")
 	support("storage.latency_bucket.share", One, "share of operations in one latency bucket; label upper is its upper bound in seconds")
 	support("storage.errors", One, "operations that failed")

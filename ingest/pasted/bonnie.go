@@ -1,13 +1,15 @@
 package pasted
 
 import (
+	"slices"
 	"strings"
 
+	"assay"
 	"assay/internal/lazyregexp"
 )
 
-// bonnie reads the table of bonnie++ 1.0x to 2.x: what it moved in blocks, and the
-// seeks. What it moved a character at a time is a figure of the CPU.
+// bonnie reads the table of bonnie++ 1.0x to 2.x, or its line of CSV: what it moved in
+// characters and in blocks, the seeks, and what it did with many small files.
 var bonnie = tool{
 	name: "bonnie++", commands: []string{"bonnie++"}, first: "V0123456789-", begins: func(line string) bool {
 		return bonnieHead.MatchString(line) || bonnieVersions.MatchString(line) && bonnieCSV.MatchString(line)
@@ -22,15 +24,28 @@ var (
 	bonnieRow      = lazyregexp.New(`^ *(\S.*?)?\s*\b(\d+)([MG])(?::\S+)?((?:\s+(?:[\d.]+[kmg]?|\+{3,5})){8,12})$`)
 	bonnieVersions = lazyregexp.New(`^\d\.\d\d\w*,\d\.\d\d\w*,`)
 	// stan,4G,16092,36,9563,1, and 1.97,1.97,ceph,1,1466766230,8196M,,646,97,
-	bonnieCSV = lazyregexp.New(`^(?:[\d.]+,(\d\.\d\d\w*),)?([^,]+),(?:\d+,\d+,)?(\d+)([MG])(?::[^,]*)?,((?:(?:[\d.]*|\+{3,5}),){11,}(?:[\d.]*|\+{3,5})(?:,.*)?)$`)
+	bonnieCSV = lazyregexp.New(`^(?:([\d.]+),(\d\.\d\d\w*),)?([^,]+),(?:\d+,\d+,)?(\d+)([MG])(?::[^,]*)?,((?:(?:[\d.]*|\+{3,5}),){11,}(?:[\d.]*|\+{3,5})(?:,.*)?)$`)
 )
 
 func readBonnie(p *page) {
-	ready := false
+	if p.bonnieTable(); len(p.found) == 0 {
+		p.bonnieCSV()
+	}
+	switch {
+	case len(p.untimed) == 0:
+	case len(p.found) == 0:
+		p.fail(0, "all of it was too quick to be timed: use a larger file (-s): %w", assay.ErrNoOutput)
+	default:
+		p.found[0].Labels["untimed"] = strings.Join(p.untimed, ", ")
+	}
+}
+
+func (p *page) bonnieTable() {
+	ready, machine, of := false, "", bonnieBlocks
 	for i, line := range p.lines {
 		line = strings.TrimRight(line, " \\")
 		if strings.Contains(line, "--Sequential Input-") {
-			ready = true
+			ready, machine = true, ""
 			delete(p.labels, "version")
 		}
 		if m := bonnieVersion.FindStringSubmatch(line); m != nil && ready {
@@ -38,75 +53,168 @@ func readBonnie(p *page) {
 		}
 		if m := bonnieRow.FindStringSubmatch(line); m != nil && ready {
 			cells := strings.Fields(m[4])
+			of = bonnieBlocks
 			switch len(cells) {
 			case 8: // without characters: -f
-				cells = append([]string{"", ""}, append(cells[:4:4], append([]string{"", ""}, cells[4:]...)...)...)
+				cells, of = bonnieWithout(cells), bonnieFast
 			case 12:
 			case 10: // a mail has broken the line before the seeks
-				cells = append(cells, "", "")
+				cells = append(cells, p.bonnieSeeks(i+1)...)
 			default:
 				continue
 			}
-			p.bonnieFigures(i, m[1], bytesOf(m[2], m[3]), cells)
-			if i+1 < len(p.lines) {
-				p.bonnieLatency(i+1, m[1])
-			}
+			machine = m[1]
+			p.bonnieFigures(i, machine, bytesOf(m[2], m[3]), cells)
+		}
+		if m := bonnieFiles.FindStringSubmatch(line); m != nil && ready {
+			of = bonnieCreate
+			p.bonnieTests(i, machine, bonnieCreate, strings.Fields(m[1]))
+		}
+		if m := bonnieSlowest.FindStringSubmatch(line); m != nil && ready {
+			p.bonnieLatency(i, machine, of, strings.Fields(m[1]))
 		}
 	}
-	if len(p.found) > 0 {
-		return
-	}
+}
+
+// bonnieCSV reads the lines of CSV.
+func (p *page) bonnieCSV() {
 	for i, line := range p.lines {
 		if m := bonnieCSV.FindStringSubmatch(strings.TrimRight(line, " \\")); m != nil {
-			if m[1] != "" {
-				p.labels["version"] = m[1]
-			}
-			cells := strings.Split(m[5], ",")
-			if m[1] != "" && m[1] >= "1.9" {
-				cells = cells[1:] // the size of a chunk
-			}
-			p.bonnieFigures(i, m[2], bytesOf(m[3], m[4]), cells)
+			p.bonnieRecord(i, m)
 		}
 	}
+}
+
+// bonnieRecord reads a line of CSV.
+func (p *page) bonnieRecord(i int, m []string) {
+	format, machine, cells := m[1], m[3], strings.Split(m[6], ",")
+	between := 1 // columns between the seeks and the files
+	if m[2] != "" {
+		p.labels["version"] = m[2]
+	}
+	if m[2] != "" && m[2] >= "1.9" {
+		cells, between = cells[1:], 5 // the size of a chunk; the sizes of files, and how many directories
+	}
+	if format >= "1.98" && len(cells) > 2 {
+		cells = cells[2:] // how many seeks, and processes
+	}
+	p.bonnieFigures(i, machine, bytesOf(m[4], m[5]), cells[:min(len(cells), 12)])
+	if len(cells) >= 24+between {
+		p.bonnieTests(i, machine, bonnieCreate, cells[12+between:24+between])
+	}
+	if len(cells) >= 36+between {
+		p.bonnieLatency(i, machine, bonnieBlocks, cells[24+between:30+between])
+		p.bonnieLatency(i, machine, bonnieCreate, cells[30+between:36+between])
+	}
+}
+
+// bonnieTest is one test: a column of a speed and one of the CPU's share.
+type bonnieTest struct {
+	job, stem, metric string
+	pattern           string
+}
+
+// The tests in their order: what bonnie++ moves, the same without characters (-f), and
+// what it does with many small files.
+var (
+	bonnieBlocks = []bonnieTest{
+		{"character output", "storage.write.", "bandwidth", "write"},
+		{"block output", "storage.write.", "bandwidth", "write"},
+		{"rewrite", "storage.write.", "bandwidth", "rw"},
+		{"character input", "storage.read.", "bandwidth", "read"},
+		{"block input", "storage.read.", "bandwidth", "read"},
+		{"seeks", "storage.read.", "iops", "randread"},
+	}
+	bonnieFast   = []bonnieTest{bonnieBlocks[1], bonnieBlocks[2], bonnieBlocks[4], bonnieBlocks[5]}
+	bonnieCreate = []bonnieTest{
+		{"sequential create", "storage.files.create.", "rate", ""},
+		{"sequential stat", "storage.files.stat.", "rate", ""},
+		{"sequential delete", "storage.files.delete.", "rate", ""},
+		{"random create", "storage.files.create.", "rate", ""},
+		{"random stat", "storage.files.stat.", "rate", ""},
+		{"random delete", "storage.files.delete.", "rate", ""},
+	}
+)
+
+// bonnieWithout puts empty columns in the place of the characters.
+func bonnieWithout(cells []string) []string {
+	all := append([]string{"", ""}, cells[:4]...)
+	return append(append(all, "", ""), cells[4:]...)
+}
+
+// bonnieSeeks reads the seeks that a mail has put on a line of their own.
+func (p *page) bonnieSeeks(i int) []string {
+	if i < len(p.lines) {
+		if m := bonnieBroken.FindStringSubmatch(p.lines[i]); m != nil {
+			return m[1:]
+		}
+	}
+	return []string{"", ""}
 }
 
 // bonnieFigures reads the twelve columns of a row: a speed and the CPU's share, for
 // characters, blocks and rewriting, for characters and blocks read, and for seeks.
 func (p *page) bonnieFigures(i int, machine, size string, cells []string) {
-	if len(cells) < 11 {
-		return
-	}
 	p.labels["size"], p.labels["direct"], p.labels["jobs"] = size, "0", "1"
-	job := func(of string) string { return strings.TrimSpace(machine + " " + of) }
-	p.add(i, "storage.write.bandwidth", kilobytes(cells[2]), p.with("job", job("block output"), "pattern", "write"))
-	p.add(i, "storage.write.bandwidth", kilobytes(cells[4]), p.with("job", job("rewrite"), "pattern", "rw"))
-	p.add(i, "storage.read.bandwidth", kilobytes(cells[8]), p.with("job", job("block input"), "pattern", "read"))
-	seeks := p.with("job", job("seeks"), "pattern", "randread")
-	delete(seeks, "jobs")
-	p.add(i, "storage.read.iops", number(cells[10]), seeks)
+	p.bonnieTests(i, machine, bonnieBlocks, cells)
 }
 
-// bonnieSlowest is the row below, since 1.9: the slowest operation of each test.
-// Latency             18690us    4868ms    2970ms   10643us    3610us   63826us
-var bonnieSlowest = lazyregexp.New(`^ *Latency((?:\s+(?:\d+[mu]?s|\+{3,5})){4,6})\s*$`)
+// bonnieTests reads columns in pairs. What took less than half a second is +++++.
+func (p *page) bonnieTests(i int, machine string, tests []bonnieTest, cells []string) {
+	for n, of := range tests {
+		if 2*n >= len(cells) {
+			break
+		}
+		cell := cells[2*n]
+		if strings.HasPrefix(cell, "+++") {
+			if !slices.Contains(p.untimed, of.job) {
+				p.untimed = append(p.untimed, of.job)
+			}
+			continue
+		}
+		v := number(cell)
+		if of.metric == "bandwidth" {
+			v = kilobytes(cell)
+		}
+		p.add(i, of.stem+of.metric, v, p.bonnieLabels(machine, of))
+	}
+}
 
-// bonnieLatency reads the slowest block that was written, and the slowest that was read.
-func (p *page) bonnieLatency(i int, machine string) {
-	m := bonnieSlowest.FindStringSubmatch(p.lines[i])
-	if m == nil {
-		return
+func (p *page) bonnieLabels(machine string, of bonnieTest) map[string]string {
+	labels := p.with("job", strings.TrimSpace(machine+" "+of.job), "pattern", of.pattern)
+	if of.job == "seeks" || of.pattern == "" {
+		delete(labels, "jobs")
 	}
-	cells := strings.Fields(m[1])
-	if len(cells) < 5 {
-		return // without characters: which is which nobody says
+	if of.pattern == "" {
+		delete(labels, "size")
+		delete(labels, "direct")
 	}
-	for _, of := range []struct{ metric, cell, job, pattern string }{
-		{"storage.write.latency.max", cells[1], "block output", "write"},
-		{"storage.read.latency.max", cells[4], "block input", "read"},
-	} {
-		digits := strings.TrimRight(of.cell, "mus")
-		scale := map[string]float64{"s": 1, "ms": 1e-3, "us": 1e-6}[of.cell[len(digits):]]
-		p.add(i, of.metric, number(digits)*scale, p.with("job", strings.TrimSpace(machine+" "+of.job), "pattern", of.pattern))
+	return labels
+}
+
+var (
+	// The row of the files, of which the first column says how many thousand.
+	bonnieFiles = lazyregexp.New(`^ *\d+(?::\S+)?((?:\s+(?:[\d.]+|\+{3,5})){12})$`)
+	// The seeks on a line of their own.
+	bonnieBroken = lazyregexp.New(`^\s*([\d.]+|\+{3,5})\s+(\d+|\+{3,5})\s*$`)
+	// bonnieSlowest is a row below, since 1.9: the slowest operation of each test.
+	// Latency             18690us    4868ms    2970ms   10643us    3610us   63826us
+	bonnieSlowest = lazyregexp.New(`^ *Latency((?:\s+(?:\d+[mu]?s|\+{3,5})){4,6})\s*$`)
+)
+
+// bonnieLatency reads the slowest operation of each test.
+func (p *page) bonnieLatency(i int, machine string, tests []bonnieTest, cells []string) {
+	if len(cells) == 5 && len(tests) == 6 {
+		cells = append(cells, "") // a mail has broken the line before the last
+	}
+	if len(cells) != len(tests) {
+		return // which is which nobody says
+	}
+	for n, of := range tests {
+		digits := strings.TrimRight(cells[n], "mus")
+		if scale, known := instant[cells[n][len(digits):]]; known {
+			p.add(i, of.stem+"latency.max", number(digits)*scale, p.bonnieLabels(machine, of))
+		}
 	}
 }
 

@@ -113,7 +113,9 @@ type page struct {
 	argv   []string
 	labels map[string]string // of all figures that come
 	found  []assay.Measurement
-	err    error
+	// untimed are tests that the tool found too quick to be timed.
+	untimed []string
+	err     error
 }
 
 // labels of one figure, in pairs: key, value. An empty value is left out.

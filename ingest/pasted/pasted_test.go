@@ -1,9 +1,11 @@
 package pasted
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,15 +56,15 @@ func TestFigures(t *testing.T) {
 		{"crystaldiskmark", "cdm-3-pm851.txt", "", 12, map[string]float64{
 			"SEQ1M read storage.read.bandwidth": 505.825e6, "RND512K write storage.write.bandwidth": 190.461e6, "RND4K Q32 write storage.write.iops": 42650.1,
 		}, map[string]string{"size": "1048576000", "pattern": "read"}},
-		{"bonnie++", "bonnie-1.97-csv.txt", "", 4, map[string]float64{"ceph-admin block input storage.read.bandwidth": 104162 << 10, "ceph-admin seeks storage.read.iops": 889.7}, map[string]string{"version": "1.97"}},
+		{"bonnie++", "bonnie-1.97-csv.txt", "", 20, map[string]float64{"ceph-admin sequential create storage.files.create.rate": 20285, "ceph-admin random delete storage.files.delete.latency.max": 61e-6, "ceph-admin block input storage.read.bandwidth": 104162 << 10, "ceph-admin seeks storage.read.iops": 889.7}, map[string]string{"version": "1.97", "untimed": "sequential stat, sequential delete, random stat, random delete"}},
 		{"bonnie++", "bonnie-1.03-fast.txt", "", 3, map[string]float64{
 			"meghan block output storage.write.bandwidth": 118985 << 10, "meghan rewrite storage.write.bandwidth": 5173 << 10, "meghan block input storage.read.bandwidth": 294404 << 10,
 		}, map[string]string{"version": "1.03", "size": "536870912"}},
 		{"bonnie++", "bonnie-1.03-kernels.txt", "", 12, map[string]float64{
 			"2.4.20-nas1 block input storage.read.bandwidth": 19056 << 10, "2.4.20-nas2 seeks storage.read.iops": 210.7,
 		}, nil},
-		{"bonnie++", "bonnie-1.03-mail.txt", "", 3, map[string]float64{"test block output storage.write.bandwidth": 232444 << 10, "test block input storage.read.bandwidth": 329821 << 10}, nil},
-		{"bonnie++", "bonnie-nameless.txt", "", 3, map[string]float64{"block input storage.read.bandwidth": 415501 << 10, "block output storage.write.bandwidth": 312837 << 10}, nil},
+		{"bonnie++", "bonnie-1.03-mail.txt", "", 6, map[string]float64{"test seeks storage.read.iops": 1169, "test character output storage.write.bandwidth": 50317 << 10, "test block output storage.write.bandwidth": 232444 << 10, "test block input storage.read.bandwidth": 329821 << 10}, nil},
+		{"bonnie++", "bonnie-nameless.txt", "", 5, map[string]float64{"character input storage.read.bandwidth": 102808 << 10, "block input storage.read.bandwidth": 415501 << 10, "block output storage.write.bandwidth": 312837 << 10}, map[string]string{"untimed": "seeks"}},
 		{"iozone", "iozone-3.492-microsd.txt", "", 12, map[string]float64{
 			"write 4k storage.write.bandwidth": 3087 << 10, "rewrite 4k storage.write.bandwidth": 3145 << 10, "read 4k storage.read.bandwidth": 10337 << 10,
 			"reread 4k storage.read.bandwidth": 10376 << 10, "random read 4k storage.read.bandwidth": 9761 << 10, "random write 4k storage.write.bandwidth": 5744 << 10,
@@ -117,15 +119,16 @@ func TestFigures(t *testing.T) {
 		{"diskspd", "diskspd-read-fsx.txt", "", 7, map[string]float64{
 			" storage.read.bandwidth": 569.31 * (1 << 20), " storage.read.iops": 9108.89, " storage.read.latency.mean": .00351, " storage.read.ios": 1093208, " tool.duration": 120.02,
 		}, map[string]string{"jobs": "1", "size": "99857989632", "file": `Z:\EC2AMAZ-07IMTRS-596612077.dat`}},
-		{"bonnie++", "bonnie-2.00a-here.txt", "", 5, map[string]float64{
+		{"bonnie++", "bonnie-2.00a-here.txt", "", 11, map[string]float64{
+			"vm character input storage.read.latency.max": .795, "vm seeks storage.read.latency.max": .133,
 			"vm block output storage.write.bandwidth": 43.7 * (1 << 20), "vm seeks storage.read.iops": 13305,
-		}, map[string]string{"version": "2.00a", "size": "67108864"}},
-		{"bonnie++", "bonnie-1.97-ceph.txt", "", 6, map[string]float64{
+		}, map[string]string{"version": "2.00a", "size": "67108864", "untimed": "block input"}},
+		{"bonnie++", "bonnie-1.97-ceph.txt", "", 20, map[string]float64{
 			"ceph-admin block output storage.write.latency.max": 1.92,
 			"ceph-admin block output storage.write.bandwidth":   86208 * 1024, "ceph-admin rewrite storage.write.bandwidth": 44422 * 1024,
 			"ceph-admin block input storage.read.bandwidth": 104162 * 1024, "ceph-admin seeks storage.read.iops": 889.7,
 		}, nil},
-		{"bonnie++", "bonnie-1.03-raid5.txt", "", 4, map[string]float64{"uNAS block input storage.read.bandwidth": 140359 * 1024}, map[string]string{"size": "4294967296"}},
+		{"bonnie++", "bonnie-1.03-raid5.txt", "", 10, map[string]float64{"uNAS random delete storage.files.delete.rate": 18930, "uNAS block input storage.read.bandwidth": 140359 * 1024}, map[string]string{"size": "4294967296"}},
 		{"stream", "stream-threads.txt", "", 4, map[string]float64{"copy memory.copy.bandwidth": 8296.5e6, "triad memory.copy.bandwidth": 6155e6}, map[string]string{"threads": "4"}},
 		{"stream", "stream-grace.txt", "", 4, map[string]float64{"add memory.copy.bandwidth": 348376.2e6}, nil},
 		{"mbw", "mbw-1.2-here.txt", "mbw -n 2 16", 6, map[string]float64{"MEMCPY memory.copy.bandwidth": 2133.191 * (1 << 20), "MCBLOCK tool.duration": .03701}, nil},
@@ -355,4 +358,58 @@ func FuzzParse(f *testing.F) {
 			r.splits(text, line)
 		}
 	})
+}
+
+// The line of CSV below a table has the same figures, before they were rounded for people.
+func TestBonnieTableAndCSVAgree(t *testing.T) {
+	for _, file := range []string{"bonnie-1.97-ceph.txt", "bonnie-2.00a-here.txt"} {
+		text, err := os.ReadFile("testdata/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+		parse := func(text string) (map[string]float64, string) {
+			all, err := bonnie.Parse(assay.Transcript{Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: []byte(text)}}}})
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			figures := map[string]float64{}
+			for _, m := range all {
+				figures[m.Labels["job"]+" "+m.Metric] = m.Value
+			}
+			return figures, all[0].Labels["untimed"]
+		}
+		table, quick := parse(strings.Join(lines[:len(lines)-1], "\n"))
+		record, alsoQuick := parse(lines[len(lines)-1])
+		if len(table) != len(record) || quick == "" || quick != alsoQuick {
+			t.Errorf("%s: %d figures and %d, too quick were %q and %q", file, len(table), len(record), quick, alsoQuick)
+		}
+		for name, v := range table {
+			if math.Abs(record[name]-v) > .01*v {
+				t.Errorf("%s: %s is %g in the table and %g in CSV", file, name, v, record[name])
+			}
+		}
+	}
+}
+
+// What bonnie++ left out with -f is no column, and an output of plus signs alone has no figure.
+func TestBonnieWithoutCharacters(t *testing.T) {
+	const head = "Version  1.97       ------Sequential Output------ --Sequential Input- --Random-\nMachine        Size K/sec %CP K/sec %CP K/sec %CP K/sec %CP K/sec %CP  /sec %CP\n"
+	all, err := bonnie.Parse(assay.Transcript{Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: []byte(head +
+		"box              4G           56561  10 32386  12           88826  16 +++++ +++\nLatency                        5549ms     228ms             43102us     430ms\n")}}}})
+	var got []string
+	for _, m := range all {
+		got = append(got, fmt.Sprint(m.Labels["job"], " ", m.Metric, " ", m.Value))
+	}
+	want := []string{
+		"box block output storage.write.bandwidth 5.7918464e+07", "box rewrite storage.write.bandwidth 3.3163264e+07", "box block input storage.read.bandwidth 9.0957824e+07",
+		"box block output storage.write.latency.max 5.549", "box rewrite storage.write.latency.max 0.228", "box block input storage.read.latency.max 0.043102", "box seeks storage.read.latency.max 0.43",
+	}
+	if err != nil || !slices.Equal(got, want) || all[0].Labels["untimed"] != "seeks" {
+		t.Errorf("%q, %v", got, err)
+	}
+	_, err = bonnie.Parse(assay.Transcript{Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: []byte(head + "box 4G +++++ +++ +++++ +++ +++++ +++ +++++ +++ +++++ +++ +++++ +++\n")}}}})
+	if err == nil || !strings.Contains(err.Error(), "too quick to be timed") {
+		t.Errorf("plus signs alone give %v", err)
+	}
 }
