@@ -70,7 +70,12 @@ func TestReadAgainAndAgain(t *testing.T) {
 		read := printout{from: "f:20", kind: assay.KindPool, labels: with(labels, "op", op), figures: map[string]float64{"pool.read.bandwidth": reads * (1 << 22) / 60, "pool.read.ios": reads, "tool.duration": 60}}
 		return told(assay.Facts{}, write, read)
 	}
+	both := func(size string) Evidence {
+		return told(assay.Facts{}, printout{labels: map[string]string{"tool": "diskspd", "size": size}, figures: map[string]float64{"storage.total.bandwidth": 11e6, "storage.total.iops": 1344, "tool.duration": 60}})
+	}
 	checkForeign(t, []fires{
+		{"file-lt-ram", "reads and writes in 50 MiB", both("50m"), "I", "660 MB read and written in a file of 50.0 MiB: 12.6 times over"},
+		{"file-lt-ram", "reads and writes in 500 MiB", both("500m"), "", ""},
 		{"file-lt-ram", "183 GiB out of 1 GiB", job(183*(1<<30)/4096/60, "size", "1g"), "W", "183 times over, buffered"},
 		{"file-lt-ram", "once", job((1<<30)/4096/60, "size", "1g"), "-", "size of RAM"},
 		{"file-lt-ram", "out of 64 GiB", job(1000, "size", "64g"), "-", "size of RAM"},

@@ -9,14 +9,21 @@ import (
 )
 
 var fileLtRAM = Rule{
-	ID: "file-lt-ram", Number: 17, Applies: "fio, dd", Severities: "E W I",
+	ID: "file-lt-ram", Number: 17, Applies: "fio, dd, diskspd", Severities: "E W I",
 	Title:   "A file that fits in a cache",
-	Formula: "buffered, and the file < 2 x RAM: E. Exempt are figures marked as warm or cold cache, writes that end with a flush, and those where the kernel counted .95 of the bytes at the drive. RAM unknown: a file of up to 1 GiB that was read three times over, W, and I where it was direct or nothing says, in outputs of others; one of up to 16 GiB that was read ten times over, I. Direct, and the prepared file < 1 GiB and < 1/4 of the planned size: W, or I on a device that writes < 30 MB/s",
+	Formula: "buffered, and the file < 2 x RAM: E. Exempt are figures marked as warm or cold cache, writes that end with a flush, and those where the kernel counted .95 of the bytes at the drive. RAM unknown: a file of up to 1 GiB that was read three times over, W, and I where it was direct or nothing says, in outputs of others; one of up to 16 GiB that was read ten times over, I; one of up to 1 GiB that reads and writes, which the tool does not tell apart, went over three times, I. Direct, and the prepared file < 1 GiB and < 1/4 of the planned size: W, or I on a device that writes < 30 MB/s",
 	Source:  "the page cache may hold any file that fits in free memory, a drive's own cache any that fits in its RAM; the limits for the latter are a choice",
 	Example: "a file of 256 MiB, buffered, against 2 x 23.5 GiB of RAM = 47.1 GiB",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "file-lt-ram"
 		var found []assay.Finding
+		for _, l := range e.looks() {
+			if l.foreign() && l.rereads("total") {
+				found = append(found, l.finding(id, assay.Informs, []string{"storage.total.bandwidth"}, strings.Replace(l.overAndOver("total"), "read out of", "read and written in", 1),
+					"a small file that is gone over again and again: the page cache, the hypervisor's or the drive's own memory may hold it",
+					"use direct I/O on a file of more than twice the RAM: "+l.again("read", nil)))
+			}
+		}
 		for _, l := range e.storage() {
 			found = append(found, l.shrunk(e)...)
 			for _, dir := range l.directions() {
@@ -128,6 +135,11 @@ func (l look) reached(dir string) bool {
 // goesOver is how many times the bytes that were moved go over the file.
 func (l look) goesOver(dir string) float64 {
 	moved, ok := l.median("storage." + dir + ".bytes")
+	if !ok && dir == "total" {
+		speed, known := l.median("storage.total.bandwidth")
+		moved, ok = l.median("tool.duration")
+		moved, ok = moved*speed, ok && known
+	}
 	if file := l.fileBytes(dir); ok && file > 0 {
 		return moved / float64(file)
 	}

@@ -91,7 +91,16 @@ func TestHeldToALimit(t *testing.T) {
 		}
 		return told(assay.Facts{}, all...)
 	}
+	pool := func(written, read float64, sizes ...string) Evidence {
+		row := func(op, from string, v float64, size string) printout {
+			return printout{kind: assay.KindPool, from: from, labels: map[string]string{"tool": "rados", "op": op, "bs": size}, figures: map[string]float64{"pool." + op + ".bandwidth": v}}
+		}
+		return told(assay.Facts{}, row("write", "a.txt:1", written, sizes[0]), row("read", "a.txt:22", read, sizes[1]))
+	}
 	checkForeign(t, []fires{
+		{"rate-limited", "a pool both ways", pool(139.666e6, 139.772e6, "4194304", "4194304"), "I", "140 MB/s read, 140 MB/s written: 1.00 x"},
+		{"rate-limited", "a pool whose reads are faster", pool(107e6, 172e6, "4194304", "4194304"), "", ""},
+		{"rate-limited", "a pool with other sizes", pool(139.666e6, 139.772e6, "4194304", "4096"), "", ""},
 		{"rate-limited", "102 MiB/s in even steps", job(9.503e-3, 10.421e-3), "I", "p1 = 9.50 ms, p99 = 10.4 ms: 1.10 x"},
 		{"rate-limited", "a disk", job(6e-3, 20e-3), "", ""},
 		{"rate-limited", "a memory", job(19e-6, 20e-6), "", ""},

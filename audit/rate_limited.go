@@ -9,17 +9,25 @@ import (
 )
 
 var rateLimited = Rule{
-	ID: "rate-limited", Number: 102, Applies: "fio, iperf3, yabs", Severities: "I",
+	ID: "rate-limited", Number: 102, Applies: "fio, iperf3, yabs, rados bench", Severities: "I",
 	Title:   "Held to a limit",
-	Formula: "in outputs of others: p99 < 1.15 x p1 of the latency at 1 ms and more, or p90 < 1.06 x p10; the rate that iperf3's -b allows all streams together, or the 1 Mbit/s of its UDP, to 5 %; of YABS's block sizes the same operations a second at two that are eight times apart or more, to 3 %, or the same bytes a second at all from 64 KiB on, to 10 %",
+	Formula: "in outputs of others: p99 < 1.15 x p1 of the latency at 1 ms and more, or p90 < 1.06 x p10; the rate that iperf3's -b allows all streams together, or the 1 Mbit/s of its UDP, to 5 %; of YABS's block sizes the same operations a second at two that are eight times apart or more, to 5 %, or the same bytes a second at all from 64 KiB on, to 10 %; writes to a pool and the reads that follow, in operations of one size, at one rate to .5 %",
 	Source:  "a choice: what serves requests as they come scatters, and what paces them does not; iperf3(1): -b is 1 Mbit/s for UDP unless given",
 	Example: "p1 = 9.50 ms, p99 = 10.4 ms: 1.10 x",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
+		written := map[string]look{} // the last writes to a pool, by file and host
 		for _, l := range e.looks() {
 			if l.foreign() {
 				found = append(found, l.evenly()...)
 				found = append(found, l.asked()...)
+				file := inputOf(l.Trial.From) + "\x00" + l.Trial.Subject.Host
+				switch {
+				case l.positive("pool.write.bandwidth"):
+					written[file] = l
+				case l.positive("pool.read.bandwidth"):
+					found = append(found, l.bothWays(written[file])...)
+				}
 			}
 			if all := e.looked().outputs[output{l.Trial.From, l.Trial.Subject.Host}]; len(all) > 0 && all[0].Trial.ID == l.Trial.ID {
 				found = append(found, sameRates(all)...)
@@ -87,6 +95,26 @@ func (l look) asked() []assay.Finding {
 			"this is the rate that was asked for, and not what the path can carry", "raise the rate until something is lost, or leave it to TCP: iperf3 -c HOST -t 30"))
 	}
 	return found
+}
+
+// inputOf is the file of a place "file:line".
+func inputOf(from string) string {
+	return from[:max(0, strings.LastIndexByte(from, ':'))]
+}
+
+// bothWays compares the reads of a pool with the writes before them. Drives and
+// replication make these differ: what makes them equal is a way that both take.
+func (l look) bothWays(written look) []assay.Finding {
+	out, ok := written.median("pool.write.bandwidth")
+	back, okBack := l.median("pool.read.bandwidth")
+	size := l.label("read", "bs")
+	if !ok || !okBack || size == "" || size != written.label("write", "bs") || math.Abs(back/out-1) > sameBoth {
+		return nil
+	}
+	return []assay.Finding{l.finding(rateLimitedID, assay.Informs, []string{"pool.read.bandwidth"},
+		fmt.Sprintf("%s read, %s written: %s", rate(back), rate(out), times(back/out)),
+		"reads and writes at one rate: what limits them is most likely a way that both take, such as the client's link or a limit of the provider, and not the drives",
+		"compare it with the line: ethtool IFACE, and iperf3 -c HOST -P 4 -t 30; then add a second client")}
 }
 
 // sameRates looks at the block sizes of one YABS.

@@ -293,7 +293,8 @@ const (
 	pacedMiddle  = 1.06 // p90 / p10
 	udpDefault   = 1 << 20
 	askedSlack   = .05
-	sameRate     = .03
+	sameRate     = .05
+	sameBoth     = .005 // reads against writes of runs of their own: by chance that is one in a hundred
 	sameWide     = .10
 )
 

@@ -263,8 +263,8 @@ on. The latter were scored, and causes that they showed were mended, with the ei
 then, and with nothing changed after it, were the former scored once, on 26 November 2026. [What the judge himself got
 wrong](apart/second/README.md#what-the-score-showed-of-the-judge), the three verdicts that count as wrong among it, was left as it
 was. Of rejections (E) and warnings (W), *right* counts those that ought to be and are; behind it stand those that can be argued
-either way, and those that are wrong. The rules from ` + "`overloaded`" + ` on were written later, with the lists below in view: what is held out
-today is the third set.
+either way, and those that are wrong. The rules from ` + "`overloaded`" + ` on were written later, with the lists below in view, and so were what
+` + "`rate-limited`" + ` says of pools and ` + "`file-lt-ram`" + ` of reads and writes in one: what is held out today is the third set.
 
 `
 

@@ -15,7 +15,7 @@ var hdparm = tool{
 // Also as a comment, as in notes that are a script at the same time.
 //
 // Timing buffered disk reads: 510 MB in  3.01 seconds = 169.62 MB/sec
-var hdparmRow = lazyregexp.New(`^\s*(?:# ?)?Timing (cached|buffer-cache|buffered disk|O_DIRECT cached|O_DIRECT disk) reads(?: \(offset \d+ GB\))?:\s+(\d+) ([kMG])B in +~?([\d.]+) seconds = *~?([\d.]+) ([kMG])B/s(?:ec)?\s*$`)
+var hdparmRow = lazyregexp.New(`^\s*(?:# ?)?Timing (cached|buffer-cache|buffered disk|O_DIRECT cached|O_DIRECT disk) reads(?: \(offset \d+ GB\))?:\s+(\d+) ([kMG])B in +~?([\d.]+) seconds = *~?([\d.]+) ([kMG])B/s(?:ec)?\.?\s*$`)
 
 func readHdparm(p *page) {
 	for _, word := range p.argv {

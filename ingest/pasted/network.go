@@ -15,7 +15,7 @@ var netperf = tool{
 }
 
 var (
-	netperfHead = lazyregexp.New(`^(?:MIGRATED )?(TCP STREAM|TCP MAERTS|UDP (?:UNIDIRECTIONAL )?STREAM|UDP UNIDIRECTIONAL SEND|TCP REQUEST/RESPONSE|UDP REQUEST/RESPONSE) TEST(?: from \S+ .* to (\S+)(?: \(([^)]*)\))?| to )`)
+	netperfHead = lazyregexp.New(`^(?:MIGRATED )?(TCP STREAM|TCP MAERTS|UDP (?:UNIDIRECTIONAL )?STREAM|UDP UNIDIRECTIONAL SEND|TCP REQUEST/RESPONSE|UDP REQUEST/RESPONSE) TEST(?: from \S+ .* to (\S+)(?: \(([^)]*)\))?| from \S+ .* to *$| to )`)
 	netperfUnit = lazyregexp.New(`(10\^[369]bits|[KMG]Bytes) ?/s(?:ec)?`)
 	// With -c or -C, CPU time and what a kilobyte took of it follow, for both ends; -1
 	// where it was not measured.

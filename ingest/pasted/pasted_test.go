@@ -85,6 +85,7 @@ func TestFigures(t *testing.T) {
 		{"hdparm", "hdparm-tT-xvda.txt", "hdparm -Tt /dev/xvda", 4, map[string]float64{
 			"cached reads memory.read.bandwidth": 9423.90 * (1 << 20), "buffered disk reads storage.read.bandwidth": 392.62 * (1 << 20), "buffered disk reads tool.duration": 3,
 		}, map[string]string{"scope": "cache"}},
+		{"netperf", "../../../doc/apart/second/netperf-broken-line.txt", "", 2, map[string]float64{" net.tcp.throughput": 4742.36e6 / 8}, nil},
 		{"pveperf", "pveperf-root.txt", "", 4, map[string]float64{
 			"regex cpu.score": 3824412, "buffered reads storage.read.bandwidth": 239.96 * (1 << 20), "seek time storage.read.latency.mean": .00024, "fsync storage.sync.iops": 691.5,
 		}, nil},
@@ -389,6 +390,14 @@ func TestBonnieTableAndCSVAgree(t *testing.T) {
 				t.Errorf("%s: %s is %g in the table and %g in CSV", file, name, v, record[name])
 			}
 		}
+	}
+}
+
+// A line of hdparm may end with a full stop, as one of prose does.
+func TestHdparmBeforeAFullStop(t *testing.T) {
+	all, err := parse(t, "hdparm", "Timing buffered disk reads: 64 MB in 1.09 seconds = 58.57 MB/sec.\n", "")
+	if err != nil || len(all) != 2 || all[0].Value != 58.57*(1<<20) {
+		t.Errorf("%+v, %v", all, err)
 	}
 }
 
