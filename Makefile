@@ -177,7 +177,7 @@ demo-tiers: build tools lab-kube lab-garage ## Tiers of storage in a Kubernetes 
 demo-ceph: build tools lab-ceph ## A Ceph on this machine, measured from one to three clients in six minutes (as root)
 	@mkdir -p out
 	@go build -o bin/lab-ceph ./lab/ceph/cmd
-	@trap 'bin/lab-ceph -dir out/ceph down' EXIT; bin/lab-ceph -dir out/ceph up && \
+	@trap 'bin/lab-ceph -dir out/ceph down' EXIT; bin/lab-ceph -dir out/ceph -room 10737418240 up && \
 	{ $(BIN) run -i out/ceph/cluster.yaml --suite ceph-quick --report out/ceph.html; status=$$?; \
 	test $$status -eq 0 -o $$status -eq 3 -o $$status -eq 5; }
 

@@ -66,8 +66,8 @@ func (reader) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) 
 }
 
 // fillShare is how much longer objects are written than they are then read, which is
-// faster: a sequential read ends with its objects.
-const fillShare = 2
+// much faster: a sequential read ends with its objects.
+const fillShare = 5
 
 // grace is what a bench may take beyond its length: its last operations, and on a slow
 // cluster there are many in flight.

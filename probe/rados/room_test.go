@@ -30,7 +30,7 @@ func (d *desk) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 }
 
 // What is written to be read, or by a write, takes at most a third of the pool, of which
-// two are for objects of other sizes; filling takes twice as long as reading, unless
+// two are for objects of other sizes; filling takes five times as long as reading, unless
 // there is less time. In a namespace all commands say so.
 func TestObjectsTakeAThirdOfWhatWasLent(t *testing.T) {
 	pool := assay.Subject{ID: "pve1/pool/vms", Kind: assay.KindPool, Host: "pve1", Name: "vms", Tier: "vms", Volume: "radosspace", Params: map[string]string{"pool": "vms", "user": "assay"}}
@@ -40,9 +40,9 @@ func TestObjectsTakeAThirdOfWhatWasLent(t *testing.T) {
 		ready        time.Duration
 		want         string
 	}{
-		{"seq", "4m", "assay-x", 45 * time.Second, "rados --id assay -p assay-x bench 10 write -t 16 --run-name assay-read-4m -b 4194304 --max-objects 255 --no-cleanup"},
+		{"seq", "4m", "assay-x", 45 * time.Second, "rados --id assay -p assay-x bench 25 write -t 16 --run-name assay-read-4m -b 4194304 --max-objects 255 --no-cleanup"},
 		{"rand", "4k", "assay-x", 3 * time.Second, "rados --id assay -p assay-x bench 3 write -t 16 --run-name assay-read-4k -b 4096 --max-objects 131072 --no-cleanup"},
-		{"seq", "4m", "vms/assay-x", time.Minute, "rados --id assay -p vms -N assay-x bench 10 write -t 16 --run-name assay-read-4m -b 4194304 --max-objects 255 --no-cleanup"},
+		{"seq", "4m", "vms/assay-x", time.Minute, "rados --id assay -p vms -N assay-x bench 25 write -t 16 --run-name assay-read-4m -b 4194304 --max-objects 255 --no-cleanup"},
 		{"write", "4m", "vms/assay-x", time.Minute, "rados --id assay -p vms -N assay-x bench 5 write -t 16 --run-name assay-write-4m -b 4194304 --max-objects 255 --no-cleanup"},
 	} {
 		trials, err := rados.New().Trials(inv, assay.Case{Probe: "rados", Name: c.op, On: assay.KindPool, Seconds: 5, Set: map[string]string{"op": c.op, "bs": c.bs}})
