@@ -82,3 +82,18 @@ func (a Access) Room(ctx context.Context, at assay.Place, pool string) (int64, e
 	}
 	return ReadRoom(text, pool)
 }
+
+// RoomWithin is Room in the pool itself that is meant, of a cluster that may be measured.
+func (l Lent) RoomWithin(ctx context.Context, at assay.Place) (int64, error) {
+	if _, err := l.Healthy(ctx, at); err != nil {
+		return 0, err
+	}
+	pools, err := l.Access.Pools(ctx, at)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := l.Find(at, pools); err != nil {
+		return 0, err
+	}
+	return l.Access.Room(ctx, at, l.Model)
+}

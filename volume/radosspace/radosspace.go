@@ -56,17 +56,7 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	if _, err := l.Healthy(ctx, at); err != nil {
-		return assay.Scratch{}, err
-	}
-	pools, err := l.Access.Pools(ctx, at)
-	if err != nil {
-		return assay.Scratch{}, err
-	}
-	if _, err := l.Find(at, pools); err != nil {
-		return assay.Scratch{}, err
-	}
-	room, err := l.Access.Room(ctx, at, l.Model)
+	room, err := l.RoomWithin(ctx, at)
 	if err != nil {
 		return assay.Scratch{}, err
 	}
