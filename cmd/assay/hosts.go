@@ -84,7 +84,7 @@ func (a *app) printHosts(c cluster.Cluster, hosts []cluster.Host, answers []surv
 	}
 	_, made := cluster.Standing(hosts)
 	for _, h := range made {
-		d.Add(block.Sentence{Text: fmt.Sprintf("%s is not there: a run makes it on %s, of %s, and destroys it at its end", h.Name, h.Guest.On, h.Guest.Clone.Of)})
+		d.Add(block.Sentence{Text: fmt.Sprintf("%s does not exist yet: a run creates it on %s from %s and destroys it afterwards", h.Name, h.Guest.On, h.Guest.Clone.Of)})
 	}
 	return a.show(d)
 }

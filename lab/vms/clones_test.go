@@ -109,7 +109,7 @@ func TestTheReadmeOnClones(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	said := map[string]string{"assay hosts": "deb-2 is not there: a run makes it on pve1, of debian12", "assay plan": "a run makes deb-1, deb-2 on pve1, of debian12, and destroys them at its end: 512 MiB of memory"}
+	said := map[string]string{"assay hosts": "deb-2 does not exist yet: a run creates it on pve1 from debian12", "assay plan": "a run creates deb-1, deb-2 on pve1 from debian12 and destroys them afterwards: 512 MiB of memory"}
 	for _, c := range commands {
 		command := c[1]
 		verb := strings.Join(strings.Fields(command)[:2], " ")

@@ -216,10 +216,10 @@ func (d *Deployment) await(ctx context.Context, w clone.Want, r assay.Receipt, t
 		switch {
 		case rerr == nil && !runs:
 			return assay.WithHint("start the template once by hand and see whether it boots, then turn it off again",
-				"%s, a clone of %s on %s, went off after %s, before its guest agent answered", w.Guest, w.Template, w.On, elapsed.Round(time.Second))
+				"%s, a clone of %s on %s, shut down after %s, before its guest agent answered", w.Guest, w.Template, w.On, elapsed.Round(time.Second))
 		case elapsed > d.patient.agent:
 			return assay.WithHint("install and enable qemu-guest-agent in "+w.Template+", and see that it boots by itself",
-				"%s, a clone of %s on %s: its guest agent does not answer within %s: %w", w.Guest, w.Template, w.On, d.patient.agent, err)
+				"%s, a clone of %s on %s: its guest agent did not answer within %s: %w", w.Guest, w.Template, w.On, d.patient.agent, err)
 		case time.Since(told) > d.patient.tell:
 			told = time.Now()
 			tell(fmt.Sprintf("%s: waiting for its guest agent (%s of at most %s)", w.Guest, elapsed.Round(time.Second), d.patient.agent))
@@ -336,7 +336,7 @@ func (d *Deployment) Says(of []clone.Template) []string {
 		for _, disk := range of[i].Disks {
 			disks += disk.Bytes
 		}
-		all = append(all, fmt.Sprintf("a run makes %s on %s, of %s, and destroys them at its end: %d MiB of memory, and disks that may grow to %d MiB in all",
+		all = append(all, fmt.Sprintf("a run creates %s on %s from %s and destroys them afterwards: %d MiB of memory, and disks that may grow to %d MiB in total",
 			strings.Join(names, ", "), w.On, w.Template, n*of[i].Memory>>20, n*disks>>20))
 	}
 	return all

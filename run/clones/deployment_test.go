@@ -190,10 +190,10 @@ func TestDeployed(t *testing.T) {
 // Guests that do not come up are destroyed again, and the error says what was waited for.
 func TestNotDeployed(t *testing.T) {
 	for want, spoil := range map[string]func(*bed){
-		"its guest agent does not answer within 1ns": func(b *bed) { b.deaf, b.d.patient.agent = -1, time.Nanosecond },
-		"went off after": func(b *bed) { b.deaf, b.off = -1, true },
-		"the journal cannot be written: read-only": func(b *bed) { b.denied = true },
-		"is running; clones are made of":           func(b *bed) { b.states["db"] = "running" },
+		"its guest agent did not answer within 1ns": func(b *bed) { b.deaf, b.d.patient.agent = -1, time.Nanosecond },
+		"shut down after":                            func(b *bed) { b.deaf, b.off = -1, true },
+		"the journal cannot be written: read-only":   func(b *bed) { b.denied = true },
+		"is running; only a domain that is shut off": func(b *bed) { b.states["db"] = "running" },
 	} {
 		b := newBed(t)
 		spoil(b)
@@ -231,7 +231,7 @@ func TestPredicted(t *testing.T) {
 		t.Errorf("predicted %+v", inv)
 	}
 	says := b.d.Says(of)
-	if want := "a run makes bench-1, bench-2 on kvm1, of db, and destroys them at its end: 2048 MiB of memory, and disks that may grow to 2048 MiB in all"; len(says) != 1 || says[0] != want {
+	if want := "a run creates bench-1, bench-2 on kvm1 from db and destroys them afterwards: 2048 MiB of memory, and disks that may grow to 2048 MiB in total"; len(says) != 1 || says[0] != want {
 		t.Errorf("says %q", says)
 	}
 	b.expectNothing(t)

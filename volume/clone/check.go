@@ -57,8 +57,8 @@ func (v Volume) checkMemory(ctx context.Context, wants []Want, of []Template) er
 		}
 		free, err := migration.Room(ctx, at)
 		if err == nil && free < need {
-			err = assay.WithHint("make fewer of them (count:), spread them over more hosts (on:), free some memory there, or use a template with less",
-				"not enough memory on %s: %s for the run may take %d MiB, and %d MiB are available", w.On, prose.Plural(guests, "guest"), need>>20, free>>20)
+			err = assay.WithHint("lower count:, add hosts under on:, free some memory there, or use a smaller template",
+				"not enough memory on %s: the run's %s need %d MiB, and %d MiB is available", w.On, prose.Plural(guests, "guest"), need>>20, free>>20)
 		}
 		errs = append(errs, err)
 	}
@@ -94,7 +94,7 @@ func (v Volume) checkRoom(ctx context.Context, wants []Want, of []Template) erro
 		}
 		free, size, err := kindOf(w.Kind).room(ctx, there, s.name)
 		if keep := assay.KeepFree(size); err == nil && free-keep < needs[s] {
-			err = assay.WithHint("make fewer of them (count:), free some space there, or use a template with smaller disks",
+			err = assay.WithHint("lower count:, free some space there, or use a template with smaller disks",
 				"%w in storage %s of %s: the disks of the run's guests may grow to %d MiB, and %d MiB are available, of which assay keeps %d MiB free",
 				assay.ErrNoSpace, s.name, w.On, needs[s]>>20, free>>20, keep>>20)
 		} else if err != nil {

@@ -174,7 +174,7 @@ func TestAVMThatIsNotOurs(t *testing.T) {
 	}
 	delete(w.vms[pve1], vmOf(id))
 	w.vms["pve3"] = map[string]*vm{vmOf(id): {settings{"name": prefix + id}, "running", 1}}
-	if err := w.volume().Release(t.Context(), nil, r); err == nil || !strings.Contains(err.Error(), "is on node pve3 now") {
+	if err := w.volume().Release(t.Context(), nil, r); err == nil || !strings.Contains(err.Error(), "is now on node pve3") {
 		t.Error(err)
 	}
 }
@@ -184,10 +184,10 @@ func TestRefused(t *testing.T) {
 		of     string
 		change func(*world, *Want)
 	}{
-		"is running; clones are made of a domain that is shut off": {"libvirt", func(w *world, _ *Want) { w.domains["5a0f9c1e-7c1d-4b64-9d0e-0000000000aa"].state = "running" }},
+		"is running; only a domain that is shut off can be cloned": {"libvirt", func(w *world, _ *Want) { w.domains["5a0f9c1e-7c1d-4b64-9d0e-0000000000aa"].state = "running" }},
 		"has no domain nope to make clones of":                     {"libvirt", func(_ *world, o *Want) { o.Template = "nope" }},
-		"is of type logical, in which there are no overlays":       {"libvirt", func(w *world, _ *Want) { w.poolIs = "logical" }},
-		"no active pool has /srv/x.qcow2": {"libvirt", func(w *world, _ *Want) {
+		"is of type logical, which has no qcow2 overlays":          {"libvirt", func(w *world, _ *Want) { w.poolIs = "logical" }},
+		"no active pool contains /srv/x.qcow2": {"libvirt", func(w *world, _ *Want) {
 			d := w.domains["5a0f9c1e-7c1d-4b64-9d0e-0000000000aa"]
 			d.text = strings.Replace(d.text, "/var/lib/libvirt/images/debian12.qcow2", "/srv/x.qcow2", 1)
 		}},
@@ -197,11 +197,11 @@ func TestRefused(t *testing.T) {
 		}},
 		"no VM 9001 on pve2, pve1 to make clones of": {"proxmox", func(_ *world, o *Want) { o.Template = "9001" }},
 		"it is running":         {"proxmox", func(w *world, _ *Want) { w.vms[pve1]["9000"].state = "running" }},
-		"is no template":        {"proxmox", func(w *world, _ *Want) { delete(w.vms[pve1]["9000"].config, "template") }},
+		"is not a template":     {"proxmox", func(w *world, _ *Want) { delete(w.vms[pve1]["9000"].config, "template") }},
 		"which is local to":     {"another node", func(w *world, _ *Want) { w.shared = 0 }},
 		"is not reachable from": {"libvirt", func(_ *world, o *Want) { o.On = "kvm9" }},
 		// All of a host together: the template has 2 GiB and 20 GiB, or 1 GiB and 8 GiB.
-		"not enough memory on kvm1: 3 guests for the run may take 6528 MiB, and 6000 MiB are available":                                                   {"libvirt", func(w *world, _ *Want) { w.memory = 6000 << 10 }},
+		"not enough memory on kvm1: the run's 3 guests need 6528 MiB, and 6000 MiB is available":                                                          {"libvirt", func(w *world, _ *Want) { w.memory = 6000 << 10 }},
 		"in storage images of kvm1: the disks of the run's guests may grow to 61440 MiB, and 61440 MiB are available, of which assay keeps 2048 MiB free": {"libvirt", func(w *world, _ *Want) { w.free = 60 << 30 }},
 		"in storage ceph of pve1: the disks of the run's guests may grow to 24576 MiB":                                                                    {"proxmox", func(w *world, _ *Want) { w.free = 24 << 30 }},
 	} {
@@ -227,7 +227,7 @@ func TestTheTemplateIsStartedMeanwhile(t *testing.T) {
 	w := newWorld(t)
 	r, of := reserve(t, w, wants["libvirt"])
 	w.domains["5a0f9c1e-7c1d-4b64-9d0e-0000000000aa"].state = "running"
-	if err := w.volume().Make(context.Background(), r, of); err == nil || !strings.Contains(err.Error(), "it is running now") {
+	if err := w.volume().Make(context.Background(), r, of); err == nil || !strings.Contains(err.Error(), "it is now running") {
 		t.Error(err)
 	}
 	if len(w.volumes) != 2 {

@@ -156,7 +156,7 @@ func unsafe(d *element) error {
 	}
 	for _, e := range d.in {
 		if strings.HasSuffix(e.name, " commandline") {
-			return refuse("has words of its own for QEMU, and assay can't tell what they do")
+			return refuse("has QEMU arguments of its own, whose effect assay can't judge")
 		}
 	}
 	return nil
@@ -177,7 +177,7 @@ func readDomain(text []byte) (domain, error) {
 	}
 	agent := func(t *element) bool { return t.is("name") == agentChannel }
 	if !slices.ContainsFunc(e.all("devices", "channel", "target"), agent) {
-		return domain{}, assay.WithHint("give it a channel named "+agentChannel+", and install qemu-guest-agent in it", "it has no guest agent, by which its clones are reached")
+		return domain{}, assay.WithHint("give it a channel named "+agentChannel+", and install qemu-guest-agent in it", "it has no guest agent, which assay needs to reach its clones")
 	}
 	var d domain
 	if d.memory, err = amount(e.get("memory")); err != nil {
@@ -316,7 +316,7 @@ func cloneOf(text []byte, name, uuid string, overlays map[string]string) ([]byte
 	if of == nil {
 		return nil, errors.New("the domain has no name")
 	}
-	e.replace(of, "<name>"+html.EscapeString(name)+"</name><uuid>"+uuid+"</uuid><description>made by assay for a run, of "+
+	e.replace(of, "<name>"+html.EscapeString(name)+"</name><uuid>"+uuid+"</uuid><description>created by assay for a run, from "+
 		html.EscapeString(strings.TrimSpace(of.text))+"; assay cleanup destroys it</description>")
 	e.drop(d.all("uuid")...)
 	e.drop(d.all("title")...)
@@ -383,7 +383,7 @@ func (e *edits) overlay(text []byte, k *element, overlays map[string]string) err
 	target := k.get("target").is("dev")
 	path, source, driver := overlays[target], k.get("source"), k.get("driver")
 	if path == "" || source == nil {
-		return fmt.Errorf("disk %.40q came to it while clones were made", target)
+		return fmt.Errorf("disk %.40q was added while clones were being made", target)
 	}
 	if k.is("type") != "file" {
 		tag := text[k.from:k.open]

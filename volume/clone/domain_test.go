@@ -42,7 +42,7 @@ func TestCloneOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := strings.NewReplacer(
-		"<name>debian12</name>", "<name>"+name+"</name><uuid>"+uuid+"</uuid><description>made by assay for a run, of debian12; assay cleanup destroys it</description>",
+		"<name>debian12</name>", "<name>"+name+"</name><uuid>"+uuid+"</uuid><description>created by assay for a run, from debian12; assay cleanup destroys it</description>",
 		"<uuid>5a0f9c1e-7c1d-4b64-9d0e-0000000000aa</uuid>", "", "<title>Template &amp; more</title>", "",
 		">/var/lib/libvirt/qemu/nvram/debian12_VARS.fd</nvram>", "/>", "<nvram template='/usr/share/OVMF/OVMF_VARS_4M.fd'", `<nvram template="/usr/share/OVMF/OVMF_VARS_4M.fd"`,
 		"<source file='/var/lib/libvirt/images/debian12.qcow2'/>", `<source file="/pool/a&amp;b.qcow2"/>`,
@@ -89,7 +89,7 @@ func TestTemplatesThatAreRefused(t *testing.T) {
 		"lies in a file":                  into("<memory model='nvdimm'><source><path>/x</path></source></memory>"),
 		"network interface of type":       into("<interface type='hostdev'/>"),
 		"the host's TPM":                  into("<tpm model='tpm-tis'><backend type='passthrough'/></tpm>"),
-		"words of its own":                {"<devices>", "<qemu:commandline><qemu:arg value='-x'/></qemu:commandline><devices>"},
+		"QEMU arguments of its own":       {"<devices>", "<qemu:commandline><qemu:arg value='-x'/></qemu:commandline><devices>"},
 		"no guest agent":                  {"org.qemu.guest_agent.0", "com.redhat.spice.0"},
 		"disk vda is of type block":       {"<disk type='file' device='disk'>", "<disk type='block' device='disk'>"},
 		"disk vda is of type network":     {"<disk type='file' device='disk'>", "<disk type='network' device='disk'>"},
@@ -179,12 +179,12 @@ template: 1
 		t.Errorf("read %+v", got)
 	}
 	for want, change := range map[string][2]string{
-		"it is no template":             {"template: 1\n", ""},
+		"it is not a template":          {"template: 1\n", ""},
 		"it is locked (backup)":         {"template: 1\n", "template: 1\nlock: backup\n"},
 		"it has no guest agent":         {"enabled=1", "enabled=0"},
 		"passes through hostpci0":       {"cores: 2", "hostpci0: 0000:01:00.0"},
 		"passes through usb0":           {"cores: 2", "usb0: host=1234:5678"},
-		"words of its own":              {"cores: 2", "args: -device x"},
+		"QEMU arguments of its own":     {"cores: 2", "args: -device x"},
 		"passed through":                {"local-lvm:base-9000-disk-0", "/dev/sdb"},
 		"the size of disk scsi0 is not": {",size=3.5G", ""},
 		"memory is \"much\"":            {"memory: 2048", "memory: much"},

@@ -131,7 +131,7 @@ func (l libvirt) look(ctx context.Context) (Template, error) {
 		return Template{}, assay.WithHint("virsh list --all lists the domains of a host", "%s has no domain %s to make clones of: %w", host, l.domain, assay.ErrNotFound)
 	case state != "shut off":
 		return Template{}, assay.WithHint("virsh shutdown "+l.domain+", or name a domain that is off",
-			"domain %s on %s is %s; clones are made of a domain that is shut off: what it wrote would change their disks", l.domain, host, state)
+			"domain %s on %s is %s; only a domain that is shut off can be cloned: its writes would corrupt the clones", l.domain, host, state)
 	}
 	text, err := l.virsh(ctx, "", "dumpxml", "--inactive", "--domain", l.domain)
 	if err != nil {
@@ -163,8 +163,8 @@ func (l libvirt) disk(ctx context.Context, k domainDisk) (Disk, error) {
 		pool, err := l.virsh(ctx, "", "vol-pool", "--vol", k.path)
 		if isGone(err) {
 			dir := k.path[:max(1, strings.LastIndexByte(k.path, '/'))]
-			return d, assay.WithHint("have a pool know it: virsh pool-refresh POOL, or: virsh pool-create-as NAME dir --target "+dir,
-				"no active pool has %s, and clones are made beside their template's disks, in the same pool: %w", k.path, assay.ErrNotFound)
+			return d, assay.WithHint("make a pool aware of it: virsh pool-refresh POOL, or: virsh pool-create-as NAME dir --target "+dir,
+				"no active pool contains %s; clones are created in the pool of their template's disks: %w", k.path, assay.ErrNotFound)
 		}
 		if err != nil {
 			return d, err
@@ -172,7 +172,7 @@ func (l libvirt) disk(ctx context.Context, k domainDisk) (Disk, error) {
 		d.Storage = strings.TrimSpace(pool)
 	}
 	if !storageName.MatchString(d.Storage) {
-		return d, fmt.Errorf("the name of pool %q has letters that assay does not use in names", d.Storage)
+		return d, fmt.Errorf("the name of pool %q has characters that assay does not support", d.Storage)
 	}
 	text, err := l.virsh(ctx, "", append([]string{"vol-dumpxml"}, where...)...)
 	if err != nil {
@@ -186,7 +186,7 @@ func (l libvirt) disk(ctx context.Context, k domainDisk) (Disk, error) {
 	}
 	kind, err := readPoolType([]byte(text))
 	if err == nil && !slices.Contains([]string{"dir", "fs", "netfs"}, kind) {
-		err = assay.WithHint("name a template whose disks are files", "pool %s is of type %s, in which there are no overlays: %w", d.Storage, kind, assay.ErrNotSupported)
+		err = assay.WithHint("name a template whose disks are files", "pool %s is of type %s, which has no qcow2 overlays: %w", d.Storage, kind, assay.ErrNotSupported)
 	}
 	return d, err
 }
@@ -295,7 +295,7 @@ func (l libvirt) make(ctx context.Context, o order) error {
 	host := l.at.Host().Name
 	state, err := l.state(ctx, l.domain)
 	if err == nil && state != "shut off" {
-		err = fmt.Errorf("domain %s on %s was changed while clones were made of it: it is %s now", l.domain, host, state)
+		err = fmt.Errorf("domain %s on %s changed while it was being cloned: it is now %s", l.domain, host, state)
 	}
 	if err != nil {
 		return err

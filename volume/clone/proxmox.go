@@ -35,17 +35,17 @@ type proxmox struct{ at assay.Place }
 
 var proxmoxTroubles = []trouble{
 	{Said: "conf' does not exist", Is: errNoVM, Hint: "qm list lists the VMs of a node"},
-	{Said: "linked clone feature", Hint: "write full: true: this storage can copy disks, and not link them"},
+	{Said: "linked clone feature", Hint: "set full: true: this storage supports full copies only"},
 	{Said: "vm uses local storage", Hint: "put the template on storage that the nodes share, or name one node under on:"},
 	{Said: "non-shared storage", Hint: "put the template on storage that the nodes share, or name one node under on:"},
 	{Said: "config file already exists", Is: assay.ErrBusy},
 	{Said: "vm is locked", Is: assay.ErrBusy, Hint: "wait for the backup, snapshot or migration that holds it (qm config ID)"},
-	{Said: "can't lock file", Is: assay.ErrBusy, Hint: "wait until what is done with the VM has ended"},
-	{Said: "got timeout", Is: assay.ErrBusy, Hint: "wait until what is done with the VM has ended"},
+	{Said: "can't lock file", Is: assay.ErrBusy, Hint: "wait until the other task on this VM has finished"},
+	{Said: "got timeout", Is: assay.ErrBusy, Hint: "wait until the other task on this VM has finished"},
 	{Said: "insufficient free space", Is: assay.ErrNoSpace, Hint: "free some space there, or make fewer guests"},
 	{Said: "no space left", Is: assay.ErrNoSpace, Hint: "free some space there, or make fewer guests"},
 	{Said: "out of space", Is: assay.ErrNoSpace, Hint: "free some space there, or make fewer guests"},
-	{Said: "protection mode enabled", Hint: "qm set ID --protection 0, if it is to go"},
+	{Said: "protection mode enabled", Hint: "to let it be destroyed: qm set ID --protection 0"},
 	{Said: "no such storage", Is: assay.ErrNotFound, Hint: "pvesm status lists the storages of a node"},
 }
 
@@ -123,9 +123,9 @@ func readTemplate(s settings, full bool) (Template, error) {
 	case s["lock"] != "":
 		return t, fmt.Errorf("it is locked (%s): %w", s["lock"], assay.ErrBusy)
 	case s["template"] != "1" && !full:
-		return t, assay.WithHint("make it one (qm template ID), which can't be undone; or write full: true, and each guest gets a copy of its disks", "it is no template, so its clones can't share its disks")
+		return t, assay.WithHint("convert it with qm template ID, which can't be undone, or set full: true so that each guest gets a full copy of its disks", "it is not a template, so linked clones are not possible")
 	case !s.agent():
-		return t, assay.WithHint("qm set ID --agent 1, with qemu-guest-agent installed in it", "it has no guest agent, by which its clones are reached")
+		return t, assay.WithHint("qm set ID --agent 1, with qemu-guest-agent installed in it", "it has no guest agent, which assay needs to reach its clones")
 	}
 	sockets, err := s.number("sockets", 1)
 	cores, cerr := s.number("cores", 1)
@@ -137,7 +137,7 @@ func readTemplate(s settings, full bool) (Template, error) {
 	for key, value := range s {
 		switch {
 		case key == "args":
-			return t, assay.WithHint("name a template without them", "it has words of its own for QEMU (args), and assay can't tell what they do: %w", assay.ErrNotSupported)
+			return t, assay.WithHint("name a template without them", "it has QEMU arguments of its own (args), whose effect assay can't judge: %w", assay.ErrNotSupported)
 		case passKey.MatchString(key) && !slices.Contains([]string{"socket", "spice"}, value) && !strings.HasPrefix(value, "spice"):
 			return t, assay.WithHint("name a template without it", "it passes through %s, which only one guest can have: %w", key, assay.ErrNotSupported)
 		case diskKey.MatchString(key):
@@ -214,7 +214,7 @@ func (p proxmox) template(ctx context.Context, w Want, s settings) (Template, er
 	host := p.at.Host().Name
 	state, err := p.state(ctx, w.Template)
 	if err == nil && state != "stopped" {
-		err = assay.WithHint("qm shutdown "+w.Template+", or name a template", "it is %s; clones are made of a VM that is off", state)
+		err = assay.WithHint("qm shutdown "+w.Template+", or name a template", "it is %s; only a VM that is stopped can be cloned", state)
 	}
 	var t Template
 	if err == nil {
@@ -381,7 +381,7 @@ func makeProxmox(ctx context.Context, v Volume, o order) error {
 
 // about is the description of a clone, which bears the receipt's id also where it is renamed.
 func about(o order) string {
-	return prefix + o.id + ": made by assay for a run, of VM " + o.Template + "; assay cleanup destroys it"
+	return prefix + o.id + ": created by assay for a run, from VM " + o.Template + "; assay cleanup destroys it"
 }
 
 // node is what Proxmox VE calls a host: its name without a domain.
@@ -424,7 +424,7 @@ func removeProxmox(ctx context.Context, v Volume, o order) error {
 	node, err := last.where(ctx, o.name)
 	if err == nil && node != "" {
 		err = assay.WithHint("migrate it back, or destroy it there: qm destroy "+o.name+" --purge",
-			"VM %s, which assay made on %s, is on node %s now: assay destroys it on %s alone", o.name, o.On, node, strings.Join(hosts, " and "))
+			"VM %s, which assay created on %s, is now on node %s: assay destroys it on %s only", o.name, o.On, node, strings.Join(hosts, " and "))
 	}
 	return err
 }
@@ -453,7 +453,7 @@ func (p proxmox) destroy(ctx context.Context, o order) error {
 		case err != nil:
 			return err
 		case !ours(s, o.id):
-			return assay.WithHint("look at it: qm config "+o.name, "VM %s on %s is not destroyed: neither its name nor its description has %s, by which assay knows what it made",
+			return assay.WithHint("look at it: qm config "+o.name, "VM %s on %s is not destroyed: neither its name nor its description has %s, by which assay recognizes its own",
 				o.name, p.at.Host().Name, prefix+o.id)
 		}
 		err = p.destroyNow(ctx, o.name, s)
