@@ -12,13 +12,16 @@
 [ -d "$1" ] || set -- /tmp "$2" "$3"
 command -v flock >/dev/null || exit 127
 
-# holders FD FILE: what those say who have FILE open as FD.
+# holders FD FILE: what those say who have FILE open as FD, and last, one who says nothing:
+# what removes root's lock has it open, too.
 holders() {
+	silent=
 	for process in /proc/[0-9]*; do
 		[ "$process/fd/$1" -ef "$2" ] || continue
 		said=$(tr '\0' '\n' <"$process/environ" | sed -n 's/^ASSAY_HOLD=//p')
-		echo "${said:-process ${process##*/}}"
+		if [ -n "$said" ]; then printf '%s\n' "$said"; else silent=${process##*/}; fi
 	done 2>/dev/null
+	[ -z "$silent" ] || printf 'process %s\n' "$silent"
 }
 
 own=

@@ -335,6 +335,37 @@ func TestEveryShellHolds(t *testing.T) {
 	}
 }
 
+// The name of a holder is told, whatever processes without a name have its lock open too: what
+// removes root's lock is one, and its number may come first.
+func TestTheNameOfAHolderComesBeforeNumbers(t *testing.T) {
+	ctx, dir := t.Context(), t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "assay-lock"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	before := exec.CommandContext(ctx, "sh", "-c", `exec 8<"$1/assay-lock" 9<"$1"; echo open; exec sleep 600 8<&8 9<&9`, "sh", dir)
+	out, err := before.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := before.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = before.Process.Kill(); _ = before.Wait() }()
+	if _, err := out.Read(make([]byte, 5)); err != nil {
+		t.Fatal(err)
+	}
+	at := local.New("box", "")
+	release, _, err := hold(ctx, at, dir, "run 1", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	var taken *TakenError
+	if _, _, err := hold(ctx, at, dir, "run 2", 0); !errors.As(err, &taken) || taken.By != "run 1" {
+		t.Errorf("a second hold gave %v", err)
+	}
+}
+
 // What a host says of who has it is one short line without anything raw in it.
 func TestWhoHasAHostIsPrintable(t *testing.T) {
 	for words, want := range map[string]string{
