@@ -21,8 +21,8 @@ var (
 	// ErrHostGone is wrapped by a place's error if its host could not be reached, or
 	// was lost while a command ran on it.
 	ErrHostGone = errors.New("host is gone")
-	// ErrDestroyed is wrapped beside it where the host was made for a run, and was destroyed
-	// with its disks: what was lent in its file systems is gone with them.
+	// ErrDestroyed is wrapped beside it where the host was created for a run and has been
+	// destroyed with its disks, and with all scratch space on them.
 	ErrDestroyed = errors.New("destroyed with its disks")
 )
 

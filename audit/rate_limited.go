@@ -114,7 +114,7 @@ func (l look) bothWays(written look) []assay.Finding {
 	return []assay.Finding{l.finding(rateLimitedID, assay.Informs, []string{"pool.read.bandwidth"},
 		fmt.Sprintf("%s read, %s written: %s", rate(back), rate(out), times(back/out)),
 		"reads and writes at one rate: what limits them is most likely a way that both take, such as the client's link or a limit of the provider, and not the drives",
-		"compare it with the line: ethtool IFACE, and iperf3 -c HOST -P 4 -t 30; then add a second client")}
+		"compare it with the client's link (ethtool IFACE; iperf3 -c HOST -P 4 -t 30), then add a second client")}
 }
 
 // sameRates looks at the block sizes of one YABS.

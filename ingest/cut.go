@@ -434,7 +434,7 @@ func (c *cutter) dispatch(cut bool) {
 }
 
 // smaller is how documents that are too large become readable.
-const smaller = "take the blanks out with jq -c . FILE, or have the tool print less: fio with --group_reporting, or json in place of json+; iperf3 with -i 10"
+const smaller = "shrink it with jq -c . FILE, or make the tool print less: fio --group_reporting, or json instead of json+; iperf3 -i 10"
 
 // breakOff ends a document that does not close. What a tool would know of it is
 // handed on all the same: its reader says what is missing. Anything else was no
@@ -450,7 +450,7 @@ func (c *cutter) breakOff(at string) {
 	}
 	c.doc = nil
 	if d.size > mostText {
-		c.fail(first, fmt.Sprintf("%d MB of JSON that is truncated before %s", d.size/1e6, at), "keep the whole output")
+		c.fail(first, fmt.Sprintf("%d MB of JSON, cut off before %s", d.size/1e6, at), "keep the whole output")
 		return
 	}
 	if len(d.keys) > 2 {

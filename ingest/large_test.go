@@ -103,7 +103,7 @@ func TestDocumentsBeyondTheLimit(t *testing.T) {
 // A document of more than a text that does not close is not read a second time.
 func TestALargeDocumentThatDoesNotClose(t *testing.T) {
 	texts, unread := cutAt(t, mostDocument, "{\n\"list\": [\n"+strings.Repeat("1,\n", mostText/3+1)+"counter 1\ntotal 7\n")
-	if len(texts) != 1 || len(unread) != 1 || !strings.Contains(unread[0].Why, "8 MB of JSON that is truncated before line 27962") {
+	if len(texts) != 1 || len(unread) != 1 || !strings.Contains(unread[0].Why, "8 MB of JSON, cut off before line 27962") {
 		t.Errorf("%d outputs, unread: %+v", len(texts), unread)
 	}
 }

@@ -91,7 +91,7 @@ func (r *reader) clones(p, n yamldoc.Node, like Host, hypervisors []string, c *C
 		n.FaultKey("VM %s: clone: on which hosts? For example %q", p.Key, "on: ["+hypervisors[0]+"]")
 		return
 	case full.There() && kind != copied:
-		full.FaultKey("VM %s: clone: full: clones of libvirt's domains are always overlays", p.Key)
+		full.FaultKey("VM %s: clone: full: not available with libvirt, where clones are always overlays", p.Key)
 		return
 	case len(like.Measure.Overwrite) > 0:
 		p.FaultKey("VM %s: clone: measure: overwrite: a clone has no drives of its own; give it a disk with a tier that has vmdisk:", p.Key)

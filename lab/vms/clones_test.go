@@ -44,8 +44,8 @@ func (b *bed) clones() map[string]standin.Clone {
 	return m.Clones
 }
 
-// After kill -9 while a clone is measured, clean-up destroys all of them with what was lent in
-// them, and a run makes them, measures a disk of one's own, and destroys them.
+// After kill -9 while a clone is measured, clean-up destroys all clones with the scratch space in
+// them. A run creates them, measures a disk that is lent to one, and destroys them.
 func TestClones(t *testing.T) {
 	notQuick(t)
 	t.Parallel()

@@ -32,8 +32,8 @@ type domainDisk struct {
 	format       string // raw, qcow2
 }
 
-// element is an element of a text, with where it stands there: its start tag from from to open,
-// all of it from from to to.
+// element is an XML element and its offsets in the text: the start tag is [from, open), the
+// whole element [from, to).
 type element struct {
 	name           string
 	attr           map[string]string
@@ -199,7 +199,7 @@ func readDomain(text []byte) (domain, error) {
 		}
 	}
 	if len(d.disks) == 0 {
-		return domain{}, assay.WithHint("name a domain that boots from a disk", "it has no disk to make overlays of")
+		return domain{}, assay.WithHint("name a domain that boots from a disk", "it has no disk that could be cloned")
 	}
 	return d, nil
 }
@@ -264,7 +264,7 @@ func readDisk(k *element) (*domainDisk, error) {
 	return d, nil
 }
 
-// edit is a piece of a text, and what stands there instead.
+// edit replaces a piece of a text.
 type edit struct {
 	from, to int64
 	by       string

@@ -100,7 +100,7 @@ func TestTemplatesThatAreRefused(t *testing.T) {
 		"unusable amount":                 {"<memory unit='KiB'>2097152</memory>", "<memory unit='KiB'>-1</memory>"},
 		"unusable number of CPUs":         {"<vcpu placement='static'>2", "<vcpu placement='static'>two"},
 		"not the XML of a domain":         {"</domain>", "</dom>"},
-		"no disk to make overlays of":     {"", ""},
+		"no disk that could be cloned":    {"", ""},
 		"not the XML of a domain: XML sy": {"<devices>", "<devices"},
 	} {
 		text := strings.Replace(template(t), change[0], change[1], 1)

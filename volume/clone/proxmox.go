@@ -152,7 +152,7 @@ func readTemplate(s settings, full bool) (Template, error) {
 	}
 	slices.SortFunc(t.Disks, func(a, b Disk) int { return strings.Compare(a.Name, b.Name) })
 	if len(t.Disks) == 0 {
-		return t, errors.New("it has no disk to make clones of")
+		return t, errors.New("it has no disk that could be cloned")
 	}
 	return t, nil
 }
@@ -179,7 +179,7 @@ func readProxmoxDisk(key, value string) (d Disk, is bool, err error) {
 		}
 	}
 	if d.Bytes == 0 {
-		return d, false, assay.WithHint("qm disk rescan writes it into the configuration", "the size of disk %s is not in the configuration: %.100q", key, value)
+		return d, false, assay.WithHint("run qm disk rescan, which adds it", "the size of disk %s is not in the configuration: %.100q", key, value)
 	}
 	return d, true, nil
 }

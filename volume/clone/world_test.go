@@ -279,9 +279,6 @@ func (w *world) pvesh(kind string) string {
 			}
 		}
 	}
-	text, err := json.Marshal(all)
-	if err != nil {
-		panic(err)
-	}
+	text, _ := json.Marshal(all)
 	return string(text)
 }

@@ -35,7 +35,7 @@ var libvirtTroubles = []trouble{
 	{Said: "exists already", Is: assay.ErrBusy},
 	{Said: "failed to get domain", Is: assay.ErrNotFound, Hint: "virsh list --all lists the domains"},
 	{Said: "domain is not running", Hint: "virsh start GUEST"},
-	{Said: "no more available pci slots", Is: errNoSlot, Hint: "give the domain more controllers of model pcie-root-port, stop and start it; or use bus: scsi, with a virtio-scsi controller"},
+	{Said: "no more available pci slots", Is: errNoSlot, Hint: "add pcie-root-port controllers to the domain and restart it, or use bus: scsi with a virtio-scsi controller"},
 	{Said: "pools for backing 'volume' disks", Hint: "use a pool of files, of LVM or of disks: libvirt attaches no volumes of pools such as RBD's"},
 	{Said: "no space left", Is: assay.ErrNoSpace, Hint: "free some space in STORAGE"},
 	{Said: "failed to connect", Hint: "start libvirtd there, and let this user use qemu:///system: root, or group libvirt"},
