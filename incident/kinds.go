@@ -25,6 +25,8 @@ const (
 	RAIDDegraded    Kind = "RAID controller's array degraded"
 	ParityError     Kind = "transfer with a parity or CRC error"
 	DriveIdentified Kind = "drive identified"
+	SectorAgain     Kind = "the same sector failed again"
+	NotReady        Kind = "disk not ready"
 )
 
 // What libata says.
@@ -98,6 +100,9 @@ const (
 	FSFull      Kind = "file system full"
 	DeviceShort Kind = "device shorter than its file system"
 	FSCheck     Kind = "check of a file system found errors"
+	FSNoSuper   Kind = "no file system where one was expected"
+	FSLimit     Kind = "limit of a file system reached"
+	FSDevice    Kind = "file system lacks one of its devices"
 	MountWrong  Kind = "mount of a type that is no file system"
 )
 
@@ -120,6 +125,14 @@ const (
 	ClusterNet   Kind = "cluster network lost"
 	ConntrackMax Kind = "connection table full"
 	NoRoute      Kind = "no route or no answer"
+	MemberLost   Kind = "cluster member lost"
+	NICDamaged   Kind = "network port counts damaged frames"
+	PacketLoss   Kind = "packets lost"
+	AddressTwice Kind = "address in use twice"
+	NetworkLoop  Kind = "a port hears its own frames"
+	BondAlone    Kind = "bond without LACP partner"
+	MTUDiffers   Kind = "MTU differs on the way"
+	NeighborMax  Kind = "neighbour table full"
 )
 
 // What replication engines and volume managers say.
@@ -166,6 +179,16 @@ const (
 	ZFSDamaged   Kind = "ZFS found its own structures damaged"
 	ZFSInUse     Kind = "ZFS pool in use by another system"
 	OSDStore     Kind = "OSD can't open its store"
+	CephCrash    Kind = "Ceph daemon crashed"
+	DRBDRefused  Kind = "DRBD refuses a change of state"
+	ReplicaSplit Kind = "copies differ (split brain)"
+	DRBDDamaged  Kind = "DRBD data damaged on the way"
+	MDCorrected  Kind = "md rewrote an unreadable sector"
+	MDDegraded   Kind = "md array degraded"
+	MDNoSuper    Kind = "md superblock missing or damaged"
+	PVTwice      Kind = "physical volume found twice"
+	LVMDamaged   Kind = "LVM metadata damaged"
+	MapRefused   Kind = "mapped device not set up"
 )
 
 // What else hosts say.
@@ -185,6 +208,8 @@ const (
 	SlowSync      Kind = "etcd waits for its disk"
 	CPUStall      Kind = "CPU stall"
 	NotScheduled  Kind = "process not run for seconds"
+	NoTicks       Kind = "CPU had no timer interrupts while it stalled"
+	Stolen        Kind = "processor time taken by the hypervisor"
 	USBReset      Kind = "USB device reset"
 	USBAbort      Kind = "USB storage command aborted"
 	USBDescriptor Kind = "USB device does not answer"
@@ -207,6 +232,7 @@ const (
 	RTCLost       Kind = "hardware clock lost its time"
 	ClockLost     Kind = "clock lost its time"
 	ClockUnsynced Kind = "clock not synchronised"
+	ClockNoSource Kind = "no time source to follow"
 	MMCError      Kind = "SD or eMMC error"
 	GuestDisk     Kind = "virtual disk error"
 	HostPaused    Kind = "guest paused by its host"

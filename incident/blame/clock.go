@@ -11,14 +11,14 @@ import (
 )
 
 // byClocks are what wrong clocks show, and what they break: leases and quorums.
-var byClocks = with(overClocks, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.ClusterNet, incident.DRBDQuorum, incident.RBDBlocked, incident.NoRoute)
+var byClocks = with(overClocks, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.ClusterNet, incident.MemberLost, incident.DRBDQuorum, incident.RBDBlocked, incident.NoRoute)
 
 var overClocks = []incident.Kind{
-	incident.ClockSkew, incident.CertNotYet, incident.CertTime, incident.CertExpired, incident.ClockStepped, incident.ClockUnstable, incident.ClockLost, incident.RTCLost, incident.ClockUnsynced, incident.CephMonDown,
+	incident.ClockSkew, incident.CertNotYet, incident.CertTime, incident.CertExpired, incident.ClockStepped, incident.ClockUnstable, incident.ClockLost, incident.RTCLost, incident.ClockUnsynced, incident.ClockNoSource, incident.CephMonDown,
 }
 
 var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
-	skew, early, own := c.of(incident.ClockSkew), c.of(incident.CertNotYet), c.of(incident.ClockStepped, incident.ClockUnstable, incident.ClockLost, incident.RTCLost, incident.ClockUnsynced)
+	skew, early, own := c.of(incident.ClockSkew), c.of(incident.CertNotYet), c.of(incident.ClockStepped, incident.ClockUnstable, incident.ClockLost, incident.RTCLost, incident.ClockUnsynced, incident.ClockNoSource)
 	own = slices.DeleteFunc(own, func(e incident.Event) bool {
 		return e.Kind == incident.ClockStepped && stepForm.MatchString(e.Text) && stepped([]incident.Event{e}) < everyday
 	})
@@ -71,6 +71,10 @@ func (c *Case) ownClock(cause *Cause, own []incident.Event) {
 		cause.How, cause.Says = Likely, "the clock source of this machine, which its kernel no longer trusts"
 		cause.Why = "The kernel found that the processor's clock (TSC) does not run evenly, and took a slower one. Programs that ask for the time often become slow, and the clock may have jumped. Firmware, power saving and hypervisors do that."
 		cause.Next = append(cause.Next, Step{"see which clock source is used, and which there are", "grep . /sys/devices/system/clocksource/clocksource0/*_clocksource"})
+	case c.has(incident.ClockNoSource):
+		cause.How, cause.Says = Likely, "the clock of this machine, which has no source to follow"
+		cause.Why = "The time service has no server that it can follow: none answers, or those that do are not believed. The clock runs by itself until one is found."
+		cause.Next = append(cause.Next, Step{"see whether the servers are reached, and what is thought of them", "chronyc -n sources; chronyc ntpdata"})
 	case c.has(incident.ClockUnsynced) && c.has(incident.ClockLost):
 		cause.How, cause.Says = Likely, "the clock of this machine, which nothing sets"
 		cause.Why = "The machine has no clock that runs while it is off, or lost it, and its time service has not reached a server: what it takes for the time is old."

@@ -25,9 +25,27 @@ var drbd = Rule{ID: "drbd", Title: "DRBD lost its peer, its disk or its agreemen
 		peer.Next = []Step{{"see whether the peer was up then", "last -x reboot shutdown | head; journalctl --list-boots   (on the peer)"}}
 		found = append(found, network, peer)
 	}
+	if refused := c.of(incident.DRBDRefused); len(refused) > 0 && len(found) == 0 && len(disk) == 0 {
+		found = append(found, Cause{Layer: incident.Engine, Host: refused[0].Host, Device: refused[0].Device, How: Likely, Says: "DRBD: no side that it may use has the data, or another one is primary", Why: "DRBD refuses to be made primary without data that are known to be up to date, and while another side is.", Evidence: quote(4, refused),
+			Next: []Step{status, {"see which side has the newest data, and connect it", "drbdadm status --verbose; drbdadm connect RESOURCE"}}, explains: with(consequences, incident.DRBDRefused), anywhere: true})
+	}
+	if damaged := c.of(incident.DRBDDamaged); len(damaged) > 0 {
+		found = append(found, c.damagedOnTheWay(damaged)...)
+	}
 	if len(disk) > 0 {
 		found = append(found, Cause{Layer: incident.Drive, Host: disk[0].Host, Device: disk[0].Device, How: VeryLikely, Says: "the disk under DRBD on this host", Why: "DRBD detached its backing disk after an I/O error; the peer goes on serving.", Evidence: quote(4, disk),
 			Next: []Step{status, {"look at the backing device's first error", "dmesg | grep -B5 -iE 'I/O error|Failed'"}}, explains: []incident.Kind{incident.DRBDDisk}})
 	}
 	return found
 }}
+
+// damagedOnTheWay are blocks whose checksum was wrong when they arrived at the peer.
+func (c *Case) damagedOnTheWay(events []incident.Event) []Cause {
+	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(4, events), explains: []incident.Kind{incident.DRBDDamaged, incident.DRBDNet}, anywhere: true}
+	network, mem := base, base
+	network.Layer, network.Says, network.Why = incident.Network, "a network card or its offloads", "A block arrived with another checksum than it was sent with, and TCP had not noticed: cards that compute checksums themselves may do so of damaged data. A program that changes a block while it is written looks the same."
+	network.Next = []Step{{"turn offloads off as a test", "ethtool -K INTERFACE rx off tx off tso off gso off"}}
+	mem.Layer, mem.Says, mem.Why = incident.Memory, "memory that flips bits", "Memory that flips bits, at either end, does the same."
+	mem.Next = []Step{{"test the memory of both hosts", "memtester 1G 3; ras-mc-ctl --summary"}}
+	return []Cause{network, mem}
+}

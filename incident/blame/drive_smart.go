@@ -37,6 +37,9 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 		case hasKind(events, incident.SMARTPast):
 			cause.Says = "a drive that passed the limit that its maker set for it"
 			cause.Why = "One of its attributes, of wear or of errors, fell below the threshold that its maker set. It may go on for long, or not: that is what the threshold warns of."
+		case hasKind(events, incident.SMARTMedia) && c.failing(p):
+			cause.How, cause.Says = Likely, "a drive that counts media errors, and fails"
+			cause.Why = "Reads or writes failed, nothing says that they were damaged on the way, and the drive counts errors of its medium."
 		case hasKind(events, incident.SMARTMedia):
 			cause.How, cause.Says = Possible, "a drive that counted media errors at some time"
 			cause.Why = "The drive counts media errors over its life. Whether they have to do with this depends on whether the count grew."

@@ -30,7 +30,7 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	mem.Why = "Checksums that fail although the devices report no error point at memory, or at data that was damaged on the way."
 	mem.Next = []Step{{"test the memory; look for corrected errors", "memtester 1G 3; ras-mc-ctl --summary"}}
 	if short := c.of(incident.DeviceShort); len(short) > 0 {
-		fs.Says, fs.Why, fs.Evidence = "a device that is shorter than the file system on it", "The file system was made for a longer device: a partition, volume or image was made smaller before it, or copied in part.", quote(4, short, errs)
+		fs.Says, fs.Why, fs.Evidence = "a device that is shorter than what was made on it", "The file system or volume was made for a longer device: a partition, volume or image was made smaller before it, or copied in part.", quote(4, short, errs)
 		fs.Layer = incident.Operator
 		fs.Next = []Step{{"compare the two, and make the device as long as it was before anything is written", "lsblk -b " + path(base.Device) + "; dumpe2fs -h DEVICE | grep -E 'Block (count|size)'"}}
 		if c.only(base.explains) {
@@ -57,6 +57,9 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 			fs.How = VeryLikely
 			fs.Why = "The file system found its own structures inconsistent within the first minute after boot, and no device reported an error: the last shutdown or crash left it so."
 		}
+		if fs.How == Possible && c.byItself(errs, base.explains) {
+			fs.How = Likely
+		}
 		return []Cause{fs}
 	}
 	if slices.ContainsFunc(corrupt, func(e incident.Event) bool { return oneBitOfGeneration(e.Text) }) && oneBit(corrupt) {
@@ -77,8 +80,41 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 		drive.Next = []Step{{"see whether errors stay on one device", "btrfs device stats MOUNTPOINT"}}
 		return []Cause{mem, drive}
 	}
+	if c.byItself(slices.Concat(corrupt, errs), base.explains) {
+		fs.How = Likely
+	}
 	return []Cause{fs, mem}
 }}
+
+// structures are words of a file system that finds what it wrote itself wrong.
+var structures = []string{
+	"inconsistent", "corrupt", "bad header", "bad extra_isize", "invalid extent", "deleted inode referenced", "bogus i_mode", "bad block bitmap", "bad inode bitmap", "already freed block", "bad entry in directory",
+	"directory missing", "checksumming directory block", "checksum invalid", "group descriptors", "ext4_check_descriptors", "error 117", "journal superblock", "recovery failed", "error loading journal", "Structure needs cleaning",
+	"Internal error", "XFS_WANT_CORRUPTED", "xfs_repair", "log tail", "totally zeroed log", "error -117", "bad clientid", "FAT-fs", "exFAT-fs", "F2FS-fs", "ntfs3", "MFTMirr", "consistency error", "bcachefs", "beyond end of device",
+}
+
+// byItself reports whether a file system finds its own structures wrong, and neither its
+// device nor anything that it may stand on gives a reason. Checksums that fail may be of
+// data that were damaged below it, btrfs tells flipped bits in its own way, and SD cards
+// and volumes that somebody else answers for are told from drives by nothing here.
+func (c *Case) byItself(events []incident.Event, known []incident.Kind) bool {
+	if readsFailed(events) || c.has(incident.AppIO, incident.PodCrash, incident.MountFailed) || c.longhorn() {
+		return false
+	}
+	own := false
+	for _, e := range events {
+		d := c.Stack.Find(e.Host, e.Device)
+		wholeDisk := strings.HasPrefix(e.Device, "sd") && incident.Whole(e.Device) == e.Device // as CSI drivers make volumes
+		if d.Transport.Remote() || d.Transport == incident.Virtual || d.Transport == incident.MMC || wholeDisk || strings.HasPrefix(e.Device, "nbd") || c.hasOn(e.Host, incident.IsGuest) {
+			return false
+		}
+		if strings.Contains(e.Text, "BTRFS") || strings.Contains(e.Text, "CRC") || strings.Contains(e.Text, "SQUASHFS") {
+			return false
+		}
+		own = own || slices.ContainsFunc(structures, func(words string) bool { return strings.Contains(e.Text, words) })
+	}
+	return own && c.only(known)
+}
 
 // readsFailed reports whether a file system complains that what it reads or writes fails,
 // and not of what it reads.
@@ -87,7 +123,7 @@ func readsFailed(errs []incident.Event) bool {
 		if e.Kind == incident.FSDevErrs && devErrs.MatchString(e.Text) {
 			return true
 		}
-		for _, words := range []string{"reading directory", "unable to read", "Cannot read", "IO failure", "errno=-5", "error -5", " error 5", "I/O error"} {
+		for _, words := range []string{"reading directory", "unable to read", "Cannot read", "IO failure", "errno=-5", "error -5", " error 5", "I/O error", "I/O Error"} {
 			if strings.Contains(e.Text, words) {
 				return true
 			}
@@ -111,15 +147,24 @@ func (c *Case) below(base Cause) []Cause {
 	drive := as(incident.Drive, "the drive under the file system", failed+"These texts have no line of the device that failed them.", "look for the first error of the device", "journalctl -k | grep -m5 -iE 'I/O error|timeout|reset|offline'; smartctl -x "+path(incident.Whole(base.Device)))
 	switch t := c.Stack.Find(base.Host, base.Device).Transport; {
 	case t == incident.Virtual || c.hasOn(base.Host, incident.IsGuest):
-		return []Cause{as(incident.Hypervisor, "the storage of the hypervisor under a guest's file system", failed+"The disk is lent by a hypervisor.", "on the hypervisor: see its log for the same minute", "journalctl -k --since '1 hour ago'")}
+		return c.alone(as(incident.Hypervisor, "the storage of the hypervisor under a guest's file system", failed+"The disk is lent by a hypervisor.", "on the hypervisor: see its log for the same minute", "journalctl -k --since '1 hour ago'"))
 	case t == incident.Mapped, t == incident.Loop:
 		return []Cause{as(incident.Volumes, "the mapped device under the file system", failed+"The device stands on others.", "see what it stands on", "lsblk -s "+path(base.Device)+"; dmsetup ls --tree"), drive}
 	case t == incident.ISCSI, t == incident.NVMeOF, t == incident.FC:
-		return []Cause{as(incident.Session, "the session to the remote disk under the file system", failed+"Another machine answers for the disk.", "see whether the session is up", "iscsiadm -m session; nvme list-subsys")}
+		return c.alone(as(incident.Session, "the session to the remote disk under the file system", failed+"Another machine answers for the disk.", "see whether the session is up", "iscsiadm -m session; nvme list-subsys"))
 	case t == incident.DRBD, t == incident.RBD, strings.HasPrefix(base.Device, "nbd"):
-		return []Cause{as(incident.Engine, "the replicated volume under the file system", failed+"An engine answers for the disk.", "see the state of the volume", "drbdadm status; ceph health detail")}
+		return c.alone(as(incident.Engine, "the replicated volume under the file system", failed+"An engine answers for the disk.", "see the state of the volume", "drbdadm status; ceph health detail"))
 	}
 	return []Cause{drive, as(incident.Link, "the cable, port or power of the disk", failed+"A disk that is cut off fails them as well.", "see whether the disk is still there", treeCommand)}
+}
+
+// alone is the one layer under a device whose reads or writes fail, which is likely to
+// blame where nothing else went wrong.
+func (c *Case) alone(cause Cause) []Cause {
+	if c.onlyOn(cause.Host, cause.explains) {
+		cause.How = Likely
+	}
+	return []Cause{cause}
 }
 
 // leftBehind reports whether a file system found its own structures inconsistent just

@@ -39,13 +39,13 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		replicatedVolume, longhornEngine, iscsiSession, nvmeOF, nfsServer, fibreChannel, multipath,
-		driveMedia, driveFault, driveSMART, driveSilent, driveLogged, driveLocked, raidDrive, nvmeFatal, nvmeMedia, nvmeDenied, nvmeLost, nvmePolled, pcie, iommu, controllerGone, hba,
+		driveMedia, failedSector, driveFault, driveSMART, driveSilent, driveLogged, driveLocked, raidDrive, nvmeFatal, nvmeInternal, nvmeMedia, nvmeDenied, nvmeLost, nvmePolled, pcie, iommu, controllerGone, hba,
 		sataLink, sasLink, ataTimeout, usb, mmc,
-		zfsErrors, zfsPool, mdMembers, mapped, loopFile, thinPool, poolDamaged, snapshotFull, missingVolume, noSpace, fileSystem,
+		zfsErrors, zfsPool, mdMembers, mapped, loopFile, thinPool, poolDamaged, snapshotFull, missingVolume, lvmMetadata, noSpace, fileSystem, noFileSystem,
 		mountWrong, lockedVolume, rootMissing,
-		drbd, ceph, osdStore, replicaSet, rbdClient, networkBlock,
-		nic, clusterNetwork, memory, outOfMemory, thermal, power, clock, certificate,
-		guestDisk, podVolume, multiAttach, waits, slowSync, stalls, unreachable, unexplained,
+		drbd, ceph, cephCrash, osdStore, replicaSet, rbdClient, networkBlock,
+		nic, networkPath, clusterNetwork, memory, outOfMemory, thermal, power, clock, certificate,
+		guestDisk, stolenTime, podVolume, multiAttach, waits, slowSync, stalls, unreachable, unexplained,
 	}
 }
 

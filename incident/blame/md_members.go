@@ -11,9 +11,9 @@ import (
 var mdMembers = Rule{ID: "md-members", Title: "An md array lost a member", Check: func(c Case) []Cause {
 	events := c.of(incident.MDFailed, incident.MDKicked)
 	if len(events) == 0 {
-		return c.inactive()
+		return append(c.inactive(), c.degradedArray()...)
 	}
-	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(4, events), explains: []incident.Kind{incident.MDFailed, incident.MDKicked}}
+	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(4, events), explains: []incident.Kind{incident.MDFailed, incident.MDKicked, incident.MDDegraded, incident.MDCorrected}}
 	drive, link := base, base
 	drive.Layer, drive.Says, drive.Why = incident.Drive, "the member that failed", "md removes a member after its first error that can't be corrected; the lines before say which."
 	drive.Next = []Step{{"read the member's SMART report", "smartctl -x " + path(incident.Whole(events[0].Device))}}
@@ -43,4 +43,45 @@ func (c *Case) inactive() []Cause {
 	setup.Layer, setup.Says, setup.Why = incident.Operator, "how the array is put together at boot", "An old mdadm.conf in the initramfs, or members that another array or program holds, keep it from starting."
 	setup.Next = []Step{{"compare the two", "mdadm --detail --scan; cat /etc/mdadm/mdadm.conf; update-initramfs -u"}}
 	return []Cause{drive, link, setup}
+}
+
+// degradedArray are arrays that lack a member, or had to write a sector of one anew, where
+// nothing says why.
+func (c *Case) degradedArray() []Cause {
+	if corrected := c.of(incident.MDCorrected); len(corrected) > 0 {
+		device := only(devices(corrected))
+		cause := Cause{Layer: incident.Drive, Host: corrected[0].Host, Device: device, How: Possible, Says: "a member with unreadable sectors, which md wrote anew", Evidence: quote(4, corrected),
+			Why:      "A read from one member failed. md took the data from the others and wrote them back, after which the sector could be read: that mends a bad sector, and no cable.",
+			Next:     []Step{{"see whether its replaced or pending sectors grow", "smartctl -x " + path(incident.Whole(device))}},
+			explains: []incident.Kind{incident.MDCorrected, incident.MDDegraded, incident.IOError}}
+		if !c.has(atLinks...) && !c.has(incident.USBGone, incident.HBAInfo, incident.HBAFault, incident.IsGuest) && c.onlyOn(cause.Host, cause.explains) {
+			cause.How = Likely
+		}
+		return []Cause{cause}
+	}
+	if bare := c.of(incident.MDNoSuper); len(bare) > 0 {
+		return c.noSuperblock(bare)
+	}
+	events := c.of(incident.MDDegraded)
+	if len(events) == 0 {
+		return nil
+	}
+	base := Cause{Host: events[0].Host, Device: only(devices(events)), How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.MDDegraded, incident.MDInactive}}
+	drive, link := base, base
+	drive.Layer, drive.Says, drive.Why = incident.Drive, "a member that failed or is gone", "The array lacks a member. md drops one after an error that it can't correct."
+	drive.Next = []Step{{"see which member is missing, and read its SMART report", "mdadm --detail /dev/mdX; smartctl -x /dev/DEVICE"}}
+	link.Layer, link.Says, link.Why = incident.Link, "the cable, port or power of that member", "A member that was away for a moment is missing until it is added again."
+	link.Next = []Step{{"look for resets before it was dropped", "journalctl -k | grep -iE 'ata[0-9]|reset|link|md/'"}}
+	return []Cause{drive, link}
+}
+
+// noSuperblock are devices that md does not know as members.
+func (c *Case) noSuperblock(events []incident.Event) []Cause {
+	base := Cause{Host: events[0].Host, Device: only(devices(events)), How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.MDNoSuper, incident.MDInactive, incident.MDDegraded, incident.RootMissing, incident.MountFailed}}
+	setup, array := base, base
+	setup.Layer, setup.Says, setup.Why = incident.Operator, "the wrong device, or one whose mark was written over", "A disk that was partitioned or formatted anew, or the whole disk instead of its partition, bears no mark of md."
+	setup.Next = []Step{{"see which devices bear one", "mdadm --examine --scan -v; lsblk -f"}}
+	array.Layer, array.Says, array.Why = incident.Volumes, "the array's own superblock, which is damaged", "A superblock or bitmap whose checksum is wrong is not used."
+	array.Next = []Step{{"see what each member says, before anything is written", "mdadm --examine /dev/sd?1"}}
+	return []Cause{setup, array}
 }

@@ -3,6 +3,7 @@ package blame
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"assay/incident"
@@ -10,7 +11,7 @@ import (
 
 // overNetwork are faults that a network makes.
 var overNetwork = with(consequences, incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin, incident.NVMeOFConn, incident.NFSDown, incident.TransportError, incident.DRBDNet, incident.DRBDAlone, incident.DRBDSplit, incident.DRBDQuorum, incident.CephNoReply,
-	incident.CephSlowPing, incident.CephSocket, incident.CephMonDown, incident.ReplicaError, incident.EngineSlow, incident.EngineFault, incident.GlusterDown, incident.QuorumLost, incident.NodeNotReady, incident.ClusterNet, incident.NoRoute, incident.PathFailed, incident.MediumError, incident.WriteReadError,
+	incident.CephSlowPing, incident.CephSocket, incident.CephMonDown, incident.ReplicaError, incident.EngineSlow, incident.EngineFault, incident.GlusterDown, incident.QuorumLost, incident.NodeNotReady, incident.ClusterNet, incident.MemberLost, incident.NoRoute, incident.PathFailed, incident.MediumError, incident.WriteReadError,
 	incident.NICDown, incident.NICNoLink, incident.BondDown, incident.NICSlow, incident.NICHang, incident.DeviceOffline, incident.NoConnect)
 
 // nic finds ports that flap, hang or run slowly.
@@ -24,6 +25,11 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 		events = hang
 		cause.Says, cause.Why = "a network card that hangs", "The driver found its transmit queue stuck and reset the card. All that went over it stopped."
 		cause.Next = []Step{{"update firmware and driver; turn off offloads as a test", "ethtool -K INTERFACE tso off gso off"}}
+		if slices.ContainsFunc(hang, lentPort) {
+			cause.Layer, cause.How, cause.Says = incident.Hypervisor, Likely, "a virtual network card that its hypervisor does not serve"
+			cause.Why = "The driver is one of guests: the card is a process of the hypervisor, which did not take packets for seconds."
+			cause.Next = []Step{{"on the hypervisor: see how busy it is, and what it logged of this guest in the same minute", "vmstat 1 5; journalctl --since '1 hour ago' | grep -iE 'vhost|tap|qemu'"}}
+		}
 	case len(down) > 0 && precedes(down, remote):
 		events = down
 		cause.Says, cause.Why = "a network link that went down", "The link was lost "+ahead(down, remote)+" before what runs over it."
@@ -50,6 +56,11 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	}
 	return []Cause{cause}
 }}
+
+// lentPort reports whether a card that hangs is one that a hypervisor lends.
+func lentPort(e incident.Event) bool {
+	return slices.ContainsFunc([]string{"(virtio_net)", "(vmxnet3)", "(hv_netvsc)", "(xen-netfront)", "(vif)"}, func(driver string) bool { return strings.Contains(e.Text, driver) })
+}
 
 // ahead is how long the first of some events came before the first of others that it
 // precedes, in words.

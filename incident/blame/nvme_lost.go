@@ -2,6 +2,7 @@ package blame
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/incident"
@@ -41,6 +42,10 @@ var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answerin
 		lent := base
 		lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the storage of the hypervisor", "This is a virtual machine: unless the drive is passed through to it, a hypervisor answers for it."
 		lent.Next = []Step{{"see what the drive calls itself, and what the hypervisor logged in the same minute", "nvme list"}}
+		if c.inCloud(p.host) {
+			lent.How = Likely
+			lent.Why = "This is a virtual machine of a cloud, whose disks are NVMe drives by name: volumes that the cloud keeps elsewhere."
+		}
 		return []Cause{lent, bus, drive}
 	}
 	if says(events, "CSTS=0xffffffff, PCI_STATUS=0x10") && !c.has(incident.SMARTWarning, incident.SMARTMedia, incident.SMARTFailed, incident.TooHot) {
@@ -49,3 +54,13 @@ var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answerin
 	}
 	return []Cause{bus, drive}
 }}
+
+// clouds are words of machines and kernels that only clouds have.
+var clouds = []string{"Amazon EC2", "Google Compute Engine", "Alibaba Cloud", "-aws ", "-azure ", "-gcp ", "-gke ", "DigitalOcean", "OpenStack"}
+
+// inCloud reports whether a host is a virtual machine of a cloud.
+func (c *Case) inCloud(host string) bool {
+	return slices.ContainsFunc(c.of(incident.IsGuest), func(e incident.Event) bool {
+		return e.Host == host && slices.ContainsFunc(clouds, func(word string) bool { return strings.Contains(e.Text, word) })
+	})
+}

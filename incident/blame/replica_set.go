@@ -4,6 +4,10 @@ import "assay/incident"
 
 // replicaSet finds volumes of Gluster and stores like MinIO that lost too many copies.
 var replicaSet = Rule{ID: "replica-set", Title: "A distributed store lost its copies", Check: func(c Case) []Cause {
+	if split := c.of(incident.ReplicaSplit); len(split) > 0 {
+		return []Cause{{Layer: incident.Engine, Host: split[0].Host, How: VeryLikely, Says: "a distributed store whose copies differ (split brain)", Why: "Copies were written while they were apart, and the store does not choose one.", Evidence: quote(4, split),
+			Next: []Step{{"see which files it is, and choose the copy to keep", "gluster volume heal VOLUME info split-brain"}}, explains: with(consequences, incident.ReplicaSplit, incident.GlusterDown, incident.QuorumLost), anywhere: true}}
+	}
 	events := c.of(incident.GlusterDown, incident.QuorumLost)
 	if len(events) == 0 {
 		return nil

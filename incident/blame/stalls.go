@@ -12,11 +12,11 @@ var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c
 	hung, cpu := c.of(incident.HungTask), c.of(incident.CPUStall, incident.GuestStall, incident.NotScheduled)
 	var found []Cause
 	if len(cpu) > 0 {
-		base := Cause{Host: cpu[0].Host, How: Possible, Evidence: quote(3, cpu, hung), explains: []incident.Kind{incident.CPUStall, incident.GuestStall, incident.NotScheduled, incident.HungTask}}
+		base := Cause{Host: cpu[0].Host, How: Possible, Evidence: quote(3, cpu, hung), explains: []incident.Kind{incident.CPUStall, incident.GuestStall, incident.NotScheduled, incident.HungTask, incident.NoTicks}}
 		hyper, mem := base, base
 		hyper.Layer, hyper.Says, hyper.Why = incident.Hypervisor, "a hypervisor that does not run this guest's CPUs", "A guest whose CPUs are not scheduled sees its own as stuck."
 		hyper.Next = []Step{{"see steal time, and how busy the hypervisor is", "vmstat 1 5"}}
-		if c.onlyOn(base.Host, []incident.Kind{incident.CPUStall, incident.GuestStall, incident.NotScheduled, incident.HungTask, incident.ClockUnstable}) {
+		if c.onlyOn(base.Host, []incident.Kind{incident.CPUStall, incident.GuestStall, incident.NotScheduled, incident.HungTask, incident.ClockUnstable, incident.NoTicks}) {
 			switch {
 			case c.hasOn(base.Host, incident.GuestStall):
 				hyper.How, hyper.Says = VeryLikely, "what runs guests on this host"
@@ -28,6 +28,10 @@ var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c
 				hyper.How, hyper.Why = VeryLikely, "This is a virtual machine, and it logged no error of a device. A guest whose CPUs are not run for seconds sees its own as stuck."
 				hyper.Evidence = quote(4, cpu, c.of(incident.IsGuest), hung)
 				return []Cause{hyper}
+			case c.hasOn(base.Host, incident.NoTicks) && !says(cpu, "LOCKUP"):
+				hyper.How = Likely
+				hyper.Why = "The CPU that stalled had no timer interrupts for all that time, and nothing found it locked up: it was not run. A hypervisor that does not run a guest's processor shows that; on bare metal, firmware or a driver that keeps interrupts off for seconds would."
+				hyper.Evidence = quote(4, cpu, c.of(incident.NoTicks), hung)
 			}
 		}
 		mem.Layer, mem.Says, mem.Why = incident.Memory, "CPU, memory or the kernel", "On bare metal a stuck CPU is a kernel bug or failing hardware."
@@ -41,9 +45,13 @@ var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c
 		drive.Next = []Step{{"see which device has I/O in flight and none completing", "iostat -x 1 5; cat /proc/pressure/io"}}
 		session.Layer, session.Says, session.Why = incident.Session, "remote storage that does not answer", "A network file system or volume that hangs looks the same."
 		session.Next = []Step{{"see what the task waits for", "echo w > /proc/sysrq-trigger; dmesg | tail -100"}}
-		if c.hasOn(base.Host, incident.IsGuest) {
+		if c.hasOn(base.Host, incident.IsGuest) || slices.ContainsFunc(hung, onVirtualDisk) {
 			lent := base
 			lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the storage of the hypervisor", "This is a virtual machine: a hypervisor answers for its disks, and does so late or not at all."
+			if slices.ContainsFunc(hung, ownFileSystem) && c.onlyOn(base.Host, []incident.Kind{incident.HungTask}) {
+				lent.How = Likely
+				lent.Why += " The task that hangs writes a file system on one of those disks."
+			}
 			lent.Next = []Step{{"on the hypervisor: see how busy the image's storage is, and its log for the same minute", "iostat -x 1 5; journalctl -k --since '1 hour ago'"}}
 			found = append(found, lent)
 		}
@@ -56,6 +64,28 @@ var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c
 func inGuestTool(e incident.Event) bool {
 	for _, tool := range []string{"[qemu-ga:", "[vmtoolsd:", "[vmhgfs-fuse:", "[VBoxService:", "[hv_kvp_daemon:", "[xe-daemon:", "[waagent:"} {
 		if strings.Contains(e.Text, tool) {
+			return true
+		}
+	}
+	return false
+}
+
+// onVirtualDisk reports whether a task that hangs is of a file system on a disk that a
+// hypervisor lends: jbd2/vda1-8.
+func onVirtualDisk(e incident.Event) bool {
+	return strings.Contains(e.Text, "/vd") || strings.Contains(e.Text, "/xvd")
+}
+
+// ownFileSystem reports whether a task that hangs writes a file system on a block device of
+// its machine.
+func ownFileSystem(e incident.Event) bool {
+	for _, remote := range []string{"/rbd", "/drbd", "/nbd"} {
+		if strings.Contains(e.Text, remote) {
+			return false
+		}
+	}
+	for _, task := range []string{"task jbd2/", "task xfsaild/", "task xfs-sync/", "task btrfs-transacti"} {
+		if strings.Contains(e.Text, task) {
 			return true
 		}
 	}

@@ -15,13 +15,15 @@ var atLinks = []incident.Kind{
 // unexplained finds I/O errors that no line explains.
 var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", Check: func(c Case) []Cause {
 	var events []incident.Event
-	stacked, loops := false, true
+	stacked, loops, mapped, drbds := false, true, true, true
 	for _, e := range c.withoutPlugs(c.of(incident.IOError, incident.TargetError, incident.AbortedCommand, incident.CommandTimeout, incident.ATADeviceFail, incident.NVMeInternal, incident.ATAReset)) {
 		t := c.Stack.Find(e.Host, e.Device).Transport
 		if t == incident.Virtual || t == incident.RBD || strings.HasPrefix(e.Device, "nbd") {
 			continue
 		}
 		loops = loops && t == incident.Loop
+		mapped = mapped && strings.HasPrefix(e.Device, "dm-")
+		drbds = drbds && t == incident.DRBD
 		stacked = stacked || t == incident.Mapped || t == incident.Loop || t == incident.DRBD
 		events = append(events, e)
 	}
@@ -40,10 +42,25 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 		volume.Layer, volume.Says, volume.Why = incident.FileSystem, "the file under a loop device, or its file system", "A loop device returns I/O errors beyond the end of its file, and passes on those of the file system that holds it."
 		volume.Next = []Step{{"see which file it is, how long it is, and whether its file system is healthy", "losetup --list " + path(base.Device) + "; lsblk -s " + path(base.Device)}}
 	}
+	if drbds {
+		volume.Layer, volume.Says, volume.Why = incident.Engine, "DRBD, or the disks that it stands on", "DRBD answers for the device: it fails requests when it has lost its disk and its peers, or its quorum."
+		volume.Next = []Step{{"see disk and connection states of all its hosts", "drbdadm status; dmesg | grep -i drbd"}}
+	}
+	// The kernel names the lower device where one fails.
+	if (mapped || drbds) && c.onlyOn(base.Host, base.explains) && !c.has(atLinks...) && !c.hasOn(base.Host, incident.IsGuest) {
+		volume.How = Likely
+		if mapped {
+			volume.Says = "a mapped device (LVM, encryption, thin pool), not the disks under it"
+			volume.Why = "Requests failed on the mapped device, and no disk under it is said to have failed one, which the kernel logs as well: the mapping refused them itself. A pool without room, a volume that is missing, or data that can't be decrypted do that."
+		}
+	}
 	if c.hasOn(base.Host, incident.IsGuest) && !stacked {
 		lent := base
 		lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the storage of the hypervisor", "This is a virtual machine: unless the disk is passed through to it, a hypervisor answers for it."
 		lent.Next = []Step{{"see what the disk calls itself, and what the hypervisor logged in the same minute", treeCommand}}
+		if c.onlyOn(base.Host, base.explains) && !c.Stack.Find(base.Host, base.Device).Transport.Real() && !strings.HasPrefix(base.Device, "nvme") && !c.has(incident.ATADeviceFail) {
+			lent.How = Likely
+		}
 		return []Cause{lent, drive}
 	}
 	if stacked {

@@ -29,7 +29,7 @@ var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: fun
 			as(incident.Memory, "the memory", why, "test the memory, above all without ECC", "memtester 1G 3")}
 	case len(io) >= 3:
 		return []Cause{as(incident.Controller, fmt.Sprintf("what %d disks share: controller, backplane or power", len(io)), "Disks do not fail together by themselves.", "look for resets of the controller before the first error", "dmesg | grep -iE 'ata[0-9]|mpt|reset'")}
-	case len(io) == 0 && len(sums) == 0:
+	case !hasKind(events, incident.ZFSIO) && !hasKind(events, incident.ZFSChecksum) && len(io) == 0:
 		return []Cause{as(incident.Link, "the way to the pool's disks", "The pool lost its disks and waits.", "see which disks are gone", "zpool status -v; "+treeCommand), drive}
 	}
 	if renamed(c.of(incident.ZFSFaulted)) && !c.has(incident.ZFSIO) {

@@ -247,7 +247,8 @@ func layered(upper, lower bool) string {
 
 // Of a stacked device the layer fails that fails first from below.
 func TestTheLayerBelow(t *testing.T) {
-	log := logOf(t, "pve4", "[1.0] blk_update_request: I/O error, dev dm-3, sector 800\n"+tree("sata"))
+	// The reset leaves open whether the mapping or its disk failed.
+	log := logOf(t, "pve4", "[0.9] sd 2:0:0:0: [sdk] Power-on or device reset occurred\n[1.0] blk_update_request: I/O error, dev dm-3, sector 800\n"+tree("sata"))
 	for name, c := range map[string]struct {
 		text string
 		want incident.Layer

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"assay/incident"
 )
@@ -33,7 +34,46 @@ var clockSignatures = []signature{
 	{has: "setting system clock to 19", kind: incident.RTCLost, device: nothing},
 	{has: "setting system clock to 2000-01", kind: incident.RTCLost, device: nothing},
 	{has: "hctosys: invalid date/time", kind: incident.RTCLost, device: nothing},
-	{has: "RTC time: n/a", kind: incident.ClockLost, device: nothing},            // timedatectl, of a machine without a clock of its own
+	{has: "RTC time: n/a", kind: incident.ClockLost, device: nothing},              // timedatectl, of a machine without a clock of its own
+	{has: "oscillator failed, set time!", kind: incident.RTCLost, device: nothing}, // ds1307
+	{has: "SET TIME!", kind: incident.RTCLost, device: nothing, and: "rtc"},
+	{has: "low voltage detected, ", kind: incident.RTCLost, device: nothing, or: []string{"date/time is not reliable", "check/replace RTC battery"}},
+	{has: "oltage low, data is invalid", kind: incident.RTCLost, device: nothing},
+	{has: "RTC contains values that are either invalid", kind: incident.RTCLost, device: nothing},
+	{has: "Hardware Clock registers contain values that are either invalid", kind: incident.RTCLost, device: nothing},
+	{has: "hctosys: unable to read the hardware clock", kind: incident.RTCLost, device: nothing},
+	{has: "rtc: invalid alarm value", kind: incident.RTCLost, device: nothing, and: "19"},
+	{has: "Can't synchronise: no ", kind: incident.ClockNoSource, device: nothing}, // chronyd
+	{has: "No suitable source for synchronisation", kind: incident.ClockNoSource, device: nothing},
+	{has: "Leap status", kind: incident.ClockNoSource, device: nothing, and: "Not synchronised"}, // chronyc tracking
+	{has: "no server suitable for synchronization found", kind: incident.ClockNoSource, device: nothing},
+	{has: "Timed out waiting for reply from", kind: incident.ClockNoSource, device: nothing, and: "timesyncd"},
+	{has: "Server has too large root distance", kind: incident.ClockNoSource, device: nothing},
+	{has: "TIME_ERROR: 0x", kind: incident.ClockUnsynced, device: nothing},
+	{has: "in the future (time warp or clock problem)", kind: incident.ClockSkew, device: nothing}, // gpg
+	{has: "Clock skew detected.", kind: incident.ClockSkew, device: nothing},                       // make
+	{has: "s in the future", kind: incident.ClockSkew, device: nothing, or: []string{"modification time", "time stamp"}},
+	{has: "uperblock last ", kind: incident.ClockSkew, device: nothing, and: "is in the future", or: []string{"mount time", "write time"}},
+	{has: "imestamp", kind: incident.ClockSkew, device: nothing, and: "in the future", not: []string{"if ", "must not"}},
+	{has: "Signature expired: ", kind: incident.ClockSkew, device: nothing, and: "is now earlier than"},
+	{has: "oken is not yet valid", kind: incident.ClockSkew, device: nothing},
+	{has: "lock drift", kind: incident.ClockSkew, device: nothing, or: []string{"detected", "exceed", "too large", "too high"}},
+	{has: "ime drift", kind: incident.ClockSkew, device: nothing, or: []string{"detected", "exceed", "too large", "too high"}},
+	{has: "lock is not synchronized", kind: incident.ClockUnsynced, device: nothing},
+	{has: "locks are out of sync", kind: incident.ClockSkew, device: nothing},
+	{has: "RequestTimeTooSkewed", kind: incident.ClockSkew, device: nothing},
+	{has: "request time and the current time is too large", kind: incident.ClockSkew, device: nothing},
+	{has: "Signature not yet current", kind: incident.ClockSkew, device: nothing},
+	{has: "icket not yet valid", kind: incident.ClockSkew, device: nothing},
+	{has: "oken used before issued", kind: incident.ClockSkew, device: nothing},
+	{has: "ClockOutOfSyncException", kind: incident.ClockSkew, device: nothing},
+	{has: "system time jump backward", kind: incident.ClockStepped, device: nothing}, // TiDB, TiKV
+	{has: "clock went backwards by", kind: incident.ClockStepped, device: nothing},
+	{has: "time moved backwards", kind: incident.ClockStepped, device: nothing},
+	{has: "ime went backwards", kind: incident.ClockStepped, device: nothing},
+	{has: "lock moved backwards", kind: incident.ClockStepped, device: nothing},
+	{has: "TSC warp between CPUs", kind: incident.ClockUnstable, device: nothing},
+	{has: "Losing some ticks", kind: incident.ClockUnstable, device: nothing},
 	{has: "NTP synchronized: no", kind: incident.ClockUnsynced, device: nothing}, // timedatectl, old and new
 	{has: "System clock synchronized: no", kind: incident.ClockUnsynced, device: nothing},
 	{has: "the clock difference against peer", kind: incident.ClockSkew, and: "too high", device: nothing}, // etcd
@@ -82,4 +122,21 @@ func (ntpTable) row(r *Reader, line string, n int) bool {
 		r.event(incident.ClockSkew, "", s, stamped{text: line}, n)
 	}
 	return true
+}
+
+// firstYear and lastYear bound what a clock shows that is not far off: before the one no
+// kernel of use was made, and certificates end before the other.
+const firstYear, lastYear = 2001, 2060
+
+// clockShown reads the time that timedatectl shows: "Local time: Thu 1970-01-01 00:00:12 UTC".
+func (r *Reader) clockShown(text string, n int) {
+	_, shown, _ := strings.Cut(text, "time: ")
+	for _, f := range strings.Fields(shown) {
+		if len(f) != len(time.DateOnly) {
+			continue
+		}
+		if day, err := time.Parse(time.DateOnly, f); err == nil && (day.Year() < firstYear || day.Year() > lastYear) {
+			r.event(incident.RTCLost, "", 0, stamped{text: text}, n)
+		}
+	}
 }

@@ -48,4 +48,37 @@ var controllerSignatures = []signature{
 	{has: "Add. Sense: Nak received", kind: incident.ParityError},
 	{has: "Add. Sense: Ack/nak timeout", kind: incident.ParityError},
 	{has: "DID_PARITY", kind: incident.ParityError},
+	{has: "Fatal firmware error: ", kind: incident.HBAFault, device: nothing}, // events of megaraid_sas
+	{has: "adapter reset failed", kind: incident.HBAFault, device: nothing, or: []string{"aacraid", "ips", "megaraid", "pmcraid", "ipr"}},
+	{has: "Adapter raised an error", kind: incident.HBAFault, device: nothing, or: []string{"mvsas", "arcmsr", "aacraid"}},
+	{has: "Unrecoverable medium error", kind: incident.RAIDDrive, device: nothing, and: "PD "},
+	{has: "Puncturing bad block on PD", kind: incident.RAIDDrive, device: nothing},
+	{has: "S.M.A.R.T alert : Yes", kind: incident.RAIDDrive, device: nothing},              // MegaCli
+	{has: "SMART alert flagged by drive = Yes", kind: incident.RAIDDrive, device: nothing}, // storcli
+	{has: "S.M.A.R.T alert flagged by drive = Yes", kind: incident.RAIDDrive, device: nothing},
+	{has: " UBad ", kind: incident.RAIDDrive, device: nothing, or: []string{" HDD ", " SSD "}}, // storcli's table of drives
+	{has: " Failed ", kind: incident.RAIDDrive, device: nothing, or: []string{" SAS  HDD ", " SATA HDD ", " SATA SSD ", " SAS  SSD ", " SAS HDD ", " SAS SSD "}},
+	{has: " Dgrd ", kind: incident.RAIDDegraded, device: nothing, or: []string{"RAID"}}, // storcli's table of volumes
+	{has: " Pdgd ", kind: incident.RAIDDegraded, device: nothing, or: []string{"RAID"}},
+	{has: "Interim Recovery Mode", kind: incident.RAIDDegraded, device: nothing},                       // ssacli
+	{has: "Status of Logical Device", kind: incident.RAIDDegraded, device: nothing, and: ": Degraded"}, // arcconf
+	{has: "Status of logical device", kind: incident.RAIDDegraded, device: nothing, or: []string{": Degraded", ": Suboptimal"}},
+	{has: "Status: Predictive Failure", kind: incident.RAIDDrive, device: nothing},      // ssacli
+	{has: "Failure Predicted", kind: incident.RAIDDrive, device: nothing, and: ": Yes"}, // omreport
+	{has: "Degraded (DGD)", kind: incident.RAIDDegraded, device: nothing},               // sas2ircu
+	{has: "Failed (FLD)", kind: incident.RAIDDrive, device: nothing},                    // sas2ircu
+	{has: "state DEGRADED, flags", kind: incident.RAIDDegraded, device: nothing},        // mpt-status
+	{has: "ECC-ERROR", kind: incident.RAIDDrive, device: nothing},                       // tw_cli
+	{has: " DEGRADED ", kind: incident.RAIDDegraded, device: nothing, and: "RAID-"},
+	{has: "volume is now degraded", kind: incident.RAIDDegraded, device: nothing},      // mptbase
+	{has: "PhysDisk is now failed", kind: incident.RAIDDrive, device: nothing},         // mptbase
+	{has: "Fault detected on drive ", kind: incident.RAIDDrive, device: nothing},       // Dell's log
+	{has: "redictive failure reported for", kind: incident.RAIDDrive, device: nothing}, // Dell's
+	{has: "predictive failure on drive ", kind: incident.RAIDDrive, device: nothing},   // Dell's
+	{has: "Drive Fault", kind: incident.RAIDDrive, device: nothing, and: "Asserted"},   // ipmitool sel elist
+	{has: "Predictive Failure", kind: incident.RAIDDrive, device: nothing, and: "| Asserted"},
+	{has: "In Failed Array", kind: incident.RAIDDegraded, device: nothing, and: "Asserted"},
+	{has: "In Critical Array", kind: incident.RAIDDegraded, device: nothing, and: "Asserted"},
+	{has: "Internal Storage Enclosure Device Failure", kind: incident.RAIDDrive, device: nothing}, // HPE's log
+	{has: "rive Array Device Failure", kind: incident.RAIDDrive, device: nothing},
 }

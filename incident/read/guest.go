@@ -12,9 +12,49 @@ var guestSignatures = []signature{
 	{has: "has been paused due to", kind: incident.HostPaused, device: nothing, or: []string{"torage"}}, // oVirt
 	{has: "There is no more space for virtual disk", kind: incident.HostPaused, device: nothing},        // VMware
 	{has: "status: io-error", kind: incident.HostPaused, device: nothing},
+	{has: "cache encountered an error while updating data in medium", kind: incident.HostPaused, device: nothing},    // VirtualBox
+	{has: "block I/O error in device '", kind: incident.HostPaused, device: nothing, not: []string{"No space left"}}, // QEMU
+	{has: "error: kvm run failed", kind: incident.HostPaused, device: nothing},
+	{has: "entry failed, hardware error 0x", kind: incident.HostPaused, device: nothing, and: "KVM"},
+	{has: "qemu unexpectedly closed the monitor", kind: incident.HostPaused, device: nothing},
+	{has: "qmp command '", kind: incident.HostPaused, device: nothing, or: []string{"got timeout", "unable to connect to VM"}}, // Proxmox VE
+	{has: "qmp socket - timeout after", kind: incident.HostPaused, device: nothing},
+	{has: "annot acquire state change lock", kind: incident.HostPaused, device: nothing}, // libvirt
+	{has: "hardware error on vcpu", kind: incident.HostPaused, device: nothing},
 	{has: "KVM internal error. Suberror", kind: incident.HostPaused, device: nothing},
+	{has: "hv_storvsc ", kind: incident.GuestDisk, device: nothing, or: []string{"scsi status 0x", "srb status 0x", "status: scsi 0x"}},
+	{has: "xen_blkfront", kind: incident.GuestDisk, device: nothing, or: []string{"error", "failed"}},
+	{has: "virtio_blk", kind: incident.GuestDisk, device: nothing, or: []string{"request timed out", "timeout"}},
+	{has: "vmw_pvscsi: ", kind: incident.GuestDisk, device: nothing, or: []string{"bort", "reset"}, not: []string{"using", "driver"}},
+	{has: "virtqueue_add: Unable to map", kind: incident.GuestDisk, device: nothing},
 	{has: "is not a head!", kind: incident.GuestDisk, and: "virtio", device: nothing},
 	{has: "Hypervisor detected: ", kind: incident.IsGuest, device: nothing},
+	{has: "steal time: ", kind: incident.IsGuest, device: nothing},
+	{has: "virtio_blk virtio", kind: incident.IsGuest, device: nothing, and: "logical blocks"},
+	{has: "EXT4-fs (vd", kind: incident.IsGuest, device: nothing, and: ": mounted filesystem"},
+	{has: "XFS (vd", kind: incident.IsGuest, device: nothing, or: []string{": Mounting V", ": Ending clean mount"}},
+	{has: "QEMU HARDDISK", kind: incident.IsGuest, device: nothing},
+	{has: "VBOX HARDDISK", kind: incident.IsGuest, device: nothing},
+	{has: "Msft     Virtual Disk", kind: incident.IsGuest, device: nothing},
+	{has: "VMware   Virtual disk", kind: incident.IsGuest, device: nothing},
+	{has: "VMware, VMware Virtual", kind: incident.IsGuest, device: nothing},
+	{has: "Virtualization: ", kind: incident.IsGuest, device: nothing, or: []string{" kvm", " qemu", " vmware", " microsoft", " xen", " oracle", " amazon"}}, // hostnamectl
+	{has: "Hypervisor vendor: ", kind: incident.IsGuest, device: nothing},                                                                                    // lscpu
+	{has: "NVIDIA Corporation Virtual", kind: incident.IsGuest, device: nothing},
+	{has: "pv_queued_spin_lock_slowpath", kind: incident.IsGuest, device: nothing, not: []string{"native_queued"}}, // this and the next ones are of stacks
+	{has: " kvm_wait+0x", kind: incident.IsGuest, device: nothing},
+	{has: "kvm_clock_get_cycles", kind: incident.IsGuest, device: nothing},
+	{has: "pvclock_clocksource_read", kind: incident.IsGuest, device: nothing},
+	{has: "xen_hypercall_", kind: incident.IsGuest, device: nothing},
+	{has: "virtqueue_", kind: incident.IsGuest, device: nothing, and: "+0x"},
+	{has: "virtblk_", kind: incident.IsGuest, device: nothing, and: "+0x"},
+	{has: "virtnet_", kind: incident.IsGuest, device: nothing, and: "+0x"},
+	{has: "vmxnet3_", kind: incident.IsGuest, device: nothing, and: "+0x"},
+	{has: "pvscsi_", kind: incident.IsGuest, device: nothing, and: "+0x"},
+	{has: "storvsc_", kind: incident.IsGuest, device: nothing, and: "+0x"},
+	{has: "netvsc_", kind: incident.IsGuest, device: nothing, and: "+0x"},
+	{has: "CPU: ", kind: incident.IsGuest, device: nothing, and: "PID: ", or: guestKernels},
+	{has: "Linux version ", kind: incident.IsGuest, device: nothing, or: guestKernels},
 	{has: "Detected virtualization ", kind: incident.IsGuest, device: nothing, or: []string{" kvm", " qemu", " vmware", " microsoft", " xen", " oracle", " amazon", " parallels", " bhyve", " google"}},
 	{has: "Booting paravirtualized kernel on ", kind: incident.IsGuest, device: nothing, or: []string{"KVM", "Xen", "Hyper-V", "VMware"}},
 	{has: "kvm-clock: ", kind: incident.IsGuest, device: nothing},
@@ -24,6 +64,9 @@ var guestSignatures = []signature{
 	{has: "Hardware name: ", kind: incident.IsGuest, device: nothing, or: guestMachines},
 	{has: "DMI: ", kind: incident.IsGuest, device: nothing, or: guestMachines},
 }
+
+// guestKernels are parts of the names of kernels that are built for guests.
+var guestKernels = []string{"-cloud-amd64", "-cloud-arm64", "-aws ", "-azure ", "-gcp ", "-gke ", "-linode", "-kvm "}
 
 // guestMachines are what hypervisors call the machines that they make.
 var guestMachines = []string{

@@ -16,6 +16,28 @@ var heatSignatures = []signature{
 	{has: "Temperature", kind: incident.Warm, device: nothing, and: "| Upper ", or: []string{"ritical going high"}},
 	{has: "Temperature Threshold flags", kind: incident.Warm, device: nothing, and: "exceeded"}, // mpt3sas
 	{has: "reached critical limit of", kind: incident.Warm, and: "Temperature"},                 // smartd
+	{has: "Temperature", kind: incident.Warm, device: nothing, and: "| Upper ", or: []string{"on-recoverable going high"}},
+	{has: " Temp", kind: incident.Warm, device: nothing, or: []string{"| Upper Critical going high", "| Upper Non-recoverable going high"}},
+	{has: "greater than the upper critical threshold", kind: incident.Warm, device: nothing, and: "emperature"}, // Dell's log
+	{has: "above the upper critical threshold", kind: incident.Warm, device: nothing, and: "emperature"},
+	{has: "System Overheating", kind: incident.TooHot, device: nothing}, // HPE's log
+	{has: "Overtemperature Condition", kind: incident.Warm, device: nothing},
+	{has: "Automatic Operating System Shutdown Initiated Due to Overheat", kind: incident.TooHot, device: nothing},
+	{has: "Over Temperature", kind: incident.Warm, device: nothing, and: "Asserted"},
+	{has: "less than the lower critical threshold", kind: incident.FanFailed, device: nothing, and: "RPM"}, // Dell's log
+	{has: "below the lower critical threshold", kind: incident.FanFailed, device: nothing, and: "an "},
+	{has: "System Fan Failure", kind: incident.FanFailed, device: nothing}, // HPE's log
+	{has: "Fan Failure", kind: incident.FanFailed, device: nothing, not: []string{"Fan Failure: No"}},
+	{has: "an redundancy is lost", kind: incident.FanFailed, device: nothing},
+	{has: "Fan redundancy lost", kind: incident.FanFailed, device: nothing},
+	{has: "HW Thermal Slowdown", kind: incident.Throttled, device: nothing, and: ": Active"}, // nvidia-smi -q
+	{has: "SW Thermal Slowdown", kind: incident.Throttled, device: nothing, and: ": Active"},
+	{has: "°C  ALARM", kind: incident.TooHot, device: nothing}, // sensors
+	{has: "°C)  ALARM", kind: incident.TooHot, device: nothing},
+	{has: "ALARM (CRIT)", kind: incident.TooHot, device: nothing},
+	{has: "CPU overheat", kind: incident.TooHot, device: nothing, not: []string{"| OK", "not"}},
+	{has: "Fan ", kind: incident.FanFailed, device: nothing, or: []string{"| Lower Non-recoverable going low"}},
+	{has: "| FAN", kind: incident.FanFailed, device: nothing, or: []string{"| Lower Critical going low", "| Lower Non-recoverable going low"}},
 	{has: "Fan ", kind: incident.FanFailed, device: nothing, and: "| Lower Critical going low"},
 	{has: "| Fan", kind: incident.FanFailed, device: nothing, and: "| Lower Critical going low"},
 }

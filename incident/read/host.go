@@ -23,12 +23,32 @@ var memorySignatures = []signature{
 	{has: "low on resource: memory", kind: incident.OOM, device: nothing}, // kubelet evicts
 	{has: "page allocation failure", kind: incident.NoPages, device: before(": page allocation"), and: "order:"},
 	{has: "A process of this unit has been killed by the OOM killer", kind: incident.OOM, device: nothing},
+	{has: "section_type: memory error", kind: incident.EDACCorrected, device: nothing}, // APEI; how bad it was stands before
+	{has: "section_type: PCIe error", kind: incident.AERFatal, device: nothing},
+	{has: "section_type: ", kind: incident.MCE, device: nothing, and: "processor error"},
+	{has: "CECC", kind: incident.EDACCorrected, device: nothing, or: []string{"Memory Controller", "memory_channel"}},
+	{has: "MCA: ", kind: incident.EDACCorrected, device: nothing, and: " COR ", or: []string{"memory error"}}, // FreeBSD
+	{has: "MCA: ", kind: incident.EDACFatal, device: nothing, and: " UNCOR ", or: []string{"memory error"}},
+	{has: "MCA: ", kind: incident.MCE, device: nothing, or: []string{" COR ", " UNCOR "}},
+	{has: "Hardware event. This is not a software error.", kind: incident.MCELogged, device: nothing}, // mcelog
+	{has: "MCA: MEMORY CONTROLLER", kind: incident.EDACCorrected, device: nothing},                    // mcelog
+	{has: "Correctable ECC logging limit reached", kind: incident.EDACCorrected, device: nothing},
+	{has: "ogging limit reached", kind: incident.EDACCorrected, device: nothing, or: []string{"ECC", "emory"}},
+	{has: "CPU", kind: incident.MCE, device: nothing, and: "IERR", or: []string{"sserted", "has an internal error"}},
+	{has: "has an internal error (IERR)", kind: incident.MCE, device: nothing}, // Dell's log
+	{has: "Processor ", kind: incident.MCE, device: nothing, and: "IERR", or: []string{"sserted"}},
+	{has: "emory device at location", kind: incident.EDACFatal, device: nothing, or: []string{"multi-bit", "Multi-bit", "uncorrect"}},
+	{has: "emory device at location", kind: incident.EDACCorrected, device: nothing, or: []string{"orrectable", "self-heal"}},
+	{has: "health has degraded", kind: incident.EDACCorrected, device: nothing, and: "emory"},
+	{has: "DIMM", kind: incident.EDACCorrected, device: nothing, or: []string{"Corrected Memory Error", "correctable ECC error rate", "Correctable error threshold"}},
 	{has: "EDAC ", kind: incident.EDACFatal, or: []string{" UE ", "Uncorrected"}, device: nothing},
 	{has: "Uncorrectable ECC", kind: incident.EDACFatal, device: nothing, and: "| Asserted"}, // ipmitool sel list
 	{has: "Correctable ECC", kind: incident.EDACCorrected, device: nothing, and: "| Asserted"},
 	{has: "ncorrectable Memory Error", kind: incident.EDACFatal, device: nothing},        // HPE's log
 	{has: "other uncorrectable memory error", kind: incident.EDACFatal, device: nothing}, // Supermicro's
 	{has: "other correctable memory error", kind: incident.EDACCorrected, device: nothing},
+	{has: "Uncorrectable memory error", kind: incident.EDACFatal, device: nothing},
+	{has: "ncorrectable ECC", kind: incident.EDACFatal, device: nothing, or: []string{"emory", "DIMM"}},
 	{has: "Multi-bit memory errors detected", kind: incident.EDACFatal, device: nothing}, // Dell's
 	{has: "Correctable memory error", kind: incident.EDACCorrected, device: nothing, or: []string{"rate exceeded", "threshold", "logging disabled"}},
 	{has: "Corrected Memory Error threshold", kind: incident.EDACCorrected, device: nothing},
@@ -51,10 +71,9 @@ var memorySignatures = []signature{
 	{has: "EDAC ", kind: incident.EDACCorrected, or: []string{" CE ", "Corrected error"}, device: nothing, not: []string{" 0 CE"}},
 	{has: "Corrected error(s): memory ", kind: incident.EDACCorrected, device: nothing}, // as rasdaemon lists them
 	{has: "corrected memory errors", kind: incident.EDACCorrected, device: nothing},
-	{has: "[Hardware Error]", kind: incident.AERFatal, device: pci, or: []string{"section_type: PCIe error"}},
 	{has: "[Hardware Error]", kind: incident.EDACCorrected, device: nothing, and: "orrected error", or: []string{"Unified Memory", "DRAM", "memory", "ECC"}},
 	{has: "Machine check events logged", kind: incident.MCELogged, device: nothing},
-	{has: "[Hardware Error]", kind: incident.MCE, device: nothing},
+	{has: "[Hardware Error]", kind: incident.MCE, device: nothing, not: []string{"}[Hardware Error]"}}, // of APEI, which names the part below
 	{has: "Machine Check Exception", kind: incident.MCE, device: nothing},
 	{has: "Bad page state", kind: incident.BadPage, device: nothing},
 	{has: "Bad page map", kind: incident.BadPage, device: nothing},
@@ -69,8 +88,12 @@ var hostSignatures = []signature{
 	{has: "ceph_mdsc_do_request", kind: incident.WaitsForCeph, device: nothing},
 	{has: "ceph_osdc_wait_request", kind: incident.WaitsForCeph, device: nothing},
 	{has: "took too long", kind: incident.SlowSync, device: nothing, or: []string{"apply entries took", "apply request took"}},
+	{has: "failed to send out heartbeat on time", kind: incident.SlowSync, device: nothing},
+	{has: "sync duration of ", kind: incident.SlowSync, device: nothing, and: "expected less than"},
 	{has: "slow fdatasync", kind: incident.SlowSync, device: nothing},
 	{has: "overloaded likely from slow disk", kind: incident.SlowSync, device: nothing},
+	{has: "(0 ticks this GP)", kind: incident.NoTicks, device: nothing}, // of a stalled CPU
+	{has: "(1 ticks this GP)", kind: incident.NoTicks, device: nothing},
 	{has: "self-detected stall", kind: incident.CPUStall, device: nothing},
 	{has: "detected stalls on CPUs", kind: incident.CPUStall, device: nothing},
 	{has: "detected expedited stalls", kind: incident.CPUStall, device: nothing},

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"strconv"
 	"strings"
 
 	"assay/incident"
@@ -11,6 +12,43 @@ import (
 func (r *Reader) inactiveArray(text string, n int) {
 	if name := before(" : inactive")(text); strings.HasPrefix(name, "md") {
 		r.table = mdstatTable{strings.Clone(name), excerpt(text), n}
+	}
+}
+
+// activeArray notes an array that /proc/mdstat calls active; the line below tells whether
+// it lacks a member.
+func (r *Reader) activeArray(text string, _ int) {
+	if name := before(" : active")(text); strings.HasPrefix(name, "md") {
+		r.table = activeTable{strings.Clone(name)}
+	}
+}
+
+// activeTable is what follows an active array in /proc/mdstat.
+type activeTable struct{ name string }
+
+// row reads "976630464 blocks super 1.2 [2/1] [U_]".
+func (t activeTable) row(r *Reader, line string, n int) bool {
+	fields := strings.Fields(line)
+	if len(fields) < 3 || fields[1] != "blocks" {
+		return false
+	}
+	if members := fields[len(fields)-1]; strings.Contains(members, "_") && strings.Trim(members, "[U_]") == "" {
+		r.event(incident.MDDegraded, t.name, 0, stamped{text: line}, n)
+	}
+	return false
+}
+
+// activeWith reads "md/raid1:md0: active with 1 out of 2 mirrors".
+func (r *Reader) activeWith(text string, n int) {
+	_, rest, _ := strings.Cut(text, "active with ")
+	fields := strings.Fields(rest)
+	if len(fields) < 4 || fields[1] != "out" || fields[2] != "of" {
+		return
+	}
+	has, err := strconv.Atoi(fields[0])
+	wants, err2 := strconv.Atoi(fields[3])
+	if err == nil && err2 == nil && has < wants {
+		r.event(incident.MDDegraded, blockDevice(text), 0, r.line, n)
 	}
 }
 

@@ -26,6 +26,18 @@ var powerSignatures = []signature{
 	{has: "percentage limit on batteries", kind: incident.PowerLost, device: nothing, and: "apcupsd"},
 	{has: "forced shutdown in progress", kind: incident.PowerLost, device: nothing, and: "UPS"}, // upsmon
 	{has: "battery is low", kind: incident.PowerLost, device: nothing, and: "UPS"},
+	{has: "ups.status: OB", kind: incident.PowerLost, device: nothing},    // upsc of NUT
+	{has: "STATUS   : ONBATT", kind: incident.PowerLost, device: nothing}, // apcaccess
+	{has: "UPS battery must be replaced", kind: incident.PowerLost, device: nothing},
+	{has: "attery needs to be replaced", kind: incident.PowerLost, device: nothing, and: "UPS"},
+	{has: "ower supply ", kind: incident.PowerLost, device: nothing, or: []string{" has failed", " failed.", "has lost AC power", "is unable to provide", "is operating outside"}},
+	{has: "Power Supply Failure", kind: incident.PowerLost, device: nothing},
+	{has: "Power Supplies Not Redundant", kind: incident.PowerLost, device: nothing},
+	{has: "Power Supplies", kind: incident.PowerLost, device: nothing, or: []string{"edundancy lost", "edundancy Lost"}},
+	{has: "voltage is outside", kind: incident.PowerLost, device: nothing, or: []string{"PSU", "oard", "upply"}},
+	{has: "voltage is less than the lower critical", kind: incident.PowerLost, device: nothing},
+	{has: "| Voltage", kind: incident.PowerLost, device: nothing, or: []string{"| Lower Non-recoverable going low"}},
+	{has: "Pwr Consumption", kind: incident.PowerLost, device: nothing, and: "Upper Critical going high"},
 	{has: "power-fail shutdown", kind: incident.PowerLost, device: nothing},
 }
 

@@ -52,6 +52,7 @@ type context struct {
 	supply   int    // the line that began what hpasmcli shows of a power supply
 	secured  int    // the line that began hdparm's section on security
 	ports    map[string]ataPort
+	failed   failed // sectors
 	table    tableReader
 	host     map[string]incident.Transport // of a SCSI host, by its number
 	vendor   map[string]string             // of a SCSI address

@@ -231,6 +231,8 @@ func FuzzRead(f *testing.F) {
 	f.Add("\tNAME STATE READ WRITE CKSUM\n\ttank ONLINE 1 2 3K\nsmartctl -a /dev/sda\n197 Current_Pending_Sector 1 2 3 4 5 6 7 8\n")
 	f.Add("remote refid st t when poll reach delay offset jitter\n a b 2 u 5 6 7 0.3 3605497 2.1\nSystem time : x seconds slow of NTP time\nDevice: /dev/nvme0, Critical Warning (0x\nFailed SMART usage Attribute: 190\n")
 	f.Add("Filesystem 1K-blocks Used Available Use% Mounted on\n/dev/sda1 5 5 0 100% /\ntemp='C\n : inactive sd\n")
+	f.Add("md0 : active raid1 sda1[0]\n 1 blocks [2/1] [U_]\nmd/raid1:md0: active with 1 out of 2 mirrors\nread: 1 2 3 4 5 6.7 8\nCPU Temp | 98 | degrees C | cr\n| RPM | cr\n")
+	f.Add("I/O error, dev sda, sector 976773168 op 0x0:(READ)\n\nI/O error, dev sda, sector 976773168\n20% packet loss\nrx_crc_errors: 1e9\n%Cpu(s): 35.0 st\nLocal time: Thu 1970-01-01\n0x04 0x008 4 12 Number of Interface CRC Errors\n")
 	f.Add("scsi host9: iSCSI Initiator over TCP/IP\nsd 9:0:0:1: [sdk] x\nE0222 12:00:00.123456 1 a.go:1] DiskPressure")
 	f.Fuzz(func(t *testing.T, text string) {
 		r := read.New()

@@ -28,6 +28,15 @@ var nvmeSignatures = []signature{
 	{has: "(sct 0x2 / sc 0x81)", kind: incident.NVMeMedia}, // unrecovered read error
 	{has: "critical medium error, dev nvme", kind: incident.NVMeMedia},
 	{has: "Internal Error (sct 0x0 / sc 0x6)", kind: incident.NVMeInternal},
+	{has: "(sct 0x0 / sc 0x6)", kind: incident.NVMeInternal},
+	{has: "Unrecovered Read Error", kind: incident.NVMeMedia}, // nvme error-log; SCSI has other capitals
+	{has: "Write Fault(0x280)", kind: incident.NVMeMedia},
+	{has: "Does not respond to reset", kind: incident.NVMeDead, and: "nvme"},
+	{has: "frozen state error detected, reset controller", kind: incident.AERFatal, device: pci},
+	{has: "Identify Controller failed", kind: incident.NVMeDead, and: "nvme"},
+	{has: "Resetting controller due to a timeout", kind: incident.NVMeTimeout, device: before(":")}, // FreeBSD
+	{has: "controller ready did not become", kind: incident.NVMeUnready, device: before(":")},       // FreeBSD
+	{has: "Controller in fatal error status, resetting", kind: incident.NVMeFatal, device: before(":")},
 }
 
 var ataSignatures = []signature{
@@ -62,6 +71,11 @@ var ataSignatures = []signature{
 	{has: ".00: disabled", kind: incident.ATADead, and: "ata"},
 	{has: ".00: disable device", kind: incident.ATADead, and: "ata"},
 	{has: "(device error)", kind: incident.ATADeviceFail, and: "Emask"},
+	{has: "SControl 310)", kind: incident.ATASlowed, and: "SATA link up 1.5"}, // held at a speed below its best
+	{has: "limiting speed to UDMA", kind: incident.ATASlowed},
+	{has: "limiting speed to PIO", kind: incident.ATASlowed},
+	{has: "error: 84 (ICRC ABRT", kind: incident.ATACRC, device: camDevice},   // FreeBSD
+	{has: "error: 10 (IDNF", kind: incident.ATADeviceFail, device: camDevice}, // FreeBSD
 }
 
 var usbSignatures = []signature{
@@ -81,6 +95,16 @@ var usbSignatures = []signature{
 	{has: "SuperSpeed USB device", kind: incident.USBReset, device: usbPort, and: "reset "},
 	{has: "SuperSpeed Gen 1 USB device", kind: incident.USBReset, device: usbPort, and: "reset "},
 	{has: "SuperSpeed Plus Gen 2", kind: incident.USBReset, device: usbPort, and: "reset "},
+	{has: "SuperSpeed Plus USB device", kind: incident.USBReset, device: usbPort, and: "reset "},
+	{has: "evice not responding to setup address", kind: incident.USBDescriptor, device: usbPort},
+	{has: "can't set config #", kind: incident.USBDescriptor, device: usbPort, or: []string{"error -71", "error -110"}},
+	{has: "annot enable. Maybe the USB cable is bad?", kind: incident.USBDescriptor, device: usbPort},
+	{has: "attempt power cycle", kind: incident.USBDescriptor, device: usbPort, and: "usb"},
+	{has: "disabled by hub (EMI?)", kind: incident.USBDescriptor, device: usbPort},
+	{has: "uas_zap_pending", kind: incident.USBAbort},
+	{has: "xHCI host not responding to stop endpoint command", kind: incident.USBHost, device: nothing},
+	{has: "Abort failed to stop command ring", kind: incident.USBHost, device: nothing},
+	{has: "Error while assigning device slot ID", kind: incident.USBDescriptor, device: usbPort},
 }
 
 // emptyDrives are drives that have no medium most of the time.
@@ -99,6 +123,15 @@ var scsiSignatures = []signature{
 	{has: "critical target error", kind: incident.TargetError, not: refused},
 	{has: "Sense Key : Hardware Error", kind: incident.HardwareError},
 	{has: "Sense Key : Aborted Command", kind: incident.AbortedCommand},
+	{has: "Sense Key : Not Ready", kind: incident.NotReady, not: []string{"[sr"}},
+	{has: "Add. Sense: Write error", kind: incident.MediumError},
+	{has: "Add. Sense: No defect spare location available", kind: incident.MediumError},
+	{has: "Add. Sense: Internal target failure", kind: incident.HardwareError},
+	{has: "Add. Sense: Mechanical positioning error", kind: incident.HardwareError},
+	{has: "Add. Sense: Logical unit failure", kind: incident.HardwareError, not: []string{"prediction"}},
+	{has: "SCSI sense: HARDWARE FAILURE", kind: incident.HardwareError, device: camDevice}, // FreeBSD
+	{has: "SCSI sense: NOT READY", kind: incident.NotReady, device: camDevice},
+	{has: "Spinning up disk", kind: incident.NotReady, and: "not responding"},
 	{has: "DID_TRANSPORT_DISRUPTED", kind: incident.TransportError},
 	{has: "DID_TRANSPORT_FAILFAST", kind: incident.TransportError},
 	{has: "DID_NO_CONNECT", kind: incident.NoConnect},
@@ -148,6 +181,21 @@ var pciSignatures = []signature{
 	{has: "available PCIe bandwidth, limited by", kind: incident.PCIeNarrow, device: pci},
 	{has: "DMAR: DRHD: handling fault", kind: incident.IOMMUFault, device: nothing},
 	{has: "IO_PAGE_FAULT", kind: incident.IOMMUFault, device: pci},
+	{has: "Slot(", kind: incident.PCIeDown, device: pci, and: "Link Down"},
+	{has: "PCIE Bus error", kind: incident.AERFatal, device: nothing, and: "Asserted"},
+	{has: "PCI SERR", kind: incident.AERFatal, device: nothing, and: "Asserted"},
+	{has: "PCI PERR", kind: incident.AERFatal, device: nothing, and: "Asserted"},
+	{has: "A fatal error was detected on a component at bus", kind: incident.AERFatal, device: nothing}, // Dell's log
+	{has: "A bus fatal error was detected on a component at", kind: incident.AERFatal, device: nothing},
+	{has: "Unrecoverable I/O Error", kind: incident.AERFatal, device: nothing, and: "PCI"},
+	{has: "Uncorrectable PCI Express Error", kind: incident.AERFatal, device: nothing}, // HPE's log
+	{has: "DPC: containment event", kind: incident.AERFatal, device: pci},
+	{has: "DPC: unmasked uncorrectable error detected", kind: incident.AERFatal, device: pci},
+	{has: "rrors since boot: ", kind: incident.AERCorrected, device: pci, and: "AER: Corrected"},
+	{has: "[12] Timeout", kind: incident.AERCorrected, device: pci},
+	{has: "[ 0] RxErr", kind: incident.AERCorrected, device: pci},
+	{has: "[18] Malformed TLP", kind: incident.AERFatal, device: pci},
+	{has: "[14] Completion Timeout", kind: incident.AERFatal, device: pci},
 	{has: "device inaccessible", kind: incident.PowerStateErr, device: pci},
 	{has: "change power state from D3", kind: incident.PowerStateErr, device: pci},
 }
@@ -156,6 +204,7 @@ var fileSystemSignatures = []signature{
 	{has: "Remounting filesystem read-only", kind: incident.FSReadOnly},
 	{has: "forced readonly", kind: incident.FSReadOnly},
 	{has: "remount-ro", kind: incident.FSReadOnly, and: "error"},
+	{has: "Filesystem has been set read-only", kind: incident.FSReadOnly}, // FAT
 	{has: "Aborting journal", kind: incident.FSAbort},
 	{has: "aborted journal", kind: incident.FSAbort},
 	{has: "Journal has aborted", kind: incident.FSAbort},
@@ -164,7 +213,44 @@ var fileSystemSignatures = []signature{
 	{has: "hutdown", kind: incident.FSAbort, and: "XFS ("},
 	{has: "Filesystem has been shut down", kind: incident.FSAbort},
 	{has: "log I/O error", kind: incident.FSAbort, and: "XFS"},
-	{has: "XFS (", kind: incident.FSCorrupt, or: []string{"orruption", "metadata CRC"}},
+	{has: "XFS (", kind: incident.FSCorrupt, or: []string{"orruption", "metadata CRC", "Metadata CRC", "orrupted", "Internal error", "Unmount and run xfs_repair", "totally zeroed log", "failed to locate log tail", "SB validate failed with error -117", "error -117", "bad clientid", "Bad dinode"}},
+	{has: "XFS_WANT_CORRUPTED", kind: incident.FSCorrupt},
+	{has: "XFS (", kind: incident.FSError, or: []string{"etadata I/O Error", "log mount/recovery failed", "log mount failed"}},
+	{has: "group descriptors corrupted", kind: incident.FSCorrupt},
+	{has: "ext4_check_descriptors: ", kind: incident.FSCorrupt},
+	{has: "error loading journal", kind: incident.FSCorrupt},
+	{has: "JBD2: recovery failed", kind: incident.FSCorrupt, device: nothing},
+	{has: "no valid journal superblock found", kind: incident.FSCorrupt, device: nothing},
+	{has: "orrupt directory, running e2fsck", kind: incident.FSCorrupt},
+	{has: "corrupted directory", kind: incident.FSCorrupt, or: []string{"EXT4", "EXT3"}},
+	{has: "max htree level", kind: incident.FSLimit},
+	{has: "Directory index full", kind: incident.FSLimit},
+	{has: "F2FS-fs (", kind: incident.FSCorrupt, or: []string{"nconsistent", "invalid blkaddr", "Mismatch valid blocks", "corrupt", "Magic Mismatch", "run fsck to fix"}},
+	{has: "FAT-fs (", kind: incident.FSCorrupt, and: "error, "},
+	{has: "exFAT-fs (", kind: incident.FSCorrupt, or: []string{"error, ", "bogus", "invalid"}},
+	{has: "ntfs3: ", kind: incident.FSCorrupt, or: []string{"orrupt", "looks like"}},
+	{has: "MFTMirr does not match $MFT", kind: incident.FSCorrupt, device: nothing},
+	{has: "filesystem consistency error", kind: incident.FSCorrupt, and: "GFS2"},
+	{has: "bcachefs (", kind: incident.FSCorrupt, or: []string{"inconsistent", "emergency read only", "corrupt"}},
+	{has: "errno=-28", kind: incident.NoSpace}, // btrfs
+	{has: "Transaction aborted (error -28)", kind: incident.NoSpace},
+	{has: "errno=-117", kind: incident.FSCorrupt},
+	{has: "error loading log tree", kind: incident.FSCorrupt},
+	{has: "ailed to read log tree", kind: incident.FSCorrupt},
+	{has: "ailed to recover log tree", kind: incident.FSCorrupt},
+	{has: "BTRFS ", kind: incident.FSDevice, and: "devid ", or: []string{" is missing"}},
+	{has: "Can't find ext4 filesystem", kind: incident.FSNoSuper},
+	{has: "can't find ext4 filesystem", kind: incident.FSNoSuper},
+	{has: "bad option, bad superblock on", kind: incident.FSNoSuper, and: " on /dev/"},
+	{has: "Invalid superblock magic number", kind: incident.FSNoSuper},
+	{has: "can't read superblock", kind: incident.FSNoSuper},
+	{has: "unable to read superblock", kind: incident.FSError},
+	{has: "Bad magic number in super-block", kind: incident.FSNoSuper},
+	{has: "superblock could not be read or does not describe", kind: incident.FSNoSuper, device: nothing},
+	{has: "bad primary superblock - bad magic number", kind: incident.FSNoSuper, device: nothing},
+	{has: "NTFS signature is missing", kind: incident.FSNoSuper, device: nothing},
+	{has: "No valid Btrfs found on", kind: incident.FSNoSuper},
+	{has: "Can't find valid F2FS filesystem", kind: incident.FSNoSuper},
 	{has: "checksum invalid", kind: incident.FSCorrupt},
 	{has: "bad entry in directory", kind: incident.FSCorrupt},
 	{has: "deleted inode referenced", kind: incident.FSCorrupt},
@@ -179,6 +265,7 @@ var fileSystemSignatures = []signature{
 	{has: "device-mapper: verity: ", kind: incident.FSChecksum, and: "is corrupted"},
 	{has: "checksum verify failed", kind: incident.FSChecksum, and: "BTRFS"},
 	{has: "errs: wr ", kind: incident.FSDevErrs},
+	{has: "attempt to access beyond end of device", kind: incident.FSError},
 	{has: "EXT4-fs error", kind: incident.FSError},
 	{has: "EXT4-fs warning", kind: incident.FSError, and: "I/O error"},
 	{has: "EXT3-fs error", kind: incident.FSError},
@@ -191,11 +278,33 @@ var fileSystemSignatures = []signature{
 	{has: "o space left on device", kind: incident.NoSpace, device: nothing, not: []string{"notify"}}, // a limit on watches is called so too
 	{has: "ENOSPC", kind: incident.NoSpace, device: nothing, not: []string{"notify", "watcher"}},
 	{has: "isk quota exceeded", kind: incident.NoSpace, device: nothing},
+	{has: "flood stage disk watermark", kind: incident.NoSpace, device: nothing}, // Elasticsearch
+	{has: "flood-stage watermark", kind: incident.NoSpace, device: nothing},
+	{has: "MON_DISK_LOW", kind: incident.NoSpace, device: nothing},
+	{has: "MON_DISK_CRIT", kind: incident.NoSpace, device: nothing},
+	{has: "low on available space", kind: incident.NoSpace, device: nothing},
+	{has: "available space on local monitor storage", kind: incident.NoSpace, device: nothing},
+	{has: "Errcode: 28", kind: incident.NoSpace, device: nothing}, // MySQL
+	{has: "OS errno 28", kind: incident.NoSpace, device: nothing},
+	{has: "Disk is full writing", kind: incident.NoSpace, device: nothing},
+	{has: "not enough space on the disk", kind: incident.NoSpace, device: nothing},
 }
 
 var volumeSignatures = []signature{
 	{has: "Disk failure on", kind: incident.MDFailed, device: after("Disk failure on ")},
 	{has: "](F)", kind: incident.MDFailed},
+	{has: "read error corrected (", kind: incident.MDCorrected, device: after(" on ")},
+	{has: ": rescheduling sector ", kind: incident.MDCorrected, device: before(": rescheduling")},
+	{has: "DegradedArray event", kind: incident.MDDegraded},                                                         // mdadm's mail
+	{has: "State : ", kind: incident.MDDegraded, device: nothing, and: "degraded", or: []string{"clean", "active"}}, // mdadm --detail
+	{has: "failed to run raid set", kind: incident.MDInactive, device: nothing},
+	{has: "failed to RUN_ARRAY", kind: incident.MDInactive},
+	{has: "no recogniseable superblock on", kind: incident.MDNoSuper},
+	{has: "No super block found on", kind: incident.MDNoSuper},
+	{has: "has no superblock - assembly aborted", kind: incident.MDNoSuper},
+	{has: "invalid superblock checksum on", kind: incident.MDNoSuper},
+	{has: "superblock, not importing!", kind: incident.MDNoSuper},
+	{has: "invalid bitmap file superblock", kind: incident.MDNoSuper},
 	{has: "faulty ", kind: incident.MDFailed, or: []string{"faulty   /dev/", "faulty spare   /dev/"}}, // mdadm --detail
 	{has: "read error not correctable", kind: incident.MDFailed},
 	{has: "kicking non-fresh", kind: incident.MDKicked, device: after("kicking non-fresh ")},
@@ -204,7 +313,8 @@ var volumeSignatures = []signature{
 	{has: "reached low water mark", kind: incident.ThinFull, device: nothing},
 	{has: "out of metadata space", kind: incident.ThinFull, device: nothing},
 	{has: "out-of-metadata-space", kind: incident.ThinFull, device: nothing},
-	{has: "zio pool=", kind: incident.ZFSIO, and: "error=5", device: zioDevice},
+	{has: "data is now 100", kind: incident.ThinFull, device: nothing, and: "hin pool "}, // dmeventd
+	{has: "zio pool=", kind: incident.ZFSIO, and: "error=5", not: []string{"error=52"}, device: zioDevice},
 	{has: "zio pool=", kind: incident.ZFSChecksum, and: "error=52", device: zioDevice},
 	{has: "encountered an uncorrectable I/O failure", kind: incident.ZFSSuspended, device: nothing},
 	{has: "pool I/O is currently suspended", kind: incident.ZFSSuspended, device: nothing},

@@ -1,0 +1,62 @@
+package blame
+
+import "assay/incident"
+
+// pathSigns are what networks show that work, but badly.
+var pathSigns = []struct {
+	kind      incident.Kind
+	how       Sureness
+	says, why string
+	next      Step
+}{
+	{incident.NICDamaged, Likely, "a network cable, module or port that damages frames", "The port counts frames that arrived with a wrong checksum. Cables, SFP modules and sockets do that.",
+		Step{"see whether the count grows, then change the cable or module, and look at the switch port", "ethtool -S INTERFACE | grep -iE 'crc|fcs|err'; ethtool -m INTERFACE"}},
+	{incident.NetworkLoop, Likely, "a loop in the network, or a bond that the switch does not know", "A port received frames that this host had sent: the network has a loop, or two ports of a bond are no bond for the switch.",
+		Step{"see which port it was, and whether the switch treats the ports as one", "bridge link; cat /proc/net/bonding/*"}},
+	{incident.MTUDiffers, Likely, "a network whose devices do not agree on the size of packets", "Packets of the size that is set here do not arrive: a switch or a host on the way takes shorter ones only.",
+		Step{"find the largest size that passes", "ping -M do -s 8972 PEER; ip link | grep mtu"}},
+	{incident.NeighborMax, VeryLikely, "the neighbour table is full: hosts of the same network can't be reached", "The kernel has no room for the addresses of more neighbours, and drops packets to them.",
+		Step{"see how many there are, and raise the limits", "ip neigh | wc -l; sysctl net.ipv4.neigh.default.gc_thresh3"}},
+	{incident.PacketLoss, Likely, "a network that loses packets", "Some packets to a host were answered and others were not: it is up, and the way to it, or its own load, loses packets.",
+		Step{"find from which hop on they are lost, and whether port counters grow", "mtr -rwc 100 PEER; ip -s link"}},
+}
+
+// networkPath finds networks that lose, damage or return packets.
+var networkPath = Rule{ID: "network-path", Title: "A network that loses or damages packets", Check: func(c Case) []Cause {
+	for _, s := range pathSigns {
+		events := c.of(s.kind)
+		if len(events) == 0 {
+			continue
+		}
+		cause := Cause{Layer: incident.Network, Host: events[0].Host, Device: only(devices(events)), How: s.how, Says: s.says, Why: s.why, Evidence: quote(4, events), Next: []Step{s.next},
+			explains: with(overNetwork, incident.PacketLoss, incident.NICDamaged, incident.MTUDiffers, incident.NetworkLoop, incident.NeighborMax), anywhere: true}
+		if !c.only(cause.explains) {
+			cause.How = Possible // something else broke, which may have nothing to do with it
+			cause.explains = []incident.Kind{s.kind}
+		}
+		return []Cause{cause}
+	}
+	return c.setUp()
+}}
+
+// setUp are networks that were set up in a way that can't work.
+func (c *Case) setUp() []Cause {
+	twice, alone := c.of(incident.AddressTwice), c.of(incident.BondAlone)
+	events := append(twice, alone...)
+	if len(events) == 0 {
+		return nil
+	}
+	base := Cause{Host: events[0].Host, Device: only(devices(events)), How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.AddressTwice, incident.BondAlone, incident.NoRoute}, anywhere: true}
+	setup, network := base, base
+	setup.Layer, network.Layer = incident.Operator, incident.Network
+	if len(twice) > 0 {
+		setup.Says, setup.Why = "an address that two machines were given", "Another machine answers for the same address: a clone, a static address within a DHCP range, or one that moved and was not taken away."
+		network.Says, network.Why = "a loop in the network", "A host that hears its own packets takes its own address for another's."
+	} else {
+		setup.Says, setup.Why = "a switch that was not told of the bond", "The switch does not speak LACP on these ports. The bond uses one port alone, or none."
+		network.Says, network.Why = "a network link of the bond", "The partner's packets do not arrive while the link is down or comes up."
+	}
+	setup.Next = []Step{{"see who answers for the address, or what the bond's partner is", "arping -D -I INTERFACE ADDRESS; grep -A3 'partner' /proc/net/bonding/*"}}
+	network.Next = []Step{{"see the state of the ports", "ip -s link; bridge link"}}
+	return []Cause{setup, network}
+}

@@ -1,0 +1,21 @@
+package blame
+
+import "assay/incident"
+
+// nvmeInternal finds NVMe drives that answer that they failed, and not why.
+var nvmeInternal = Rule{ID: "nvme-internal", Title: "An NVMe drive answers with an internal error", Check: func(c Case) []Cause {
+	events := c.of(incident.NVMeInternal)
+	if len(events) == 0 {
+		return nil
+	}
+	name := incident.ControllerOf(events[0].Device)
+	if c.has(incident.NVMeOFConn, incident.NVMeGone, incident.NVMeDown, incident.NVMeDead, incident.AERFatal, incident.AERCorrected) || c.hasOn(events[0].Host, incident.IsGuest) {
+		return nil // the drive may not be who answers, or the way to it failed
+	}
+	return []Cause{{
+		Layer: incident.Drive, Host: events[0].Host, Device: name, How: Likely, Says: "an NVMe drive that answers that it failed",
+		Why:      "The drive completed commands with the status \"internal error\" (sct 0x0 / sc 0x6). The answer arrived whole and in time: a slot or power state that fails shows as timeouts.",
+		Evidence: quote(4, events, c.of(incident.IOError)), Next: []Step{{"see its error log and its firmware", "nvme error-log " + path(name) + "; nvme smart-log " + path(name) + "; nvme fw-log " + path(name)}},
+		explains: with(consequences, incident.NVMeInternal, incident.TargetError, incident.ZFSChecksum, incident.SectorAgain),
+	}}
+}}
