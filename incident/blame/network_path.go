@@ -1,6 +1,10 @@
 package blame
 
-import "assay/incident"
+import (
+	"slices"
+
+	"assay/incident"
+)
 
 // pathSigns are what networks show that work, but badly.
 var pathSigns = []struct {
@@ -42,7 +46,7 @@ var networkPath = Rule{ID: "network-path", Title: "A network that loses or damag
 // setUp are networks that were set up in a way that can't work.
 func (c *Case) setUp() []Cause {
 	twice, alone := c.of(incident.AddressTwice), c.of(incident.BondAlone)
-	events := append(twice, alone...)
+	events := slices.Concat(twice, alone)
 	if len(events) == 0 {
 		return nil
 	}
