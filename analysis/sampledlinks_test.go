@@ -10,13 +10,14 @@ import (
 	"assay"
 	"assay/analysis"
 	"assay/analysis/sampled"
+	"assay/analysis/sampled/sampledtest"
 	"assay/plan/sampling"
 )
 
 // sampledRun is a run of 100 hosts in racks of 20 of which 40 rounds of links were
 // measured, once each.
-func sampledRun(seed uint64, faults int) (assay.Run, []sampled.Planted) {
-	ways, planted, _ := sampled.Simulate(sampled.Cluster{Hosts: 100, PerRack: 20, Faults: faults, Rounds: 40}, rand.New(rand.NewPCG(seed, 5)))
+func sampledRun(seed uint64, faults int) (assay.Run, []sampledtest.Planted) {
+	ways, planted, _ := sampledtest.Simulate(sampledtest.Cluster{Hosts: 100, PerRack: 20, Faults: faults, Rounds: 40}, rand.New(rand.NewPCG(seed, 5)))
 	return runOf(ways), planted
 }
 
@@ -56,7 +57,7 @@ func resultOf(w sampled.Way, i int) assay.Result {
 // After a few rounds a host that receives slowly is a suspect, of which further links are asked for; with
 // them it is named.
 func TestASuspectOfASampleIsFollowedUp(t *testing.T) {
-	ways, _, measure := sampled.Simulate(sampled.Cluster{Hosts: 100, Rounds: 8}, rand.New(rand.NewPCG(3, 5)))
+	ways, _, measure := sampledtest.Simulate(sampledtest.Cluster{Hosts: 100, Rounds: 8}, rand.New(rand.NewPCG(3, 5)))
 	const slow = "host7"
 	spoil := func(w sampled.Way) sampled.Way {
 		if w.To == slow {

@@ -61,15 +61,8 @@ const (
 // a hundred times as fast as the one USB stick that was published says nothing.
 const fewest = 3
 
-// Place finds where a value of a metric, in the metric's base unit, stands among
-// published figures that were measured in the same way. ok is false where there
-// are none, or few and all of them far off: then nothing can be said.
-func Place(metric string, value float64, s Settings, on Thing) (p Placement, ok bool) {
-	return new(Placer).Place(metric, value, s, on)
-}
-
-// Placer places many figures, of which many were measured in the same way: those of a run
-// of thousands of links.
+// Placer places figures among published ones. It keeps what it looked up, for a run of
+// thousands of links has many figures that were measured in the same way.
 type Placer struct{ shelves map[likeness]shelf }
 
 // likeness is what figures on one shelf have in common.
@@ -85,7 +78,9 @@ type shelf struct {
 	classes []Class
 }
 
-// Place is like the function of that name.
+// Place finds where a value of a metric, in the metric's base unit, stands among
+// published figures that were measured in the same way. ok is false where there
+// are none, or few and all of them far off: then nothing can be said.
 func (pl *Placer) Place(metric string, value float64, s Settings, on Thing) (p Placement, ok bool) {
 	of := likeness{metric, s, on.Replicated}
 	from, known := pl.shelves[of]

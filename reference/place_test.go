@@ -59,7 +59,7 @@ func TestPlacement(t *testing.T) {
 		{"Ceph", "pool.write.bandwidth", 4e9, SettingsOf(map[string]string{"op": "write", "object_size": "4M", "threads": "16", "clients": "1"}), Thing{Replicated: true}, "like Ceph of 3 nodes"},
 		{"Garage", "object.put.latency.mean", .08, Settings{Pattern: "put", Block: 1e6, InFlight: 1}, Thing{}, "like Garage"},
 	} {
-		p, ok := Place(c.metric, c.value, c.settings, c.on)
+		p, ok := new(Placer).Place(c.metric, c.value, c.settings, c.on)
 		if got := p.Words(plain); !ok || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %v, %q\nwant %q", c.name, ok, got, c.want)
 		}
@@ -94,12 +94,12 @@ func TestUnlikeSettingsSayNothing(t *testing.T) {
 		"latency, of which there is none": {"storage.write.latency.p50", syncWrite},
 		"no settings at all":              {"storage.write.iops", Settings{}},
 	} {
-		if p, ok := Place(c.metric, 1000, c.s, Thing{}); ok {
+		if p, ok := new(Placer).Place(c.metric, 1000, c.s, Thing{}); ok {
 			t.Errorf("%s: %s", name, p.Words(plain))
 		}
 	}
 	for _, v := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-		if p, ok := Place("storage.write.iops", v, syncWrite, Thing{}); ok {
+		if p, ok := new(Placer).Place("storage.write.iops", v, syncWrite, Thing{}); ok {
 			t.Errorf("%v: %s", v, p.Words(plain))
 		}
 	}
@@ -119,7 +119,7 @@ func TestWhatIsNotComparedWithWhat(t *testing.T) {
 	}
 	sequential := syncWrite
 	sequential.Pattern = "write"
-	if p, ok := Place("storage.write.iops", 120, sequential, Thing{}); !ok || p.Like == nil || p.Like.Name != "a hard disk" {
+	if p, ok := new(Placer).Place("storage.write.iops", 120, sequential, Thing{}); !ok || p.Like == nil || p.Like.Name != "a hard disk" {
 		t.Errorf("a sequential synchronous write of a disk: %s", p.Words(plain))
 	}
 }
@@ -128,7 +128,7 @@ func TestWhatIsNotComparedWithWhat(t *testing.T) {
 func TestDifferencesAreTold(t *testing.T) {
 	onFile := syncWrite
 	onFile.On = "file"
-	p, _ := Place("storage.write.iops", 1180, onFile, Thing{})
+	p, _ := new(Placer).Place("storage.write.iops", 1180, onFile, Thing{})
 	for _, want := range []string{"one address after the other", "on the bare device", "with the write cache off"} {
 		if !strings.Contains(p.Difference(), want) {
 			t.Errorf("%q does not say %q", p.Difference(), want)
@@ -136,13 +136,13 @@ func TestDifferencesAreTold(t *testing.T) {
 	}
 	off := onFile
 	off.Volatile = "off"
-	if p, _ = Place("storage.write.iops", 1180, off, Thing{}); !strings.Contains(p.Difference(), "with the write cache not switched off") || strings.Contains(p.Difference(), "write cache off") {
+	if p, _ = new(Placer).Place("storage.write.iops", 1180, off, Thing{}); !strings.Contains(p.Difference(), "with the write cache not switched off") || strings.Contains(p.Difference(), "write cache off") {
 		t.Errorf("measured with the write cache off: %q", p.Difference())
 	}
 	if s := SettingsOf(map[string]string{"lend.write_cache": "off"}); s.Volatile != "off" {
 		t.Errorf("the write cache is %q", s.Volatile)
 	}
-	p, _ = Place("net.tcp.throughput", 2.34e9/8, oneFlow, Thing{})
+	p, _ = new(Placer).Place("net.tcp.throughput", 2.34e9/8, oneFlow, Thing{})
 	if !strings.Contains(p.Difference(), "unknown MTU") {
 		t.Errorf("an unknown MTU is not told: %q", p.Difference())
 	}
@@ -162,7 +162,7 @@ func TestEveryFigureFindsItsPlace(t *testing.T) {
 			s.Streams = 1
 		}
 		value := math.Sqrt(f.Low * f.High)
-		p, ok := Place(f.Metric, value, s, on)
+		p, ok := new(Placer).Place(f.Metric, value, s, on)
 		if !ok || p.Like == nil || value < p.Like.Low/likeSlack || value > p.Like.High*likeSlack {
 			t.Errorf("%s of %s has no place: %s", f.What, f.Source.Title, p.Words(plain))
 		}
@@ -185,8 +185,8 @@ func TestMoreNeverStandsLower(t *testing.T) {
 		way := rapid.SampledFrom(ways).Draw(t, "way")
 		exponents := rapid.SliceOfN(rapid.Float64Range(0, 11), 2, 2).Draw(t, "log10 of the values")
 		slices.Sort(exponents)
-		less, one := Place(way.metric, math.Pow(10, exponents[0]), way.s, way.on)
-		more, other := Place(way.metric, math.Pow(10, exponents[1]), way.s, way.on)
+		less, one := new(Placer).Place(way.metric, math.Pow(10, exponents[0]), way.s, way.on)
+		more, other := new(Placer).Place(way.metric, math.Pow(10, exponents[1]), way.s, way.on)
 		if !one || !other {
 			return // far beyond the few that were published
 		}

@@ -25,7 +25,7 @@ func TestFixtureOfEverySchema(t *testing.T) {
 	for n := 1; n <= len(shipped); n++ {
 		packed, err := os.ReadFile(fixture(n) + ".db.zst")
 		must(t, err)
-		raw, err := unpack(packed)
+		raw, err := newUnpacker().DecodeAll(packed, nil)
 		must(t, err)
 		path := filepath.Join(t.TempDir(), "assay.db")
 		must(t, os.WriteFile(path, raw, 0o600))

@@ -28,7 +28,6 @@ var (
 		}
 		return e
 	})
-	unpacker = sync.OnceValue(func() *zstd.Decoder { return newUnpacker() })
 	// exactUnpacker needs no more room than it is given.
 	exactUnpacker = sync.OnceValue(func() *zstd.Decoder { return newUnpacker(zstd.WithDecodeAllCapLimit(true)) })
 )
@@ -46,14 +45,6 @@ func pack(raw []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%d bytes exceed the store's limit of %d for one item: %w", len(raw), largest, assay.ErrTooLong)
 	}
 	return packer().EncodeAll(raw, nil), nil
-}
-
-func unpack(blob []byte) ([]byte, error) {
-	raw, err := unpacker().DecodeAll(blob, nil)
-	if err != nil {
-		return nil, fmt.Errorf("%w (%w)", ErrDamaged, err)
-	}
-	return raw, nil
 }
 
 func packJSON(v any) ([]byte, error) {

@@ -23,12 +23,3 @@ var All = slices.Concat([]Hypothesis{
 	unexplained("thermal", OfHost, "Check the fan, thermal paste and airflow of {host}", Warmth),
 	unexplained("network", OfPath, "Check the cable and ports between {host} and {peer} on {network}", slices.Concat(rates, losses, sizes, []Load{RoundTrips, Unsteady, EchoesLost, EchoesTwice})...),
 })
-
-// Find returns a fault by its id.
-func Find(id string) (Hypothesis, bool) {
-	i := slices.IndexFunc(All, func(h Hypothesis) bool { return h.ID == id })
-	if i < 0 {
-		return Hypothesis{}, false
-	}
-	return All[i], true
-}

@@ -107,7 +107,7 @@ func TestAFactAloneIsNoCause(t *testing.T) {
 		}
 	}
 	// Slow memory is no matter of the drive.
-	h, _ := Find("memory-channels")
+	h := known(t, "memory-channels")
 	s := sick(h, typical(h))
 	put(s, "drive-spins")
 	if got := Weigh(s); len(got) != 1 || got[0].ID != "memory-channels" {
@@ -167,7 +167,7 @@ func TestStandingFaults(t *testing.T) {
 // One cause that explains all is believed rather than one for each figure; two that have
 // nothing in common are both named.
 func TestOneCauseForAllOrOneForEach(t *testing.T) {
-	quota, _ := Find("cpu-quota")
+	quota := known(t, "cpu-quota")
 	got := Weigh(sick(quota, func(l Load) bool {
 		return slices.Contains([]Load{OneThread, AllThreads, RandomReads, DeviceReads, MemoryReads, MemoryWrites, Sends, Receives}, l)
 	}))
@@ -194,7 +194,7 @@ func TestOneCauseForAllOrOneForEach(t *testing.T) {
 // A drive that is slow in everything, with nothing else to see, is left undecided, with
 // a measurement that would tell.
 func TestWhatRemainsIsSaid(t *testing.T) {
-	h, _ := Find("disk-throttled")
+	h := known(t, "disk-throttled")
 	s := sick(h, func(l Load) bool { return slices.Contains(storage, l) })
 	s.Spread, s.Figure = .03, 3170
 	got := Weigh(s)
@@ -332,4 +332,13 @@ func TestWritesTellWhatAFlushCosts(t *testing.T) {
 	if slow.ID == "drive-flush" && slow.Probability >= prompt.Probability {
 		t.Errorf("writes are slow without a flush: %s", brief([]Cause{slow}))
 	}
+}
+
+func known(t *testing.T, id string) Hypothesis {
+	t.Helper()
+	i := slices.IndexFunc(All, func(h Hypothesis) bool { return h.ID == id })
+	if i < 0 {
+		t.Fatalf("there is no hypothesis %q", id)
+	}
+	return All[i]
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"assay/analysis/sampled"
+	"assay/analysis/sampled/sampledtest"
 )
 
 // Of a thousand hosts in racks with five faults, 40 rounds find 95 in 100, and blame no
@@ -12,14 +13,14 @@ import (
 func TestAThousandHostsInFortyRounds(t *testing.T) {
 	found, of, innocent := 0, 0, 0
 	for seed := range uint64(4) {
-		ways, planted, _ := sampled.Simulate(sampled.Cluster{Hosts: 1000, PerRack: 40, Faults: 5, Rounds: 40}, rand.New(rand.NewPCG(seed, 7)))
-		right, wrong := sampled.Scores(planted, sampled.Blame(ways))
+		ways, planted, _ := sampledtest.Simulate(sampledtest.Cluster{Hosts: 1000, PerRack: 40, Faults: 5, Rounds: 40}, rand.New(rand.NewPCG(seed, 7)))
+		right, wrong := sampledtest.Scores(planted, sampled.Blame(ways))
 		for i, is := range right {
 			of++
 			if is {
 				found++
 			} else {
-				t.Logf("seed %d: not found: %s at %s; %+v", seed, sampled.Kinds[planted[i].Kind], planted[i].Name, sampled.Blame(ways))
+				t.Logf("seed %d: not found: %s at %s; %+v", seed, sampledtest.Kinds[planted[i].Kind], planted[i].Name, sampled.Blame(ways))
 			}
 		}
 		innocent += wrong
@@ -34,14 +35,14 @@ func TestAThousandHostsInFortyRounds(t *testing.T) {
 func TestSuspectsAreFollowedUp(t *testing.T) {
 	before, after, of, innocent := 0, 0, 0, 0
 	for seed := range uint64(20) {
-		c := sampled.Cluster{Hosts: 200, Faults: 3, Rounds: 8}
-		ways, planted, measure := sampled.Simulate(c, rand.New(rand.NewPCG(seed, 9)))
-		right, _ := sampled.Scores(planted, sampled.Blame(ways))
-		more := sampled.FollowUp(ways, measure)
+		c := sampledtest.Cluster{Hosts: 200, Faults: 3, Rounds: 8}
+		ways, planted, measure := sampledtest.Simulate(c, rand.New(rand.NewPCG(seed, 9)))
+		right, _ := sampledtest.Scores(planted, sampled.Blame(ways))
+		more := sampledtest.FollowUp(ways, measure)
 		if n := len(more) - len(ways); n > 64 {
 			t.Fatalf("seed %d: %d ways more than %d", seed, n, len(ways))
 		}
-		settled, wrong := sampled.Scores(planted, sampled.Blame(more))
+		settled, wrong := sampledtest.Scores(planted, sampled.Blame(more))
 		for i := range planted {
 			of++
 			before += map[bool]int{true: 1}[right[i]]
@@ -59,11 +60,11 @@ func TestSuspectsAreFollowedUp(t *testing.T) {
 func TestNobodyIsBlamedOfASoundCluster(t *testing.T) {
 	for _, rounds := range []int{4, 12, 40} {
 		for seed := range uint64(10) {
-			ways, _, measure := sampled.Simulate(sampled.Cluster{Hosts: 100, PerRack: 20, Rounds: rounds}, rand.New(rand.NewPCG(seed, 8)))
+			ways, _, measure := sampledtest.Simulate(sampledtest.Cluster{Hosts: 100, PerRack: 20, Rounds: rounds}, rand.New(rand.NewPCG(seed, 8)))
 			if got := sampled.Blame(ways); len(got) > 0 {
 				t.Errorf("%d rounds, seed %d: %+v", rounds, seed, got)
 			}
-			if got := sampled.Blame(sampled.FollowUp(ways, measure)); len(got) > 0 {
+			if got := sampled.Blame(sampledtest.FollowUp(ways, measure)); len(got) > 0 {
 				t.Errorf("%d rounds and suspects, seed %d: %+v", rounds, seed, got)
 			}
 		}

@@ -13,13 +13,8 @@ import (
 // sector size is (Documentation/block/stat.rst).
 const sectorBytes = 512
 
-// ParseSnapshot reads what the script prints for "once".
-func ParseSnapshot(b []byte) (assay.Snapshot, error) {
-	s, _, err := parseSnapshot(b)
-	return s, err
-}
-
-// parseSnapshot is ParseSnapshot that gives the processes as well.
+// parseSnapshot reads what the script prints for "once": counters, and what each process
+// used of the processor.
 func parseSnapshot(b []byte) (assay.Snapshot, processes, error) {
 	s := assay.Snapshot{Kernel: -1, Throttles: -1, Devices: map[string]assay.DeviceCounts{}}
 	r := reader{hertz: 100}

@@ -55,7 +55,7 @@ func TestAThrottlingEventCountsOnce(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", shell, err)
 		}
-		s, err := ParseSnapshot(out)
+		s, _, err := parseSnapshot(out)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestThrottlesWithoutATopology(t *testing.T) {
 		"X 0 9e18\nX 0/1 3\n":                    3,
 		"X 0 5\nX 0 5\nX 0 5\nX 1 1\n":           6,
 	} {
-		s, err := ParseSnapshot([]byte("U 1\nC cpu 1 2 3 4\n" + in))
+		s, _, err := parseSnapshot([]byte("U 1\nC cpu 1 2 3 4\n" + in))
 		if err != nil || s.Throttles != want {
 			t.Errorf("%q: %d, %v; want %d", in, s.Throttles, err, want)
 		}

@@ -24,7 +24,7 @@ K 150
 `
 
 func TestParseSnapshot(t *testing.T) {
-	s, err := ParseSnapshot([]byte(once))
+	s, _, err := parseSnapshot([]byte(once))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,14 +44,14 @@ func TestParseSnapshot(t *testing.T) {
 
 func TestSnapshotsThatCannotBe(t *testing.T) {
 	for _, in := range []string{"", "rubbish", "U 1\n", "C cpu 1 2 3 4\n", "U -1\nC cpu 1 2 3 4\n", "U 1\nC cpu NaN 2 3 4\n"} {
-		if s, err := ParseSnapshot([]byte(in)); err == nil {
+		if s, _, err := parseSnapshot([]byte(in)); err == nil {
 			t.Errorf("%q gave %+v", in, s)
 		}
 	}
 }
 
 func TestUnknownIsNotZero(t *testing.T) {
-	s, err := ParseSnapshot([]byte("U 1\nC cpu 1 2 3 4\n"))
+	s, _, err := parseSnapshot([]byte("U 1\nC cpu 1 2 3 4\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(once))
 	f.Add([]byte("H 100\nU 10.5\nC cpu 100 0 0 0\nS 0 45000\nF 2000000\n.\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if s, err := ParseSnapshot(b); err == nil && (s.Uptime < 0 || s.CPU.Total() < 0) {
+		if s, _, err := parseSnapshot(b); err == nil && (s.Uptime < 0 || s.CPU.Total() < 0) {
 			t.Errorf("%+v", s)
 		}
 		for _, tick := range ParseTicks(b, []assay.Sensor{{Key: "a"}}) {

@@ -1,4 +1,4 @@
-package sampled
+package sampledtest
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"assay/analysis/sampled"
 	"assay/plan/sampling"
 )
 
@@ -29,7 +30,7 @@ type Planted struct {
 // by 10 % (log-normal), one in fifty meets other traffic and has 30 to 70 %, and
 // retransmits are log-normal about 20 with a deviation of 1. Faults leave 15 to 55 %
 // of the rate; loss leaves 85 % and makes fifty times as many retransmits.
-func Simulate(c Cluster, dice *rand.Rand) ([]Way, []Planted, func(sampling.Pair) Way) {
+func Simulate(c Cluster, dice *rand.Rand) ([]sampled.Way, []Planted, func(sampling.Pair) sampled.Way) {
 	var hosts []sampling.Host
 	own := map[string]float64{}
 	for i := range c.Hosts {
@@ -45,8 +46,8 @@ func Simulate(c Cluster, dice *rand.Rand) ([]Way, []Planted, func(sampling.Pair)
 	for _, h := range hosts {
 		racks[h.Name] = h.Rack
 	}
-	measure := func(p sampling.Pair) Way {
-		w := Way{From: p.From, To: p.To, FromRack: racks[p.From], ToRack: racks[p.To]}
+	measure := func(p sampling.Pair) sampled.Way {
+		w := sampled.Way{From: p.From, To: p.To, FromRack: racks[p.From], ToRack: racks[p.To]}
 		w.Rate = 1e9 * math.Min(own[p.From], own[p.To]) * math.Exp(.1*dice.NormFloat64())
 		if dice.IntN(50) == 0 {
 			w.Rate *= .3 + .4*dice.Float64()
@@ -57,7 +58,7 @@ func Simulate(c Cluster, dice *rand.Rand) ([]Way, []Planted, func(sampling.Pair)
 		}
 		return w
 	}
-	var ways []Way
+	var ways []sampled.Way
 	for _, round := range sampling.Rounds(hosts, c.Rounds, dice) {
 		for _, p := range round {
 			ways = append(ways, measure(p))
@@ -67,8 +68,8 @@ func Simulate(c Cluster, dice *rand.Rand) ([]Way, []Planted, func(sampling.Pair)
 }
 
 // FollowUp adds what the suspects' further ways show.
-func FollowUp(ways []Way, measure func(sampling.Pair) Way) []Way {
-	for _, s := range Suspects(ways) {
+func FollowUp(ways []sampled.Way, measure func(sampling.Pair) sampled.Way) []sampled.Way {
+	for _, s := range sampled.Suspects(ways) {
 		for _, p := range s.Ways {
 			ways = append(ways, measure(p))
 		}
@@ -112,7 +113,7 @@ func racked(hosts []sampling.Host, name string) string {
 func (p Planted) ofRack() bool { return p.Kind >= 4 }
 
 // spoil does to a way what the fault does.
-func (p Planted) spoil(w *Way) {
+func (p Planted) spoil(w *sampled.Way) {
 	from, to := w.From == p.Name, w.To == p.Name
 	switch p.Kind {
 	case 0:
@@ -136,13 +137,13 @@ func (p Planted) spoil(w *Way) {
 }
 
 // parts are what is right to blame for a kind.
-var parts = [][]Part{{Receiver}, {Sender}, {Receiver}, {Host}, {UplinkTo}, {Rack}}
+var parts = [][]sampled.Part{{sampled.Receiver}, {sampled.Sender}, {sampled.Receiver}, {sampled.Host}, {sampled.UplinkTo}, {sampled.Rack}}
 
 // Scores says which of the planted faults were found, with their part, and how many
 // that have none were blamed.
-func Scores(planted []Planted, found []Fault) (right []bool, innocent int) {
+func Scores(planted []Planted, found []sampled.Fault) (right []bool, innocent int) {
 	for _, p := range planted {
-		right = append(right, slices.ContainsFunc(found, func(f Fault) bool {
+		right = append(right, slices.ContainsFunc(found, func(f sampled.Fault) bool {
 			return f.Name == p.Name && slices.Contains(parts[p.Kind], f.Part)
 		}))
 	}
