@@ -58,7 +58,7 @@ func (p *page) bonnieTable() {
 			case 8: // without characters: -f
 				cells, of = bonnieWithout(cells), bonnieFast
 			case 12:
-			case 10: // a mail has broken the line before the seeks
+			case 10: // wrapped before the seeks, as mail does
 				cells = append(cells, p.bonnieSeeks(i+1)...)
 			default:
 				continue
@@ -142,7 +142,7 @@ func bonnieWithout(cells []string) []string {
 	return append(append(all, "", ""), cells[4:]...)
 }
 
-// bonnieSeeks reads the seeks that a mail has put on a line of their own.
+// bonnieSeeks reads the seeks of a row that was wrapped before them.
 func (p *page) bonnieSeeks(i int) []string {
 	if i < len(p.lines) {
 		if m := bonnieBroken.FindStringSubmatch(p.lines[i]); m != nil {
@@ -205,10 +205,10 @@ var (
 // bonnieLatency reads the slowest operation of each test.
 func (p *page) bonnieLatency(i int, machine string, tests []bonnieTest, cells []string) {
 	if len(cells) == 5 && len(tests) == 6 {
-		cells = append(cells, "") // a mail has broken the line before the last
+		cells = append(cells, "") // wrapped before the last, as mail does
 	}
 	if len(cells) != len(tests) {
-		return // which is which nobody says
+		return // which column is which is unknown
 	}
 	for n, of := range tests {
 		digits := strings.TrimRight(cells[n], "mus")

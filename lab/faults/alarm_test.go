@@ -50,7 +50,7 @@ func newAlarm(b *bed, textfile string) *alarm {
 // meanwhile.
 func (a *alarm) expect(labels map[string]string, said func() string) {
 	a.t.Helper()
-	prometheustest.Within(a.t, 15*time.Minute, func(ctx context.Context) error {
+	prometheustest.Within(a.t, 15*time.Minute+*length, func(ctx context.Context) error {
 		fired, err := a.lab.Fired(ctx)
 		if err != nil {
 			return err

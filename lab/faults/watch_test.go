@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"flag"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -17,6 +18,9 @@ import (
 	"assay/store"
 )
 
+// TestWatchFindsADrift watches a sound link for two thirds of it, a round a minute.
+var length = flag.Duration("watch", 0, "how long to watch for a drift, with a round a minute; 0 watches six rounds, a second apart")
+
 // A link that has become slower for good is told as a change point and fires in a real
 // Alertmanager, and nothing is told or fires before; a round costs no more than was
 // promised. Rounds are a second apart. The slow link is watched until the alarm: on a busy
@@ -27,13 +31,17 @@ func TestWatchFindsADrift(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 2)
 	prom := filepath.Join(b.laptop.Dir, "assay.prom")
-	const quick = 6
+	quick, every := 6, time.Second
+	if *length > 0 {
+		every = time.Minute
+		quick = max(quick, int(*length*2/3/every))
+	}
 	watch := func(words ...string) *laptop.Command {
 		t.Helper()
-		return b.laptop.Begin(append([]string{"watch", "-i", b.laptop.File, "--every", "1s", "--textfile", prom}, words...)...)
+		return b.laptop.Begin(append([]string{"watch", "-i", b.laptop.File, "--every", every.String(), "--textfile", prom}, words...)...)
 	}
 	slow := regexp.MustCompile(`worse: TCP, one flow for a second, host2 → host1 on storage, net\.tcp\.throughput, -\S+ % .* since run`)
-	before := watch("--rounds", strconv.Itoa(quick)).Wait(20 * time.Minute)
+	before := watch("--rounds", strconv.Itoa(quick)).Wait(20*time.Minute + *length)
 	if before.Exit != 0 || slow.MatchString(before.Stdout) {
 		t.Fatalf("status %d, or a change before there was one:\n%s%s", before.Exit, before.Stdout, before.Said)
 	}
