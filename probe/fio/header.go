@@ -3,6 +3,8 @@ package fio
 import (
 	"strconv"
 	"strings"
+
+	"assay/internal/setting"
 )
 
 // header is the line with which fio announces a job, or several alike:
@@ -66,7 +68,7 @@ func blockSizes(text string, kilo float64) string {
 		}
 		size := strconv.FormatInt(int64(from.v), 10)
 		if to.v != from.v {
-			size = blockWord(int64(from.v)) + "-" + blockWord(int64(to.v))
+			size = setting.SizeWord(int64(from.v)) + "-" + setting.SizeWord(int64(to.v))
 		}
 		sizes = append(sizes, size)
 	}

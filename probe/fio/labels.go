@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"assay/internal/setting"
 )
 
 // labelsOf describes how a job was run, as it happened. What nobody said is
@@ -241,7 +243,7 @@ func blockLabel(o options, dir string, bytes, ios float64, rounded bool) string 
 		parts := strings.Split(text, ",")
 		part := strings.TrimSpace(parts[min(slices.Index(directionNames, dir), len(parts)-1)])
 		if n, ok := fioSize(part, o["kb_base"]); ok {
-			return blockWord(n)
+			return setting.SizeWord(n)
 		}
 		return part
 	}
@@ -251,7 +253,7 @@ func blockLabel(o options, dir string, bytes, ios float64, rounded bool) string 
 		}
 	}
 	if !rounded && ios > 0 && bytes >= ios && bytes < 1<<53 && int64(bytes)%int64(ios) == 0 {
-		return blockWord(int64(bytes) / int64(ios))
+		return setting.SizeWord(int64(bytes) / int64(ios))
 	}
 	return ""
 }

@@ -1,21 +1,18 @@
 package rados
 
 import (
-	"fmt"
-	"maps"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"assay"
+	"assay/internal/setting"
 )
 
 // settings is a case's settings, read and checked.
 type settings struct {
 	op    string // write, seq, rand
-	bs    string // as the case has it: 4k
-	size  int64  // B
+	size  int64  // B of an object
+	bs    string // the same as a word: 4k
 	depth int
 	space int64 // B that all objects in a pool may take
 }
@@ -39,42 +36,16 @@ func (s settings) objects(space int64) int64 { return max(1, space/parts/(s.size
 // readSettings reads the settings of the case called label. Errors name the case and
 // the key.
 func readSettings(label string, set map[string]string) (settings, error) {
-	s := settings{bs: "4m", size: 4 << 20, depth: 16, space: usualSpace}
-	for _, key := range slices.Sorted(maps.Keys(set)) {
-		value, err := strings.TrimSpace(set[key]), error(nil)
-		switch key {
-		case "op":
-			if s.op = value; !slices.Contains([]string{"write", "seq", "rand"}, value) {
-				err = fmt.Errorf("%q is not one of write, seq, rand", value)
-			}
-		case "bs":
-			s.bs = strings.ToLower(value)
-			s.size, err = sizeOf(value, 1, 64<<20)
-		case "iodepth":
-			if s.depth, err = strconv.Atoi(value); err != nil || s.depth < 1 || s.depth > 4096 {
-				err = fmt.Errorf("%q is not a whole number from 1 to 4096", value)
-			}
-		case "space":
-			s.space, err = sizeOf(value, 1<<20, 1<<50)
-		default:
-			err = assay.WithHint("valid settings are op, bs, iodepth and space", "unknown setting")
-		}
-		if err != nil {
-			return s, fmt.Errorf("case %s: %s: %w", label, key, err)
-		}
+	r := setting.Of(label, set)
+	s := settings{
+		op:    r.Word("op", "", "write", "seq", "rand"),
+		size:  r.Size("bs", 4<<20, 1, 64<<20),
+		depth: r.Count("iodepth", 16, 4096),
+		space: r.Size("space", usualSpace, 1<<20, 1<<50),
 	}
-	if s.op == "" {
-		return s, assay.WithHint("use write, seq or rand", "case %s: op is missing", label)
-	}
-	return s, nil
-}
-
-func sizeOf(value string, least, most int64) (int64, error) {
-	n, ok := assay.ParseSize(value)
-	if !ok || n < least || n > most {
-		return 0, fmt.Errorf("%q is not a size from %d to %d bytes", value, least, most)
-	}
-	return n, nil
+	s.bs = setting.SizeWord(s.size)
+	r.Need("op", "use write, seq or rand")
+	return s, r.Err()
 }
 
 // Trials returns one trial for every pool. Settings that are unknown or make no sense

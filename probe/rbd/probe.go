@@ -6,13 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"assay"
 	"assay/ceph"
+	"assay/internal/setting"
 )
 
 const (
@@ -53,39 +54,15 @@ type settings struct {
 var kinds = map[string][2]string{"read": {"read", "seq"}, "write": {"write", "seq"}, "randread": {"read", "rand"}, "randwrite": {"write", "rand"}}
 
 func readSettings(label string, set map[string]string) (settings, error) {
-	s := settings{bs: 4096, depth: 16, size: 1 << 30}
-	for _, key := range slices.Sorted(maps.Keys(set)) {
-		value, err := strings.TrimSpace(set[key]), error(nil)
-		switch key {
-		case "rw":
-			if s.rw = value; kinds[value][0] == "" {
-				err = fmt.Errorf("%q is not one of read, write, randread, randwrite", value)
-			}
-		case "bs":
-			var ok bool
-			if s.bs, ok = assay.ParseSize(value); !ok || s.bs > 32<<20 {
-				err = fmt.Errorf("%q is not a size of at most 32m", value)
-			}
-		case "iodepth":
-			if s.depth, err = strconv.Atoi(value); err != nil || s.depth < 1 || s.depth > 4096 {
-				err = fmt.Errorf("%q is not a whole number from 1 to 4096", value)
-			}
-		case "size":
-			var ok bool
-			if s.size, ok = assay.ParseSize(value); !ok || s.size < 64<<20 {
-				err = fmt.Errorf("%q is not a size of at least 64m", value)
-			}
-		default:
-			err = assay.WithHint("valid settings are rw, bs, iodepth and size", "unknown setting")
-		}
-		if err != nil {
-			return s, fmt.Errorf("case %s: %s: %w", label, key, err)
-		}
+	r := setting.Of(label, set)
+	s := settings{
+		rw:    r.Word("rw", "", "read", "write", "randread", "randwrite"),
+		bs:    r.Size("bs", 4096, 1, 32<<20),
+		depth: r.Count("iodepth", 16, 4096),
+		size:  r.Size("size", 1<<30, 64<<20, math.MaxInt64),
 	}
-	if s.rw == "" {
-		return s, assay.WithHint("use read, write, randread or randwrite", "case %s: rw is missing", label)
-	}
-	return s, nil
+	r.Need("rw", "use read, write, randread or randwrite")
+	return s, r.Err()
 }
 
 func (s settings) words() map[string]string {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"assay"
+	"assay/internal/setting"
 	"assay/s3/loadgen"
 )
 
@@ -24,7 +25,7 @@ func (f *figures) with(more ...string) map[string]string {
 func labelsOf(tr assay.Transcript, r loadgen.Result) map[string]string {
 	l := r.Load
 	labels := map[string]string{
-		"tool": name, "object_size": word(l.Size), "bs": word(l.Size), "concurrency": strconv.Itoa(l.Concurrency),
+		"tool": name, "object_size": setting.SizeWord(l.Size), "bs": setting.SizeWord(l.Size), "concurrency": strconv.Itoa(l.Concurrency),
 		"payload": string(r.Payload), "source": "urandom", "loop": "closed", "mix": mixWord(l.Mix),
 	}
 	put := func(key, value string, there bool) {
@@ -41,7 +42,7 @@ func labelsOf(tr assay.Transcript, r loadgen.Result) map[string]string {
 		labels["loop"], labels["rate"] = "open", strconv.FormatFloat(l.Rate, 'f', -1, 64)
 	}
 	put("mixed", "yes", len(l.Mix) > 1)
-	put("part", word(l.PartSize), l.PartSize > 0)
+	put("part", setting.SizeWord(l.PartSize), l.PartSize > 0)
 	put("objects", strconv.Itoa(l.Objects), l.Objects > 0)
 	if n := distinct(r); n > 1 {
 		labels["endpoints"] = strconv.Itoa(n)

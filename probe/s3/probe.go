@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/setting"
 	"assay/s3/agent"
 	"assay/s3/loadgen"
 )
@@ -107,12 +108,12 @@ func jobOf(t assay.Trial, on assay.Bench) (agent.Job, error) {
 // setOf names the objects of a load. Loads that only read objects of the same
 // size share them; what writes or deletes has its own.
 func setOf(s settings) string {
-	text := "size-" + word(s.size)
+	text := "size-" + setting.SizeWord(s.size)
 	if s.mix[loadgen.Put]+s.mix[loadgen.Delete] > 0 {
-		text = strings.ToLower(strings.NewReplacer("=", "", ",", "-").Replace(mixWord(s.mix))) + "-" + word(s.size)
+		text = strings.ToLower(strings.NewReplacer("=", "", ",", "-").Replace(mixWord(s.mix))) + "-" + setting.SizeWord(s.size)
 	}
 	if s.part > 0 {
-		text += "-part-" + word(s.part)
+		text += "-part-" + setting.SizeWord(s.part)
 	}
 	return text + "-of-" + strconv.FormatInt(s.objects, 10)
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"assay"
+	"assay/internal/setting"
 	"assay/s3/loadgen"
 )
 
@@ -54,7 +55,7 @@ func (s *settings) fit(seconds float64) (bound int64, err error) {
 		least = laid + 2*int64(s.depth*max(s.jobs, 1))*s.size
 	}
 	if least > bound {
-		return 0, fmt.Errorf("%d objects of %s, plus room for those written during the test, do not fit into %s", s.objects, word(s.size), word(bound))
+		return 0, fmt.Errorf("%d objects of %s, plus room for those written during the test, do not fit into %s", s.objects, setting.SizeWord(s.size), setting.SizeWord(bound))
 	}
 	s.space = max(min(need, bound), least)
 	return bound, nil

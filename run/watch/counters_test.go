@@ -98,7 +98,7 @@ func TestParseCounters(t *testing.T) {
 		"what cannot be read": {basics + "proc/pressure/cpu:some total=\nproc/loadavg:1 2 3\nproc/vmstat:pswpin x\nproc/vmstat:pswpout 5\n" +
 			"sys/fs/cgroup/cpu.stat:nr_throttled -5\nelsewhere/cpu.stat:nr_throttled 5\nproc/net/dev:eth0: 1 2\nsys/class/net/eth0/carrier_changes:-1\nsys/class/net/carrier_changes:4\nproc/net/snmp:Tcp: RetransSegs\nproc/net/snmp:Tcp: x\n", assay.Snapshot{}},
 	} {
-		got, err := ParseSnapshot([]byte(c.in))
+		got, _, err := parseSnapshot([]byte(c.in))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,7 +210,7 @@ func TestControlGroupsAreFound(t *testing.T) {
 			if got != c.want {
 				t.Errorf("%s under %s: %s, want %s\n%s", name, shell, got, c.want, out)
 			}
-			s, err := ParseSnapshot(out)
+			s, _, err := parseSnapshot(out)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -232,7 +232,7 @@ func TestOfThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := ParseSnapshot(out)
+	s, _, err := parseSnapshot(out)
 	if err != nil {
 		t.Fatal(err)
 	}

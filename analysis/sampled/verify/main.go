@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"assay/analysis/sampled"
+	"assay/analysis/sampled/sampledtest"
 	"assay/internal/marked"
 )
 
@@ -59,13 +60,13 @@ func sum(all []int) (n int) {
 	return n
 }
 
-func simulate(c sampled.Cluster, clusters int, seed uint64) tally {
-	t := tally{found: make([]int, len(sampled.Kinds)), of: make([]int, len(sampled.Kinds))}
+func simulate(c sampledtest.Cluster, clusters int, seed uint64) tally {
+	t := tally{found: make([]int, len(sampledtest.Kinds)), of: make([]int, len(sampledtest.Kinds))}
 	for n := range clusters {
 		dice := rand.New(rand.NewPCG(seed, uint64(n))) //nolint:gosec // drawn again from the seed, on purpose
-		ways, planted, measure := sampled.Simulate(c, dice)
-		right, innocent := sampled.Scores(planted, sampled.Blame(ways))
-		settled, more := sampled.Scores(planted, sampled.Blame(sampled.FollowUp(ways, measure)))
+		ways, planted, measure := sampledtest.Simulate(c, dice)
+		right, innocent := sampledtest.Scores(planted, sampled.Blame(ways))
+		settled, more := sampledtest.Scores(planted, sampled.Blame(sampledtest.FollowUp(ways, measure)))
 		t.innocent += max(innocent, more)
 		for _, is := range settled {
 			if is {
@@ -89,7 +90,7 @@ func verify(clusters int, seed uint64) (string, error) {
 	fmt.Fprintf(&b, "%d clusters a row, seed %d:\n\n", clusters, seed)
 	b.WriteString("| hosts | in racks of | faults | rounds | links measured | faults found | with suspects followed up | innocents blamed |\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
 	var promised tally
-	for _, c := range []sampled.Cluster{
+	for _, c := range []sampledtest.Cluster{
 		{Hosts: 1000, PerRack: 40, Faults: faults, Rounds: 12}, {Hosts: 1000, PerRack: 40, Faults: faults, Rounds: 20},
 		{Hosts: 1000, PerRack: 40, Faults: faults, Rounds: promisedRounds}, {Hosts: 1000, Faults: faults, Rounds: promisedRounds},
 		{Hosts: 1000, PerRack: 40, Rounds: promisedRounds}, {Hosts: 100, PerRack: 20, Faults: 2, Rounds: promisedRounds}, {Hosts: 40, Faults: 1, Rounds: promisedRounds},
@@ -115,7 +116,7 @@ func verify(clusters int, seed uint64) (string, error) {
 			100*float64(c.Rounds)/2/float64(c.Hosts-1), found, settled, t.innocent)
 	}
 	fmt.Fprintf(&b, "\nBy kind, 1000 hosts in racks of 40, %d rounds:\n\n| fault | found |\n| --- | ---: |\n", promisedRounds)
-	for i, kind := range sampled.Kinds {
+	for i, kind := range sampledtest.Kinds {
 		fmt.Fprintf(&b, "| %s | %d of %d |\n", kind, promised.found[i], promised.of[i])
 	}
 	return b.String(), err
