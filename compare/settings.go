@@ -13,7 +13,7 @@ import (
 // out beside it, and not how it was measured.
 var asides = []string{
 	"addresses", "buffers", "cpu_share", "cut", "derived", "drive", "echoes", "file", "from", "from_address", "headline", "host", "job", "least_share", "llc",
-	"max", "min", "most_share", "network_asked", "own_interface", "passes", "requested_iodepth", "role", "samples", "sensor", "sensors", "settled", "side",
+	"max", "min", "most_share", "moved", "network_asked", "own_interface", "passes", "records", "requested_iodepth", "role", "samples", "sensor", "sensors", "settled", "side",
 	"summary", "thread_events", "thread_events_stddev", "to", "to_address", "direction",
 	// The length is compared as it was: see length.
 	"runtime", "ramp_time", "time", "settle",

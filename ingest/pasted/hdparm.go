@@ -17,6 +17,9 @@ var hdparm = tool{
 // Timing buffered disk reads: 510 MB in  3.01 seconds = 169.62 MB/sec
 var hdparmRow = lazyregexp.New(`^\s*(?:# ?)?Timing (cached|buffer-cache|buffered disk|O_DIRECT cached|O_DIRECT disk) reads(?: \(offset \d+ GB\))?:\s+(\d+) ([kMG])B in +~?([\d.]+) seconds = *~?([\d.]+) ([kMG])B/s(?:ec)?\.?\s*$`)
 
+// hdparmDrive is the heading of each drive.
+var hdparmDrive = lazyregexp.New(`^\s*(?:# ?)?(/dev/[\w./-]+):\s*$`)
+
 func readHdparm(p *page) {
 	for _, word := range p.argv {
 		if strings.HasPrefix(word, "/dev/") {
@@ -24,6 +27,9 @@ func readHdparm(p *page) {
 		}
 	}
 	for i, line := range p.lines {
+		if m := hdparmDrive.FindStringSubmatch(line); m != nil {
+			p.labels["file"] = m[1]
+		}
 		m := hdparmRow.FindStringSubmatch(line)
 		if m == nil {
 			continue

@@ -393,6 +393,14 @@ func TestBonnieTableAndCSVAgree(t *testing.T) {
 	}
 }
 
+// The heading names the drive where no command does.
+func TestDriveOfHdparmsHeading(t *testing.T) {
+	all, err := parse(t, "hdparm", "/dev/nvme0n1:\n Timing buffered disk reads: 410 MB in  3.00 seconds = 136.67 MB/sec\n", "")
+	if err != nil || len(all) == 0 || all[0].Labels["file"] != "/dev/nvme0n1" {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
 // A line of hdparm may end with a full stop, as one of prose does.
 func TestHdparmBeforeAFullStop(t *testing.T) {
 	all, err := parse(t, "hdparm", "Timing buffered disk reads: 64 MB in 1.09 seconds = 58.57 MB/sec.\n", "")

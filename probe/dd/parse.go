@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // Parse reads the passes of a repeat, or one dd that somebody else ran. It
@@ -136,6 +137,9 @@ func labelsOf(tr assay.Transcript, passes []assay.Step, direction string, total 
 		labels["direct"] = direct(words, direction)
 		labels["sync"] = flush(words, direction)
 	}
+	if tr.Settings["op"] == "" { // assay's own dd did as it was told
+		put(labels, "records", recordsRead(passes[0].Output))
+	}
 	if source := sourceOf(tr.Settings, words); source != "" {
 		labels["source"] = source
 	}
@@ -148,6 +152,20 @@ func labelsOf(tr assay.Transcript, passes []assay.Step, direction string, total 
 		}
 	}
 	return labels
+}
+
+// recordsIn is a line of records: full ones and parts.
+var recordsIn = lazyregexp.New(`(?m)^[ \t]*(?:\^C)?(?:\p{Han}{2,3} ?)?(\d{1,15}\+\d{1,15}) `)
+
+// recordsRead is how many blocks were copied, as dd prints it: 2911+1; "" where it did not.
+// It prints that for each SIGUSR1 as well: the last one counts, as it does of the bytes.
+func recordsRead(out assay.Output) string {
+	for _, text := range [][]byte{out.Stdout, out.Stderr} {
+		if all := recordsIn.FindAllSubmatch(text, -1); len(all) > 0 {
+			return string(all[len(all)-1][1])
+		}
+	}
+	return ""
 }
 
 func put(labels map[string]string, name, value string) {

@@ -53,7 +53,7 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 			if names[n][i] != "" {
 				f.labels["job"] = names[n][i]
 			}
-			if j.members > 1 && len(last.jobs) == 1 {
+			if j.members != 1 && len(last.jobs) == 1 { // 0: of a group nothing but its sum is left
 				f.shares = func(dir string) [2]float64 { return last.shares[groupKey(j.host, j.group)+dir] }
 			}
 			if laidOut && !j.read.moved() && !j.mixed.moved() {

@@ -275,6 +275,17 @@ func TestReportWithoutHead(t *testing.T) {
 	figure(t, ms, "tool.duration")
 }
 
+// Of jobs that are lost, their group still says how far they were apart.
+func TestSlowestAndFastestOfAGroupAlone(t *testing.T) {
+	ms, err := New().Parse(measured([]byte("Run status group 0 (all jobs):\n   READ: bw=87.0MiB/s (91.2MB/s), 239B/s-14.2MiB/s (239B/s-14.9MB/s), io=1479MiB (1551MB), run=17001-17001msec\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := figure(t, ms, "storage.read.bandwidth"); m.Labels["least_share"] != "239" || m.Labels["most_share"] != "1.48898e+07" {
+		t.Errorf("%v", m.Labels)
+	}
+}
+
 // Line ends of Windows, prose and other tools' lines before, between and after.
 func TestReportAmidNoise(t *testing.T) {
 	whole := string(read(t, "text/3.39-linstor-sync.txt"))

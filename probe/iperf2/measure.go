@@ -277,7 +277,7 @@ func (l *log) figures(f *flow, t total, labels map[string]string) []assay.Measur
 			add("net.udp.jitter", t.jitter, assay.Seconds)
 		}
 		if t.total.value > 0 {
-			add("net.udp.loss", figure{t.lost.value / t.total.value, t.total.line}, assay.One)
+			add("net.udp.loss", figure{t.lost.value / t.total.value, t.total.line}, assay.One).Samples = samples(f.intervals(), row.loss)
 		}
 	} else {
 		if t.resent.line != 0 {

@@ -137,3 +137,11 @@ func samples(rows []row, value func(row) figure) []assay.Sample {
 	}
 	return all
 }
+
+// loss is the share of the datagrams of a row that did not arrive.
+func (r row) loss() figure {
+	if !(r.total.value > 0) {
+		return figure{}
+	}
+	return figure{r.lost.value / r.total.value, r.lost.line}
+}

@@ -56,6 +56,18 @@ func (a attribute) printed() node {
 	return node{}
 }
 
+// counted is the raw value of a counter of sectors. Some makers put further counters into
+// the upper ones of its 48 bits (Fujitsu: the spare sectors there are): smartmontools'
+// raw16(raw16) prints them apart, and older ones do not. No drive has as many spare
+// sectors as its lower 32 bits can count.
+func (a attribute) counted() node {
+	n := a.printed()
+	if v, ok := n.number(); ok && v >= 1<<32 && v < 1<<48 {
+		n.value = float64(uint64(v) & (1<<32 - 1))
+	}
+	return n
+}
+
 func (a attribute) source() map[string]string {
 	return map[string]string{"source": strings.TrimSpace("attribute " + strconv.Itoa(a.id) + " " + a.name)}
 }
@@ -152,9 +164,9 @@ func (r *reading) readUncorrectable(attributes map[int]attribute, statistics map
 		}
 	}
 	note("reported", r.firstOf(statistics["Number of Reported Uncorrectable Errors"], attributes[187].printed()))
-	note("pending", attributes[197].printed())
-	note("offline", attributes[198].printed())
-	note("reallocated", attributes[5].printed())
+	note("pending", attributes[197].counted())
+	note("offline", attributes[198].counted())
+	note("reallocated", attributes[5].counted())
 	if known {
 		r.add("smart.media_errors", worst, line, labels)
 	}

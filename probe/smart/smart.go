@@ -39,7 +39,7 @@ func (probe) Spec() assay.Spec {
 			"smart.data_written", "smart.data_read", "smart.unsafe_shutdowns",
 			"smart.error_log_entries", "smart.throttle_minutes",
 			"smart.reallocated_sectors", "smart.crc_errors", "smart.self_test_failures", "smart.failing_attributes",
-			"smart.end_to_end_errors", "smart.spin_retries", "smart.non_medium_errors",
+			"smart.end_to_end_errors", "smart.spin_retries", "smart.load_cycles", "smart.non_medium_errors",
 		},
 	}
 }

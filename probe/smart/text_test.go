@@ -428,6 +428,30 @@ func TestRawValuesInHex(t *testing.T) {
 	}
 }
 
+// Fujitsu's drives pack the spare sectors that there are, 2,000, above the count of those
+// that were used.
+func TestRawValuesThatHoldSeveralCounters(t *testing.T) {
+	whole := text(t, "ata-hdd-6.6-pending")
+	for raw, want := range map[string]float64{"8589934592000": 0, "8589934592017": 17, "64800": 64800, "0 (2000 0)": 0} {
+		row := regexp.MustCompile(`(?m)^( *5 .*?)\d+$`)
+		if !row.MatchString(whole) {
+			t.Fatal("the file has no attribute 5")
+		}
+		ms, err := parseString(row.ReplaceAllString(whole, "${1}"+raw))
+		m := (assay.Repeat{Measurements: ms}).Measurement("smart.reallocated_sectors")
+		if err != nil || m == nil || m.Value != want {
+			t.Errorf("%s: %+v, %v", raw, m, err)
+		}
+	}
+}
+
+func TestLoadCycles(t *testing.T) {
+	ms, err := parseString(text(t, "ata-hdd-6.2-selftests"))
+	if m := (assay.Repeat{Measurements: ms}).Measurement("smart.load_cycles"); err != nil || m == nil || m.Value != 66583 {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
 // nvme-cli prints a log of zeros where the ioctl failed: it says nothing.
 func TestAnEmptySmartLogIsNone(t *testing.T) {
 	if ms, err := parseString(text(t, "nvme-cli-1.8-nothing")); err == nil || !strings.Contains(err.Error(), "the log is empty") {

@@ -50,11 +50,11 @@ func (r *reading) readReallocated(attributes map[int]attribute, statistics map[s
 		return
 	}
 	if a := attributes[5]; a.node.exists() {
-		r.addScaled("smart.reallocated_sectors", a.printed(), 1, a.source())
+		r.addScaled("smart.reallocated_sectors", a.counted(), 1, a.source())
 	}
 }
 
-// counters are the attributes that count one kind of fault each, by the names of
+// counters are the attributes that count one kind of event each, by the names of
 // smartctl's drive database.
 var counters = []struct {
 	metric     string
@@ -65,6 +65,7 @@ var counters = []struct {
 	{"smart.crc_errors", 199, "CRC", "Number of Interface CRC Errors"},
 	{"smart.end_to_end_errors", 184, "End-to-End", ""},
 	{"smart.spin_retries", 10, "Spin_Retry", ""},
+	{"smart.load_cycles", 193, "Load_Cycle", "Head Load Events"},
 }
 
 func (r *reading) readCounters(attributes map[int]attribute, statistics map[string]node) {

@@ -11,7 +11,7 @@ import (
 )
 
 // files is what sysbench fileio said. Its latency is of reads, writes and fsyncs in
-// one: where there was more than one kind, it is of none, and left out.
+// one: where there was more than one kind, it is that of them all.
 type files struct {
 	pattern string
 	engine  string
@@ -221,6 +221,9 @@ func (f *files) measurements(p printed, words map[string]string) ([]assay.Measur
 		if p.p95.value > 0 {
 			out = append(out, measured(assay.PercentileMetric(stem, 95), p.p95, assay.Seconds, maps.Clone(labels)))
 		}
+	}
+	if len(out) > 1 && f.only() == "" && p.mean.value > 0 {
+		out = append(out, measured("storage.total.latency.mean", p.mean, assay.Seconds, maps.Clone(labels)))
 	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf("sysbench fileio: %w: no line shows how much was read or written", assay.ErrNoOutput)

@@ -171,10 +171,14 @@ func parseNumber(text string) (float64, error) {
 	return v, nil
 }
 
-// withoutRemark takes off what an author explained behind a figure: "  -- reads in all".
+// remark is what an author explained behind a figure: "  -- reads in all", "  # reads", or
+// words of a language that sysbench does not speak.
+var remark = lazyregexp.New(`(?:[ \t]+(?:--|//|#|<-|<=|=>|;)[ \t]?|[ \t]*[^\x00-\x7F])`)
+
+// withoutRemark takes a remark off a line.
 func withoutRemark(line string) string {
-	if i := strings.Index(line, "  -- "); i > 0 {
-		return strings.TrimSpace(line[:i])
+	if at := remark.FindStringIndex(line); at != nil && at[0] > 0 {
+		return strings.TrimSpace(line[:at[0]])
 	}
 	return line
 }
