@@ -40,7 +40,7 @@ func Rules() []Rule {
 		toolLimitsRule,
 		smartHeat, interrupted, toolBug, beyondAny, smartWarning, smartLink, smartWear, enduranceUsed, udpLoss,
 		stall, skewed, samplesTotal, rateLimited, unflushed, linkBelow, redundancy, otherCommand,
-		overloaded, submissionBound, piecemeal, unfair, jobsMissing, copied, belowAny, depthIdle, drifts,
+		overloaded, submissionBound, piecemeal, unfair, jobsMissing, copied, belowAny, depthIdle, drifts, repeatsDiffer, macDisk,
 	}
 }
 

@@ -9,9 +9,9 @@ import (
 )
 
 var beyondAny = Rule{
-	ID: "beyond-any", Number: 93, Applies: "fio, dd, sysbench memory, iperf3, iperf2", Severities: "E W",
+	ID: "beyond-any", Number: 93, Applies: "fio, dd, sysbench memory, iperf3, iperf2, netperf", Severities: "E W I",
 	Title:   "Faster than any hardware of the date",
-	Formula: "whatever the facts: storage bandwidth > the widest link of a drive, 30.3 GB/s: E for one named NVMe drive, W where it may be an array; mean latency of random reads, or of direct I/O, under 3 µs: E, of writes of which is not known whether they were direct: W; buffered writes that no flush ends under 10 µs: W; half of the operations completed in under 3 µs, or random reads in under 5 µs, and nothing says that they were direct: W; memory > 4.1 TB/s: W, as only HBM does that, > 21.2 TB/s: E; network > 800 Gbit/s: E; TCP or UDP within one host: W",
+	Formula: "whatever the facts: storage bandwidth > the widest link of a drive, 30.3 GB/s: E for one named NVMe drive, W where it may be an array; mean latency of random reads, or of direct I/O, under 3 µs: E, of writes of which is not known whether they were direct: W; buffered writes that no flush ends under 10 µs: W; half of the operations completed in under 3 µs, or random reads in under 5 µs, and nothing says that they were direct: W; in outputs of others, reads in order in under 5 µs, or writes in under 8 µs, of which nothing says that they were direct: I; memory > 4.1 TB/s: W, as only HBM does that, > 21.2 TB/s: E; network > 800 Gbit/s: E; TCP or UDP within one host: W, and above 25 Gbit/s, in outputs of others without the facts of a port: I",
 	Source:  "the table of limits of the date in limits/fastest.go, each with its product and year",
 	Example: "31,500 MB/s against any single drive's link, 30,250 MB/s: 1.04 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -92,8 +92,21 @@ func (l look) beyondMedium(dir string) []assay.Finding {
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
 			fmt.Sprintf("%s an operation, buffered, with no flush", seconds(v)),
 			"the page cache took these writes: no drive answers a write this fast, and none was waited for", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
+	case !l.foreign() || known && direct:
+	case dir == "read" && v < cachedRead:
+		return []assay.Finding{l.finding(beyondID, assay.Informs, []string{metric}, notSaid(v, cachedRead),
+			"memory answered these reads: they were in the page cache already, or the kernel's read-ahead had brought them; this latency has no drive in it", "for the latency of the drive use direct I/O: "+l.again(dir, nil))}
+	case dir == "write" && !known && !l.ended(dir) && v < quickWrite:
+		return []assay.Finding{l.finding(beyondID, assay.Informs, []string{metric}, notSaid(v, quickWrite),
+			"most likely memory took these writes: hardly a drive answers so fast", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
 	}
 	return nil
+}
+
+// notSaid is the sum of a latency that only memory has, where the output says nothing of
+// direct I/O.
+func notSaid(v, drive float64) string {
+	return fmt.Sprintf("%s an operation, not direct as far as is known, against %s", seconds(v), seconds(drive))
 }
 
 // completedAtOnce reports whether half of the operations took less time than any drive does.
@@ -139,6 +152,10 @@ func (l look) beyondPort() []assay.Finding {
 			return []assay.Finding{l.finding(beyondID, assay.Rejects, []string{f.metric},
 				fmt.Sprintf("%s against %s: %s", bitRate(8*v), fastest.What, times(v/fastest.Value)),
 				"faster than any network port, "+fastest.Cited()+": both ends run on one host, or this is the sum of several ports", "name both hosts and their interfaces")}
+		case v > commonPort && l.foreign() && len(l.facts.NICs) == 0 && !f.bothWays():
+			return []assay.Finding{l.finding(beyondID, assay.Informs, []string{f.metric},
+				fmt.Sprintf("%s against a port of %s: %s", bitRate(8*v), bitRate(8*commonPort), times(v/commonPort)),
+				"unless both hosts have faster ports, both ends run on one host, as two pods, containers or virtual machines can: then no network was measured", "say where each end ran (kubectl get pods -o wide) and what its port can do (ethtool IFACE)")}
 		}
 	}
 	return nil

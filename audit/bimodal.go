@@ -13,7 +13,7 @@ import (
 var bimodal = Rule{
 	ID: "bimodal", Number: 26, Applies: "fio", Severities: "W",
 	Title:   "Two kinds of operation behind one mean",
-	Formula: "neighbouring deciles between p20 and p80 differ by > 1.5 x beyond print rounding, and by at least twice as much (on a logarithmic scale) as the other neighbours typically do, since one wide hump has no gap; in at least half of the repeats; and either on a linear scale too, or with a mean that is 1.25 x from the median: an even spread, as of a disk's seeks, has equal steps and neither",
+	Formula: "neighbouring deciles between p20 and p80 differ by > 1.5 x beyond print rounding, and by at least twice as much (on a logarithmic scale) as the other neighbours typically do, since one wide hump has no gap; in at least half of the repeats; and either on a linear scale too, or with a mean that is 1.25 x from the median, or by 4 x: an even spread, as of a disk's seeks, has equal steps and none of these",
 	Source:  "a choice: a lognormal distribution with sigma 1 reaches at most 1.37 there",
 	Example: "p30 = 359 µs, p40 = 660 µs: 1.84 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -130,7 +130,7 @@ func meanIsElsewhere(r assay.Repeat, dir string, deciles []point) bool {
 
 // standsOut reports whether the widest gap is another than those beside it. Where all
 // are wide, as of a disk that sorts a long queue, it is one hump and no gap. An even
-// spread has the widest ratio at its lowest decile, and equal steps; pulled is
+// spread has the widest ratio at its lowest decile, of 1.5 at most, and equal steps; pulled is
 // whether the mean is far from the median.
 func standsOut(deciles []point, pulled bool) bool {
 	widest, ratios, steps := 0, []float64{}, []float64{}
@@ -145,7 +145,7 @@ func standsOut(deciles []point, pulled bool) bool {
 		others := slices.Delete(slices.Clone(all), widest, widest+1)
 		return all[widest] >= humpApart*stats.Median(others)
 	}
-	return apart(ratios) && (pulled || apart(steps))
+	return apart(ratios) && (pulled || apart(steps) || ratios[widest] >= math.Log(humpFar))
 }
 
 // printedUnit is the unit that all values are whole numbers of: 1 ms, 1 µs, or

@@ -11,9 +11,9 @@ import (
 )
 
 var bwIOPSBs = Rule{
-	ID: "bw-iops-bs", Number: 22, Applies: "fio, rados", Severities: "E",
+	ID: "bw-iops-bs", Number: 22, Applies: "fio, rados, sysbench memory", Severities: "E",
 	Title:   "Bandwidth is not IOPS times block size",
-	Formula: "|bandwidth / (IOPS x block) - 1| > .5 % + the rounding of the printed IOPS and bandwidth, + depth x jobs / operations where fio had a ramp_time, because it counts an operation when it is submitted and its bytes when it completes; a ratio within .002 (and that rounding) of a power of 1.024 is a mix-up of decimal and binary units",
+	Formula: "|bandwidth / (IOPS x block) - 1| > .5 % + the rounding of the printed IOPS and bandwidth, + depth x jobs / operations where fio had a ramp_time, because it counts an operation when it is submitted and its bytes when it completes; a ratio within .002 (and that rounding) of a power of 1.024 is a mix-up of decimal and binary units; sysbench memory: the printed rate is more than 25 % from the bytes transferred / the total time",
 	Source:  "arithmetic: both are counts of the same operations",
 	Example: "22.7 MB/s against 22.7 IOPS x 1.00 MiB = 23.8 MB/s: 0.955 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -37,6 +37,9 @@ var bwIOPSBs = Rule{
 			}
 		}
 		for _, l := range e.looks() {
+			if f := l.againstAmount(); f != nil {
+				found = append(found, *f)
+			}
 			for _, op := range []string{"write", "read"} {
 				metrics := []string{"pool." + op + ".iops", "pool." + op + ".bandwidth"}
 				bs, ok := l.operationSize()
@@ -50,6 +53,24 @@ var bwIOPSBs = Rule{
 		}
 		return found
 	},
+}
+
+// againstAmount finds a rate of memory that contradicts the amount and the time beside it,
+// nil where none does.
+func (l look) againstAmount() *assay.Finding {
+	moved, ok := parseFloat(l.label("", "moved"))
+	ran, timed := l.median("tool.duration")
+	for _, metric := range []string{"memory.read.bandwidth", "memory.write.bandwidth"} {
+		v, known := l.median(metric)
+		if !ok || !timed || !known || !(moved > 0) || !(ran > 0) || !(v > 0) {
+			continue
+		}
+		f := l.finding("bw-iops-bs", assay.Rejects, []string{metric},
+			fmt.Sprintf("%s against %s / %s = %s: %s", rate(v), volume(moved), seconds(ran), rate(moved/ran), times(v*ran/moved)),
+			"the rate contradicts the amount and the time: one of them was typed or changed by hand", "take it from the tool's raw output, or measure anew: "+l.longer(againRuntime))
+		return &f
+	}
+	return nil
 }
 
 // operationSize is how many bytes one operation on a pool moves.

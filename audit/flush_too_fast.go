@@ -9,14 +9,17 @@ import (
 )
 
 var flushTooFast = Rule{
-	ID: "flush-too-fast", Number: 29, Applies: "fio", Severities: "E W I",
+	ID: "flush-too-fast", Number: 29, Applies: "fio, sysbench", Severities: "E W I",
 	Title:   "A flush that cannot have happened",
-	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; if the speed is unknown 7,200 is assumed, and it is an E only above 15,000 and on plain SATA or USB, W otherwise. Flash without power-loss protection: median latency under 100 µs W; of an unknown drive, in outputs of others, I. On ZFS with sync=disabled W; with a log device (SLOG) its drives count. Replicated to another node: latency under the round-trip time to it E, except with DRBD's protocol A",
-	Source:  "a disk passes the same sector once per revolution; programming a flash page takes longer than 100 µs",
+	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; if the speed is unknown 7,200 is assumed, and it is an E only above 15,000 and on plain SATA or USB, W otherwise. Flash without power-loss protection: median latency under 100 µs W; of an unknown drive, in outputs of others, I. On ZFS with sync=disabled W; with a log device (SLOG) its drives count. Replicated to another node: latency under the round-trip time to it E, except with DRBD's protocol A. Of sysbench fileio, in outputs of others, more flushes than writes: I",
+	Source:  "a disk passes the same sector once per revolution; programming a flash page takes longer than 100 µs; sysbench(1): --file-fsync-freq flushes all files, written to or not",
 	Example: "4,250 IOPS against 7,200 / 60 = 120 revolutions/s: 35.4 x",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		for _, l := range e.storage() {
+			if f := l.idleFlushes(); f != nil {
+				found = append(found, *f)
+			}
 			sync, fsync := l.flushesEach()
 			if !sync && !fsync || l.label("write", "tool") == "dd" || !l.positive("storage.write.iops") {
 				continue
@@ -25,6 +28,20 @@ var flushTooFast = Rule{
 		}
 		return found
 	},
+}
+
+// idleFlushes finds flushes of which many had nothing to write, nil where there were none.
+func (l look) idleFlushes() *assay.Finding {
+	flushed, ok := l.median("storage.sync.iops")
+	written, okWritten := l.median("storage.write.iops")
+	if !l.foreign() || l.label("", "tool") != "sysbench" || !ok || !okWritten || !(written > 0) || flushed <= written {
+		return nil
+	}
+	f := l.finding("flush-too-fast", assay.Informs, []string{"storage.sync.iops"},
+		fmt.Sprintf("%s flushes against %s writes a second: %s", figure(flushed), figure(written), times(flushed/written)),
+		"sysbench flushes every one of its files again and again, written to or not: a flush with nothing to write returns at once, so this is not how fast the drive flushes",
+		"to measure flushes, flush after each write: "+l.again("write", map[string]string{"rw": "randwrite", "iodepth": "1"})+" --fdatasync=1")
+	return &f
 }
 
 func (l look) flushes() []assay.Finding {

@@ -18,7 +18,7 @@ var needNoFact = map[string]bool{
 	"rados-consistency": true, "agg-moments": true, "coordinated-omission": true, "clock-skew": true, "unlike": true, "ratio-restated": true,
 	"tool-limits": true,
 	"stall":       true, "skewed": true, "samples-total": true, "rate-limited": true, "link-below": true, "redundancy": true, "other-command": true,
-	"overloaded": true, "submission-bound": true, "piecemeal": true, "unfair": true, "jobs-missing": true, "copied": true, "below-any": true, "depth-idle": true, "drifts": true,
+	"overloaded": true, "submission-bound": true, "piecemeal": true, "unfair": true, "jobs-missing": true, "copied": true, "below-any": true, "depth-idle": true, "drifts": true, "repeats-apart": true, "mac-disk": true,
 	"interrupted": true, "tool-bug": true, "beyond-any": true,
 }
 

@@ -60,10 +60,16 @@ func TestSamplesAndTheWhole(t *testing.T) {
 		p.more = append(p.more, assay.Measurement{Metric: "storage.write.bandwidth.stddev", Value: .03 * own, Labels: map[string]string{"samples": samples, "mean": strconv.FormatFloat(own, 'f', 0, 64)}})
 		return told(assay.Facts{}, p)
 	}
+	slow := func(whole, own float64, samples, jobs string) Evidence {
+		p := fioRun("write", whole/(1<<20), 7.24, 302, "bs", "1M", "iodepth", "32", "pattern", "write", "jobs", jobs)
+		p.more = append(p.more, assay.Measurement{Metric: "storage.write.bandwidth.stddev", Value: .3 * own, Labels: map[string]string{"samples": samples, "mean": strconv.FormatFloat(own, 'f', 0, 64)}})
+		return told(assay.Facts{}, p)
+	}
 	checkForeign(t, []fires{
 		{"samples-total", "a flush at the end", job(114e6, 520.6e6, "33", "1"), "W", "the samples average 521 MB/s, the whole run 114 MB/s: 4.57 x"},
 		{"samples-total", "the last job ran alone", job(1598e6, 1830e6, "73", "8"), "I", "1.15 x"},
 		{"samples-total", "the mean of one of eight jobs", job(1598e6, 200e6, "73", "8"), "", ""},
+		{"samples-total", "operations of seconds", slow(331e6, 29.6e6, "6610", "72"), "I", "the samples average 2,131 MB/s, the whole run 331 MB/s: 6.44 x"},
 		{"samples-total", "alike", job(114e6, 115e6, "119", "1"), "", ""},
 		{"samples-total", "three samples", job(114e6, 520e6, "3", "1"), "", ""},
 	})
@@ -110,6 +116,7 @@ func TestHeldToALimit(t *testing.T) {
 		{"rate-limited", "TCP without a limit", net("tcp", 1.04e6), "", ""},
 		{"rate-limited", "6,200 a second at 4 and at 64 KiB", yabs(6250, 6284, 1778, 992), "I", "6,250 IOPS at 4.00 KiB and 6,284 at 64.0 KiB: 0.995 x"},
 		{"rate-limited", "204 MB/s from 64 KiB on", yabs(24300, 3110, 389, 194.6), "I", "from 64 KiB on 204 MB/s to 204 MB/s: 1.00 x"},
+		{"rate-limited", "larger blocks, slower", yabs(194500, 37500, 1600, 1012), "I", "839 MB/s in blocks of 512 KiB, 2,458 MB/s of 64.0 KiB: 0.341 x"},
 		{"rate-limited", "a drive", yabs(190000, 56000, 8000, 3900), "", ""},
 	})
 }

@@ -216,13 +216,42 @@ func TestLossOfDatagrams(t *testing.T) {
 	lost := func(share float64, labels ...string) func(*world) {
 		return both(wire(95e6, append([]string{"protocol", "udp"}, labels...)...), metric("net.udp.loss", share))
 	}
+	rows := func(shares ...float64) func(*world) {
+		return func(w *world) {
+			for i := range w.results[0].Repeats {
+				m := w.results[0].Repeats[i].Measurement("net.udp.loss")
+				for at, v := range shares {
+					m.Samples = append(m.Samples, assay.Sample{At: float64(at + 1), Value: v})
+				}
+			}
+		}
+	}
 	check(t, []one{
+		{id, "in the first second", both(lost(.018), rows(.15, 0, 0, 0, 0, 0, 0, 0, 0)), "W", "1.80 % of the datagrams lost"},
 		{id, "one in seven", lost(.143), "W", "14.3 % of the datagrams lost at 95.0 Mb/s"},
 		{id, "a few", lost(.002), "", ""},
 		{id, "not printed", wire(95e6, "protocol", "udp"), "-", "datagrams lost"},
 		{id, "over TCP there is none", both(wire(95e6), metric("net.udp.loss", .5)), "", ""},
 		{id, "assay's own", both(lost(.143), func(w *world) { w.results[0].Trial.Repeats = 3 }), "", ""},
 	})
+}
+
+func TestLostAtFirst(t *testing.T) {
+	for _, c := range []struct {
+		rows []float64
+		want bool
+	}{
+		{[]float64{.15, 0, 0, 0, 0, 0, 0, 0, 0}, true},
+		{[]float64{.15, 0, .001, 0, 0}, true},
+		{[]float64{.15, .1, 0, 0, 0}, false},
+		{[]float64{0, 0, 0, 0, 0}, false},
+		{[]float64{.15, 0}, false},
+		{nil, false},
+	} {
+		if got := lostAtFirst(c.rows); got != c.want {
+			t.Errorf("%v: %v", c.rows, got)
+		}
+	}
 }
 
 func TestRetransmits(t *testing.T) {

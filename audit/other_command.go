@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"assay"
 )
@@ -10,7 +11,7 @@ import (
 var otherCommand = Rule{
 	ID: "other-command", Number: 106, Applies: "fio, dd, rbd bench", Severities: "W",
 	Title:   "The command above is not the one of this output",
-	Formula: "the block size, the queue depth, the number of threads or the pattern of the command differ from what the output itself says; for dd, bs x count of the command is less than what was copied",
+	Formula: "the block size, the queue depth, the number of threads or the pattern of the command differ from what the output itself says; for dd, bs x count of the command is less than what was copied, or bs x the records that were read is not what was copied",
 	Source:  "fio(1) and rbd(8): both print what they were told in the first line of their output",
 	Example: "bs 8k in the command, 4096 in the output",
 	Check: func(e Evidence) []assay.Finding {
@@ -91,6 +92,9 @@ func (l look) copiedMore(argv []string) *assay.Finding {
 	}
 	for _, metric := range []string{"storage.write.bytes", "storage.read.bytes"} {
 		bytes, printed := l.median(metric)
+		if f := l.otherBlocks(argv, bytes, printed); f != nil {
+			return f
+		}
 		told := float64(size) * float64(count)
 		if !ok || !known || !printed || bytes <= told*(1+blockRounding) {
 			continue
@@ -100,6 +104,26 @@ func (l look) copiedMore(argv []string) *assay.Finding {
 		return &f
 	}
 	return nil
+}
+
+// otherBlocks finds records of another size than the command's, nil where they fit: each
+// is a block, or a part of one.
+func (l look) otherBlocks(argv []string, bytes float64, printed bool) *assay.Finding {
+	size, known := parseSize(l.label("", "bs")) // as dd reads it: MB is 1,000,000
+	full, parts, _ := strings.Cut(l.label("", "records"), "+")
+	whole, ok := parseFloat(full)
+	rest, okRest := parseFloat(parts)
+	if !ok || !okRest || !known || !printed || len(argv) == 0 || operand(argv, "ibs")+operand(argv, "obs") != "" || !(bytes > 0) || !(whole > 0) {
+		return nil
+	}
+	least, most := whole*float64(size), (whole+rest)*float64(size)
+	if least <= bytes*(1+blockRounding) && most >= bytes*(1-blockRounding) {
+		return nil
+	}
+	f := l.finding("other-command", assay.Warns, l.headlines(),
+		fmt.Sprintf("blocks of %s in the command, of %s in the output", pieceOf(size), pieceOf(int64(bytes/whole))),
+		"the output is of another run than the command above it: nobody knows what else differs", "paste the command together with its own output")
+	return &f
 }
 
 // sameWork reports whether two words for a pattern mean one: a job file's rw is a

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"math"
 
 	"assay"
 )
@@ -9,9 +10,9 @@ import (
 var overloaded = Rule{
 	ID: "overloaded", Number: 107, Applies: "storage, rados bench, s3, databases", Severities: "I",
 	Title:   "More under way than can be served",
-	Formula: "in outputs of others: mean latency >= 0.5 s with 32 operations or more under way (depth x jobs, threads, clients)",
+	Formula: "in outputs of others: mean latency >= 0.5 s with 16 operations or more under way (depth x jobs, threads, clients; or the rate x the latency, where nothing says it)",
 	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W (1961): past saturation, more operations under way add to the latency alone; both limits are a choice",
-	Example: "2,304 under way, 7.02 s each",
+	Example: "2,304 under way, 7.02 s each: one done every 3.05 ms",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		for _, l := range e.looks() {
@@ -20,18 +21,32 @@ var overloaded = Rule{
 			}
 			for _, stem := range latencyStems {
 				mean, ok := l.median(stem + "latency.mean")
-				n := l.meantUnderWay()
+				n := l.together(stem, mean)
 				if !ok || !(mean >= queuedLong) || n < queuedMany {
 					continue
 				}
 				found = append(found, l.finding("overloaded", assay.Informs, []string{stem + "latency.mean"},
-					fmt.Sprintf("%s under way, %s each", grouped(float64(n), 0), seconds(mean)),
-					"nearly all of this latency is the wait in a queue: with half as much under way the rate is most likely the same, and the latency half",
+					fmt.Sprintf("%s under way, %s each: one done every %s", grouped(n, 0), seconds(mean), seconds(mean/n)),
+					"nearly all of this latency is the wait in a queue, and says little of what one at a time takes: with half as much under way the rate is most likely the same, and the latency half",
 					"halve the queue depth, the jobs or the clients until the rate falls: the depth before that is the one to quote"))
 			}
 		}
 		return found
 	},
+}
+
+// together is how many operations were under way: as many as were asked for, or else as
+// many as rate and mean latency make by Little's law.
+func (l look) together(stem string, mean float64) float64 {
+	if n := l.meantUnderWay(); n > 0 {
+		return float64(n)
+	}
+	for _, metric := range []string{stem + "transactions", stem + "iops", stem + "ops"} {
+		if v, ok := l.median(metric); ok && v > 0 {
+			return math.Round(v * mean)
+		}
+	}
+	return 0
 }
 
 // meantUnderWay is how many operations were asked to be under way, 0 where nothing

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"strings"
 
 	"assay"
 )
@@ -9,8 +10,8 @@ import (
 var samplesTotal = Rule{
 	ID: "samples-total", Number: 101, Applies: "fio", Severities: "W I",
 	Title:   "The samples and the whole run differ",
-	Formula: "mean of fio's own samples of the bandwidth, of ten and more, against the bandwidth of the run: 1.1 x apart I, 1.5 x W; of a group the mean of one job or of all, whichever is nearer",
-	Source:  "fio takes samples only while jobs run, and divides by the time of the longest job, a flush at its end included; the limits are a choice",
+	Formula: "mean of fio's own samples of the bandwidth, of ten and more, against the bandwidth of the run: 1.1 x apart I, 1.5 x W, or I where an operation takes half a second or more on average; of a group the mean of one job or of all, whichever is nearer",
+	Source:  "fio takes samples only while jobs run, every half second of each (bwavgtime), and none of those in which the job completed nothing (stat.c, __add_samples); the whole it divides by the time of the longest job, a flush at its end included; the limits are a choice",
 	Example: "the samples average 521 MB/s, the whole run 114 MB/s: 4.55 x",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
@@ -50,13 +51,24 @@ func (l look) samplesDiffer(metric string) *assay.Finding {
 	if distance(apart) > samplesFar {
 		severity = assay.Warns
 	}
-	if apart > 1 {
+	if each, known := l.meanLatency(strings.TrimSuffix(metric, "bandwidth")); apart > 1 && known && each >= sampleWindow {
+		severity, message = assay.Informs, fmt.Sprintf("an operation took %s, and fio leaves the half seconds out of its samples in which a job completed nothing: they are of the others alone, and the figure of the whole run is the one to quote", seconds(each))
+	} else if apart > 1 {
 		message = "it was faster while fio looked: the rest of the time went into a flush at the end, into a job that ran on alone, or stood still"
 	}
 	f := l.finding("samples-total", severity, []string{metric},
 		fmt.Sprintf("the samples average %s, the whole run %s: %s", rate(own), rate(whole), times(apart)), message,
 		"let all jobs run for the same time: --time_based --runtime=60, and look at the samples: --status-interval=1")
 	return &f
+}
+
+// meanLatency is how long an operation took from its submission on, or else what was
+// printed of its completion.
+func (l look) meanLatency(stem string) (float64, bool) {
+	if v, ok := l.median(stem + "latency.total.mean"); ok {
+		return v, true
+	}
+	return l.median(stem + "latency.mean")
 }
 
 // distance is how many times one of two amounts is the other, from their ratio.

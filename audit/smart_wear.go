@@ -1,17 +1,24 @@
 package audit
 
-import "assay"
+import (
+	"fmt"
+
+	"assay"
+)
 
 var smartWear = Rule{
-	ID: "smart-wear", Number: 96, Applies: "smart", Severities: "W",
-	Title:   "The drive is written beyond its rated endurance",
-	Formula: "percentage used >= 100 %",
-	Source:  "NVM Express Base Specification, percentage used: 100 says that the estimated endurance is consumed, which may not mean a failure; it goes up to 255",
-	Example: "112 % used",
+	ID: "smart-wear", Number: 96, Applies: "smart", Severities: "W I",
+	Title:   "The drive is used beyond what its maker promised",
+	Formula: "percentage used >= 100 %: W; load cycles of a disk >= 300,000, or >= 100,000 and more than one in two minutes powered on: I",
+	Source:  "NVM Express Base Specification, percentage used: 100 says that the estimated endurance is consumed, which may not mean a failure; it goes up to 255. Data sheets of disks: 300,000 load cycles (desktop, NAS) or 600,000 (notebook, data centre); the frequency is a choice",
+	Example: "447,000 load cycles in 6,342 h: one in 51.1 s",
 	Check: func(e Evidence) []assay.Finding {
 		const id, metric = "smart-wear", "smart.percentage_used"
 		var found []assay.Finding
 		for _, l := range e.looks() {
+			if f := l.parked(); f != nil {
+				found = append(found, *f)
+			}
 			used, known := l.median(metric)
 			switch {
 			case !known && l.isSMART() && l.label("", "protocol") == "NVMe":
@@ -24,4 +31,23 @@ var smartWear = Rule{
 		}
 		return found
 	},
+}
+
+// parked is what a disk's load cycles say, nil where they are few or not counted.
+func (l look) parked() *assay.Finding {
+	const metric = "smart.load_cycles"
+	cycles, ok := l.median(metric)
+	on, known := l.median("smart.power_on_hours")
+	known = known && on > 0
+	if !ok || cycles < manyCycles || cycles < ratedCycles && !(known && on/cycles < cyclesEvery) {
+		return nil
+	}
+	arithmetic := fmt.Sprintf("%s load cycles against %s", grouped(cycles, 0), grouped(ratedCycles, 0))
+	if known {
+		arithmetic = fmt.Sprintf("%s load cycles in %s h: one in %s", grouped(cycles, 0), figure(on/3600), seconds(on/cycles))
+	}
+	f := l.finding("smart-wear", assay.Informs, []string{metric}, arithmetic,
+		"the disk parks its heads again and again; makers promise 300,000 to 600,000 times, and each access after it waits for the heads to come back",
+		"let it park later: hdparm -B 254 DEVICE, or idle3ctl -d DEVICE for WD, and look at what wakes it up")
+	return &f
 }

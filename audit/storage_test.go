@@ -159,6 +159,7 @@ func TestLatencies(t *testing.T) {
 		{"bimodal", "sync disabled, as published", printed("syncwrite", "write", 1e-6, 9992, syncDisabled), "W", "p30 = 359 µs, p40 = 660 µs: 1.84 x, in 6 of 6 repeats"},
 		{"bimodal", "an even spread, as of seeks", both(printed("syncwrite", "write", 1e-3, 277, map[float64]float64{20: 2, 30: 3.1, 40: 4.1, 50: 5.1, 60: 6.1, 70: 7.1, 80: 8.1}), set("syncwrite", "storage.write.latency.mean", 5.2e-3)), "", ""},
 		{"bimodal", "the same with a mean that something pulls", both(printed("syncwrite", "write", 1e-3, 277, map[float64]float64{20: 2, 30: 3.1, 40: 4.1, 50: 5.1, 60: 6.1, 70: 7.1, 80: 8.1}), set("syncwrite", "storage.write.latency.mean", 9e-3)), "W", "p20 = 2.00 ms"},
+		{"bimodal", "a fifth from a cache, and a wide hump", both(printed("syncwrite", "write", 1e-6, 73724, map[float64]float64{20: 404, 30: 2409, 40: 3687, 50: 4883, 60: 6128, 70: 7373, 80: 8586}), set("syncwrite", "storage.write.latency.mean", 5.62e-3)), "W", "p20 = 404 µs, p30 = 2.41 ms: 5.96 x"},
 		{"bimodal", "38 operations", both(printed("syncwrite", "write", 1e-6, 9992, syncDisabled), set("syncwrite", "storage.write.ios", 38)), "", ""},
 		{"bimodal", "async standard, as published", printed("syncwrite", "write", 1e-6, 16360, asyncStandard), "W", "p50 = 1.40 ms, p60 = 2.11 ms: 1.51 x"},
 		{"bimodal", "async disabled, as published", printed("syncwrite", "write", 1e-6, 11141, asyncDisabled), "", ""},

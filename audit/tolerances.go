@@ -45,12 +45,17 @@ const (
 	// A random read from a block device: the fastest there was, of Optane, took 5 to 6 µs
 	// and more with the kernel's part in it (Intel's brief of the P5800X, 2020).
 	cachedRead = 5e-6 // s
+	// A write of a block device: the fastest there are, of Optane and of caches with
+	// power-loss protection, take 8 µs and more with the kernel's part in it: chosen.
+	quickWrite = 8e-6 // s
+	// A port that few homes exceed, and any two processes of one host do: in B/s.
+	commonPort = 25e9 / 8
 )
 
 // Runs that were cut off: rule 91.
 const (
 	enoughRun  = 30.0 // s, as of too-short
-	enoughFlow = 5.0  // s, by which TCP has found its rate: chosen
+	enoughFlow = 5.0  // s, by which TCP has found its rate: chosen; of too-short as well
 	// What is lost of the end by stopping the clock by hand is no part of a run.
 	almostAll = .95
 )
@@ -155,6 +160,9 @@ const (
 	// differences: chosen. A lognormal has at most 1.3 there, whatever its sigma is,
 	// and an even spread 1.
 	humpApart = 2.0
+	// An even spread from zero on has 1.5 between p20 and p30, a lognormal with sigma 3 has
+	// 2.6: beyond this there is a gap, however wide the hump above it is. Chosen.
+	humpFar = 4.0
 	// A mean this far from the median is pulled there by other operations: chosen.
 	meanApart = 1.25
 	// Of fewer operations a tenth is less than ten: their deciles are chance.
@@ -286,6 +294,9 @@ const skewedMean = 3.0
 // Rule samples-total: how many times apart the samples and the run may be.
 const samplesApart, samplesFar = 1.1, 1.5
 
+// sampleWindow is the time of one of fio's samples, in s: fio(1), bwavgtime.
+const sampleWindow = .5
+
 // Rule rate-limited: chosen; see there.
 const (
 	pacedLatency = 1e-3 // s
@@ -296,6 +307,7 @@ const (
 	sameRate     = .05
 	sameBoth     = .005 // reads against writes of runs of their own: by chance that is one in a hundred
 	sameWide     = .10
+	halfAsFast   = .5 // a larger block against a smaller one
 )
 
 // memoryAtHome is what a home server's memory mostly holds, in B: rule unflushed.
@@ -307,7 +319,7 @@ const busyJob = .95
 // Rule overloaded: both chosen.
 const (
 	queuedLong = .5 // s
-	queuedMany = 32
+	queuedMany = 16 // rados bench has as many unless told otherwise
 )
 
 // submitting is the share of its time that a job may spend in submitting: rule
@@ -330,6 +342,10 @@ const (
 // crawling is a bandwidth in B/s that every drive exceeds: rule below-any; chosen.
 const crawling = 8e6
 
+// slowNVMe is a bandwidth in B/s that every NVMe drive exceeds on a sound link: one lane of
+// PCIe 2 carries 500 MB/s, of which single-board computers reach 350 and more. Chosen.
+const slowNVMe = 300e6
+
 // Rule depth-idle: chosen.
 const (
 	manyDeeper = 8
@@ -340,4 +356,24 @@ const (
 const (
 	driftRows  = 8
 	driftTimes = 1.3
+)
+
+// Rule udp-loss: chosen.
+const (
+	lossRows  = 5
+	lossFirst = .9
+)
+
+// Rule repeats-apart: chosen.
+const (
+	leastRepeats = 3
+	repeatsApart = 1.5
+)
+
+// Rule smart-wear: makers promise 300,000 load cycles (desktop and NAS disks) or 600,000
+// (notebooks and data centres); a disk that parks every two minutes is told to: chosen.
+const (
+	ratedCycles = 300_000
+	manyCycles  = 100_000
+	cyclesEvery = 120.0 // s
 )

@@ -11,8 +11,8 @@ import (
 var tooShort = Rule{
 	ID: "too-short", Number: 33, Applies: "all but single readings (smart, thermal)", Severities: "E W I",
 	Title:   "Too short",
-	Formula: "a repeat under 1 s (0.5 s in a trial marked as a quick look): E; all counted repeats together under 30 s: W, or I for a trial marked as a quick look. For imported output, if the tool does not say how long it ran: bytes to move / bandwidth, or requests x latency, or the time it was told to run; for networks only the E",
-	Source:  "a choice: in less than a second start-up time and clock granularity matter; 30 samples a second apart are the minimum for a meaningful spread",
+	Formula: "a repeat under 1 s (0.5 s in a trial marked as a quick look): E; all counted repeats together under 30 s: W, or I for a trial marked as a quick look. For imported output, if the tool does not say how long it ran: bytes to move / bandwidth, or requests x latency, or the time it was told to run; for networks only the E, and in outputs of others TCP under 5 s: I",
+	Source:  "a choice: in less than a second start-up time and clock granularity matter; 30 samples a second apart are the minimum for a meaningful spread; TCP has found its rate after some seconds",
 	Example: "the shortest repeat ran 91.3 ms",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "too-short"
@@ -101,6 +101,9 @@ func (l look) foreignLength() []assay.Finding {
 	case patient && ran < shortestTotal*shortestRepeat:
 		return []assay.Finding{l.finding(id, assay.Warns, metrics, arithmetic+" against "+seconds(shortestTotal),
 			"too short for a meaningful spread, and to see past a cache or turbo", advice)}
+	case !patient && metrics[0] == "net.tcp.throughput" && ran < enoughFlow:
+		return []assay.Finding{l.finding(id, assay.Informs, metrics, arithmetic+" against "+seconds(enoughFlow),
+			"TCP's slow start is a good part of this, and a moment's other traffic all of it", advice)}
 	}
 	return nil
 }

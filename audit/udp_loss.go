@@ -9,7 +9,7 @@ import (
 var udpLoss = Rule{
 	ID: "udp-loss", Number: 98, Applies: "iperf3, iperf2", Severities: "W",
 	Title:   "UDP datagrams that did not arrive",
-	Formula: "lost / sent > 1 %, in outputs of others; what assay runs itself is compared between its links instead",
+	Formula: "lost / sent > 1 %, in outputs of others; what assay runs itself is compared between its links instead; of five rows and more, whether 90 % of it was lost in the first",
 	Source:  "RFC 2544, 26.1: throughput is the highest rate at which nothing is lost; ITU-T G.1010 lets video lose 1 %",
 	Example: "14.3 % of the datagrams lost at 95.0 Mb/s",
 	Check: func(e Evidence) []assay.Finding {
@@ -27,11 +27,27 @@ var udpLoss = Rule{
 			if !(lost > datagramLoss) || lost > 1 {
 				continue
 			}
+			message := "more was sent than the path or the receiver took: the rate is no throughput, for that is what arrives without loss"
+			if lostAtFirst(f.ownSamples("net.udp.loss")) {
+				message = "nearly all of it was lost in the first row, and hardly any later: the receiver was not ready yet, as while addresses are looked up or a buffer grows; leave the first seconds out and measure longer"
+			}
 			found = append(found, f.finding(id, assay.Warns, []string{"net.udp.loss", f.metric},
-				fmt.Sprintf("%s of the datagrams lost at %s", percent(lost), bitRate(f.bits())),
-				"more was sent than the path or the receiver took: the rate is no throughput, for that is what arrives without loss",
+				fmt.Sprintf("%s of the datagrams lost at %s", percent(lost), bitRate(f.bits())), message,
 				"lower the rate until nothing is lost (-b); if a fraction of the line is already too much, check the receiver's drops: nstat -az UdpRcvbufErrors; ethtool -S IFACE | grep -Ei 'err|drop'"))
 		}
 		return found
 	},
+}
+
+// lostAtFirst reports whether nearly all that was lost was lost in the first of several
+// rows of one length.
+func lostAtFirst(rows []float64) bool {
+	if len(rows) < lossRows {
+		return false
+	}
+	sum := 0.0
+	for _, v := range rows {
+		sum += v
+	}
+	return rows[0] > 0 && rows[0] >= lossFirst*sum
 }

@@ -397,6 +397,7 @@ func document(all []judged, found []verdict) []byte {
 var uncaptured = map[string]string{
 	"thermal":          "nothing at hand counts throttling or has a sensor of its CPU or drive",
 	"other-command":    "the one output that shows it is kept apart",
+	"samples-total":    "the one output that shows it is kept apart",
 	"hypervisor-cache": "the hypervisors at hand are stand-ins for the tools of real ones",
 }
 
