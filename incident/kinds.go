@@ -85,6 +85,7 @@ const (
 	PCIeDown      Kind = "PCIe link down"
 	PCIeNarrow    Kind = "PCIe link below its best"
 	IOMMUFault    Kind = "IOMMU fault"
+	IRQUnclaimed  Kind = "interrupt that no driver takes"
 	PowerStateErr Kind = "device does not leave its power state"
 )
 

@@ -45,6 +45,12 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 		}
 		return []Cause{fs}
 	}
+	if unwritten := slices.Concat(corrupt, errs); says(unwritten, "write time tree block corruption detected") {
+		mem.How = Likely
+		mem.Says = "memory: a block was damaged before it was written"
+		mem.Why = "btrfs checks blocks before it writes them, and found one damaged: no disk had had it yet. Memory that flips bits does that, and now and then a bug."
+		return []Cause{mem, fs}
+	}
 	if len(corrupt) == 0 && readsFailed(errs) {
 		return c.below(base)
 	}
@@ -98,7 +104,7 @@ var structures = []string{
 // data that were damaged below it, btrfs tells flipped bits in its own way, and SD cards
 // and volumes that somebody else answers for are told from drives by nothing here.
 func (c *Case) byItself(events []incident.Event, known []incident.Kind) bool {
-	if readsFailed(events) || c.has(incident.AppIO, incident.PodCrash, incident.MountFailed) || c.longhorn() {
+	if readsFailed(events) || c.has(incident.PodCrash, incident.MountFailed) || c.longhorn() {
 		return false
 	}
 	own := false

@@ -39,7 +39,7 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		replicatedVolume, longhornEngine, iscsiSession, nvmeOF, nfsServer, fibreChannel, multipath,
-		driveMedia, failedSector, driveFault, driveSMART, driveSilent, driveLogged, driveLocked, raidDrive, nvmeFatal, nvmeInternal, nvmeMedia, nvmeDenied, nvmeLost, nvmePolled, pcie, iommu, controllerGone, hba,
+		driveMedia, failedSector, driveFault, driveSMART, driveSilent, driveLogged, driveLocked, raidDrive, nvmeFatal, nvmeInternal, nvmeMedia, nvmeDenied, nvmeLost, nvmePolled, pcie, iommu, interrupts, controllerGone, hba,
 		sataLink, sasLink, ataTimeout, usb, mmc,
 		zfsErrors, zfsPool, mdMembers, mapped, loopFile, thinPool, poolDamaged, snapshotFull, missingVolume, lvmMetadata, noSpace, fileSystem, noFileSystem,
 		mountWrong, lockedVolume, rootMissing,

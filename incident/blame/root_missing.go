@@ -3,7 +3,7 @@ package blame
 import "assay/incident"
 
 // rootMissing says what a boot that does not find its root can't.
-var rootMissing = Rule{ID: "root-missing", Title: "A boot does not find its root file system", Check: func(c Case) []Cause {
+var rootMissing = Rule{ID: "root-missing", Title: "A boot does not find a device", Check: func(c Case) []Cause {
 	events := c.of(incident.RootMissing)
 	if len(events) == 0 {
 		return nil

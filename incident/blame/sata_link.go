@@ -28,6 +28,9 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 		if !given && (damaged || hasKind(events, incident.ATAFatal) && !woken) && !media {
 			how = VeryLikely
 		}
+		if how == Possible && !given && !media && !woken && slices.ContainsFunc(events, damagedBetween) {
+			how = Likely
+		}
 		link := Cause{
 			Layer: incident.Link, Host: p.host, Device: p.device, How: how, Says: "the cable, backplane or power of a drive, not its medium",
 			Why:      fmt.Sprintf("Data between controller and drive (%s) arrived damaged, and no sector was unreadable.", p.named()),
@@ -55,6 +58,12 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 	}
 	return merge(found)
 }}
+
+// damagedBetween reports whether the adapter saw an error of the bus while the drive
+// answered that it had none: its status and error registers stand behind "res".
+func damagedBetween(e incident.Event) bool {
+	return e.Kind == incident.ATABusError && (strings.Contains(e.Text, "res 40/00:") || strings.Contains(e.Text, "res 50/00:"))
+}
 
 // givenUp reports whether the kernel gave up the drive at a port.
 func (c *Case) givenUp(p place) bool {

@@ -15,7 +15,7 @@ var atLinks = []incident.Kind{
 // unexplained finds I/O errors that no line explains.
 var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", Check: func(c Case) []Cause {
 	var events []incident.Event
-	stacked, loops, mapped, drbds := false, true, true, true
+	stacked, loops, mapped, drbds, cards := false, true, true, true, true
 	for _, e := range c.withoutPlugs(c.of(incident.IOError, incident.TargetError, incident.AbortedCommand, incident.CommandTimeout, incident.ATADeviceFail, incident.NVMeInternal, incident.ATAReset)) {
 		t := c.Stack.Find(e.Host, e.Device).Transport
 		if t == incident.Virtual || t == incident.RBD || strings.HasPrefix(e.Device, "nbd") {
@@ -24,6 +24,7 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 		loops = loops && t == incident.Loop
 		mapped = mapped && strings.HasPrefix(e.Device, "dm-")
 		drbds = drbds && t == incident.DRBD
+		cards = cards && t == incident.MMC
 		stacked = stacked || t == incident.Mapped || t == incident.Loop || t == incident.DRBD
 		events = append(events, e)
 	}
@@ -65,6 +66,10 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 	}
 	if stacked {
 		return []Cause{volume, drive}
+	}
+	if cards && c.onlyOn(base.Host, base.explains) && !c.has(atLinks...) {
+		drive.How, drive.Says = Likely, "an SD card or eMMC that fails"
+		drive.Why = "Reads or writes of the card failed, and its reader reports no timeout, no clock that does not fit and no supply that sags. Cards wear out."
 	}
 	if c.has(incident.ATADeviceFail) && hasKind(events, incident.IOError) && !c.has(atLinks...) && !c.has(incident.ATAAborted, incident.DriveLocked) {
 		drive.How, drive.Says = VeryLikely, "a drive: it answers that it failed"

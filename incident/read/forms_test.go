@@ -58,6 +58,11 @@ func TestForms(t *testing.T) {
 		{"PCI1318: A fatal error was detected on a component at bus 0 device 5 function 0.", incident.AERFatal, ""},
 		{"Uncorrectable PCI Express Error (Slot 1, Bus 0, Device 2, Function 0, Error status 0x00000020)", incident.AERFatal, ""},
 		{"{1}[Hardware Error]:   section_type: PCIe error", incident.AERFatal, ""},
+		{"irq 16: nobody cared (try booting with the \"irqpoll\" option)", incident.IRQUnclaimed, ""},
+		{"NMI: PCI system error (SERR) for reason a1 on CPU 0.", incident.AERFatal, ""},
+		{"NVRM: GPU 0000:01:00.0: GPU has fallen off the bus.", incident.PCIeDown, "0000:01:00.0"},
+		{"AMD-Vi: Completion-Wait loop timed out", incident.IOMMUFault, ""},
+		{"systemd[1]: Timed out waiting for device /dev/disk/by-uuid/1.", incident.RootMissing, ""},
 		// file systems
 		{"XFS (dm-0): Internal error XFS_WANT_CORRUPTED_GOTO at line 3505 of file fs/xfs/libxfs/xfs_btree.c.", incident.FSCorrupt, "dm-0"},
 		{"XFS (sdb1): Metadata I/O Error (0x1) detected at xfs_buf_ioend+0x1a2/0x5e0 [xfs]", incident.FSError, "sdb1"},

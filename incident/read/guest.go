@@ -43,6 +43,9 @@ var guestSignatures = []signature{
 	{has: "NVIDIA Corporation Virtual", kind: incident.IsGuest, device: nothing},
 	{has: "pv_queued_spin_lock_slowpath", kind: incident.IsGuest, device: nothing, not: []string{"native_queued"}}, // this and the next ones are of stacks
 	{has: " kvm_wait+0x", kind: incident.IsGuest, device: nothing},
+	{has: "clocksource kvm-clock", kind: incident.IsGuest, device: nothing},
+	{has: "hyperv_clocksource", kind: incident.IsGuest, device: nothing},
+	{has: "clocksource xen", kind: incident.IsGuest, device: nothing},
 	{has: "kvm_clock_get_cycles", kind: incident.IsGuest, device: nothing},
 	{has: "pvclock_clocksource_read", kind: incident.IsGuest, device: nothing},
 	{has: "xen_hypercall_", kind: incident.IsGuest, device: nothing},
@@ -60,7 +63,7 @@ var guestSignatures = []signature{
 	{has: "kvm-clock: ", kind: incident.IsGuest, device: nothing},
 	{has: "kvm-guest: ", kind: incident.IsGuest, device: nothing},
 	{has: "hv_vmbus: ", kind: incident.IsGuest, device: nothing},
-	{has: "Modules linked in:", kind: incident.IsGuest, device: nothing, or: []string{" virtio_balloon", " vmw_balloon", " vmw_pvscsi", " hv_netvsc", " hv_storvsc", " hv_balloon", " xen_netfront", " xen_blkfront", " vboxguest"}},
+	{has: "Modules linked in:", kind: incident.IsGuest, device: nothing, or: []string{" virtio_balloon", " vmw_balloon", " virtio_net", " virtio_blk", " virtio_scsi", " virtio_console", " qxl", " bochs", " vmwgfx", " vmxnet3", " hv_utils", " hyperv_fb", " hyperv_keyboard", " vboxvideo", " vmw_pvscsi", " hv_netvsc", " hv_storvsc", " hv_balloon", " xen_netfront", " xen_blkfront", " vboxguest"}},
 	{has: "Hardware name: ", kind: incident.IsGuest, device: nothing, or: guestMachines},
 	{has: "DMI: ", kind: incident.IsGuest, device: nothing, or: guestMachines},
 }

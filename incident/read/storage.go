@@ -196,6 +196,13 @@ var pciSignatures = []signature{
 	{has: "[ 0] RxErr", kind: incident.AERCorrected, device: pci},
 	{has: "[18] Malformed TLP", kind: incident.AERFatal, device: pci},
 	{has: "[14] Completion Timeout", kind: incident.AERFatal, device: pci},
+	{has: ": nobody cared (try booting with", kind: incident.IRQUnclaimed, device: nothing},
+	{has: "Disabling IRQ #", kind: incident.IRQUnclaimed, device: nothing},
+	{has: "NMI: PCI system error (SERR)", kind: incident.AERFatal, device: nothing},
+	{has: "NMI: IOCK error", kind: incident.AERFatal, device: nothing},
+	{has: "has fallen off the bus", kind: incident.PCIeDown, device: pci}, // of NVIDIA, with Xid 79
+	{has: "Completion-Wait loop timed out", kind: incident.IOMMUFault, device: nothing},
+	{has: "IOTLB_INV_TIMEOUT", kind: incident.IOMMUFault, device: pci},
 	{has: "device inaccessible", kind: incident.PowerStateErr, device: pci},
 	{has: "change power state from D3", kind: incident.PowerStateErr, device: pci},
 }

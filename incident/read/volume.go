@@ -77,6 +77,7 @@ var layeredSignatures = []signature{
 	{has: "No key available with this passphrase", kind: incident.LUKSNoKey, device: nothing},
 	{has: "Gave up waiting for root", kind: incident.RootMissing, device: nothing},
 	{has: "does not exist.  Dropping to a shell", kind: incident.RootMissing, device: nothing},
+	{has: "Timed out waiting for device /dev/", kind: incident.RootMissing, device: nothing},
 	{has: "Unable to mount root fs on", kind: incident.RootMissing, device: nothing},
 }
 
