@@ -352,6 +352,8 @@ func TestLayers(t *testing.T) {
 		{"an error of the bus that the drive does not see", "[1.0] ata4.00: exception Emask 0x10 SAct 0x0 SErr 0x0 action 0x6\n[1.1]          res 40/00:00:00:00:00/00:00:00:00:00/00 Emask 0x10 (ATA bus error)\n[1.2] ata4: hard resetting link\n", "cable or link"},
 		{"a block of btrfs that was damaged before it was written", "[9.0] BTRFS critical (device sda2): corrupt leaf: root=5 block=1 slot=7, invalid key\n[9.1] BTRFS error (device sda2): block=1 write time tree block corruption detected\n", "memory or CPU"},
 		{"a stuck CPU whose modules are a guest's, too", "[90.0] watchdog: BUG: soft lockup - CPU#1 stuck for 41s! [migration/1:12]\n[90.1] Modules linked in: tls qxl drm virtio_net\n", "hypervisor"},
+		{"an NVMe drive that went read-only, as smartctl explains it", "SMART overall-health self-assessment test result: FAILED!\n- media has been placed in read only mode\n", "drive"},
+		{"a ZFS without its module", "The ZFS modules are not loaded.\nTry running '/sbin/modprobe zfs' as root to load them.\n", "operator"},
 		{"a virtual network card that hangs", "[1.0] NETDEV WATCHDOG: eth0 (virtio_net): transmit queue 0 timed out\n", "hypervisor"},
 		{"a real one", "[1.0] NETDEV WATCHDOG: eth0 (r8169): transmit queue 0 timed out\n", "network"},
 		{"a drive in a cloud", "[0.0] DMI: Amazon EC2 m5.large/, BIOS 1.0 10/16/2017\n[1.0] nvme nvme0: I/O 329 QID 3 timeout, aborting\n", "hypervisor"},

@@ -72,6 +72,9 @@ var clockSignatures = []signature{
 	{has: "time moved backwards", kind: incident.ClockStepped, device: nothing},
 	{has: "ime went backwards", kind: incident.ClockStepped, device: nothing},
 	{has: "lock moved backwards", kind: incident.ClockStepped, device: nothing},
+	{has: "lock jumped", kind: incident.ClockStepped, device: nothing}, // ptp4l, phc2sys
+	{has: "ime jump", kind: incident.ClockStepped, device: nothing, or: []string{"etected", "backward", "forward"}},
+	{has: "to wait for clock tick timed out", kind: incident.RTCLost, device: nothing}, // hwclock
 	{has: "TSC warp between CPUs", kind: incident.ClockUnstable, device: nothing},
 	{has: "Losing some ticks", kind: incident.ClockUnstable, device: nothing},
 	{has: "NTP synchronized: no", kind: incident.ClockUnsynced, device: nothing}, // timedatectl, old and new

@@ -125,3 +125,8 @@ func (r *Reader) driveHeat(text string, n int) {
 		}
 	}
 }
+
+// warned reads a line with which smartctl explains a bit of an NVMe drive's critical warning.
+func warned(bit float64) func(*Reader, string, int) {
+	return func(r *Reader, text string, n int) { r.smart(incident.SMARTWarning, bit, text, n) }
+}

@@ -119,6 +119,9 @@ func TestForms(t *testing.T) {
 		{"dd: reading `/dev/sda': Input/output error", incident.IOError, "sda"},
 		{"Pass completed, 12 bad blocks found. (12/0/0 errors)", incident.IOError, ""},
 		{"The root filesystem on /dev/sda1 requires a manual fsck", incident.FSCheck, "sda1"},
+		{"mdadm: /dev/md0 has been started with 3 drives (out of 4).", incident.MDDegraded, "md0"},
+		{"mdadm: superblock on /dev/sdb1 doesn't match others - assembly aborted", incident.MDNoSuper, "sdb1"},
+		{"The ZFS modules are not loaded.", incident.MountWrong, "ZFS"},
 		// sessions
 		{"storage 'nas' is not online", incident.NFSDown, ""},
 		{"NFS: state manager: check lease failed on NFSv4 server nas1 with error 13", incident.NFSDown, "nas1"},
@@ -180,6 +183,8 @@ func TestForms(t *testing.T) {
 		{"System Overheating (Zone 1, Location CPU, Temperature Unknown)", incident.TooHot, ""},
 		{"        HW Thermal Slowdown                       : Active", incident.Throttled, ""},
 		{"Package id 0:  +104.0°C  (high = +80.0°C, crit = +100.0°C)  ALARM (CRIT)", incident.TooHot, ""},
+		{"Processor #0x31 | PROCHOT (Processor Hot) | Asserted", incident.Throttled, ""},
+		{"GPU 0 overheat detected, shutting down", incident.TooHot, ""},
 		{"ups.status: OB DISCHRG", incident.PowerLost, ""},
 		{"STATUS   : ONBATT", incident.PowerLost, ""},
 		{"PSU0002: Power supply 2 has failed.", incident.PowerLost, ""},
@@ -191,6 +196,8 @@ func TestForms(t *testing.T) {
 		{"MCA: MEMORY CONTROLLER RD_CHANNEL0_ERR", incident.EDACCorrected, ""},
 		{"CPU0000: CPU 1 has an internal error (IERR).", incident.MCE, ""},
 		{"  5 | 01/01/2021 | 00:00:00 | Memory | Correctable ECC logging limit reached | Asserted", incident.EDACCorrected, ""},
+		{"ERROR: ILLEGAL SUMOUT", incident.MemoryTest, ""},
+		{"  5555555555555555 bad mem addr 0x0000000137c00000 - 0x0000000137c01000 reserved", incident.MemoryTest, ""},
 		// hypervisors and guests
 		{"block I/O error in device 'drive-virtio-disk0': Input/output error (5)", incident.HostPaused, ""},
 		{"error: kvm run failed Bad address", incident.HostPaused, ""},
@@ -217,7 +224,11 @@ func TestForms(t *testing.T) {
 		{"make: warning:  Clock skew detected.  Your build may be incomplete.", incident.ClockSkew, ""},
 		{"Superblock last mount time is in the future.", incident.ClockSkew, ""},
 		{"An error occurred (RequestTimeTooSkewed) when calling the PutObject operation", incident.ClockSkew, ""},
+		{"ptp4l[12.3]: clockcheck: clock jumped backward or running slower than expected!", incident.ClockStepped, ""},
+		{"hwclock: select() to /dev/rtc0 to wait for clock tick timed out", incident.RTCLost, ""},
 		// drives
+		{"- available spare has fallen below threshold", incident.SMARTWarning, ""},
+		{"- NVM subsystem reliability has been degraded", incident.SMARTWarning, ""},
 		{"233 Media_Wearout_Indicator 0x0032   001   001   000    Old_age   Always       -       65535", incident.SMARTWorn, ""},
 		{"0x04  0x008  4              12  ---  Number of Reported Uncorrectable Errors", incident.SMARTPending, ""},
 		{"0x06  0x018  4               7  ---  Number of Interface CRC Errors", incident.SMARTCRC, ""},
@@ -246,7 +257,7 @@ func TestFormsThatAreNone(t *testing.T) {
 		"read:   12345678        4         0  12345682          0      45678.901          0", "Predictive Failure Count: 0", "Media Error Count: 0", "252:1     9 Onln   0   3.637 TB SATA HDD N   N  512B ST4000NM0033 U  -",
 		"233 Media_Wearout_Indicator 0x0032   098   098   000    Old_age   Always       -       0", "0x04  0x008  4               -  ---  Number of Reported Uncorrectable Errors", "               Local time: Thu 2026-01-01 00:03:12 UTC",
 		"{1}[Hardware Error]: It has been corrected by h/w and requires no further action", "mount: wrong fs type, bad option, bad superblock on 10.0.0.1:/export, missing codepage or helper program", "        HW Thermal Slowdown                       : Not Active", "Leap status     : Normal",
-		"Core 0:        +54.0°C  (high = +84.0°C, crit = +100.0°C)", "194 Temperature_Celsius     0x0022   065   035   000    Old_age   Always       -       35 (Min/Max 20/71)", "Temperature:                        61 Celsius", "Pass completed, 0 bad blocks found. (0/0/0 errors)",
+		"mdadm: /dev/md0 has been started with 4 drives.", "Core 0:        +54.0°C  (high = +84.0°C, crit = +100.0°C)", "194 Temperature_Celsius     0x0022   065   035   000    Old_age   Always       -       35 (Min/Max 20/71)", "Temperature:                        61 Celsius", "Pass completed, 0 bad blocks found. (0/0/0 errors)",
 		"sr 1:0:0:0: [sr0] tag#0 Sense Key : Not Ready [current]", "ata3: SATA link up 6.0 Gbps (SStatus 133 SControl 300)", "percentage_used                         : 3%",
 	} {
 		if log := readAll(t, line+"\n"); len(log.Events) > 0 {

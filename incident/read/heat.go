@@ -20,6 +20,10 @@ var heatSignatures = []signature{
 	{has: " Temp", kind: incident.Warm, device: nothing, or: []string{"| Upper Critical going high", "| Upper Non-recoverable going high"}},
 	{has: "greater than the upper critical threshold", kind: incident.Warm, device: nothing, and: "emperature"}, // Dell's log
 	{has: "above the upper critical threshold", kind: incident.Warm, device: nothing, and: "emperature"},
+	{has: "hermal shutdown", kind: incident.TooHot, device: nothing, not: []string{"Enabled", "enabled", "threshold"}},
+	{has: "hermal emergency", kind: incident.TooHot, device: nothing},
+	{has: "verheat", kind: incident.TooHot, device: nothing, or: []string{"shutting down", "shut down", "shutdown", "detected"}},
+	{has: "PROCHOT", kind: incident.Throttled, device: nothing, or: []string{"asserted", "Asserted", "active"}},
 	{has: "System Overheating", kind: incident.TooHot, device: nothing}, // HPE's log
 	{has: "Overtemperature Condition", kind: incident.Warm, device: nothing},
 	{has: "Automatic Operating System Shutdown Initiated Due to Overheat", kind: incident.TooHot, device: nothing},

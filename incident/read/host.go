@@ -61,9 +61,13 @@ var memorySignatures = []signature{
 	{has: "emory read ECC error", kind: incident.EDACCorrected, device: nothing},
 	{has: "emory error count exceeded threshold", kind: incident.EDACCorrected, device: nothing},
 	{has: "emory parity error", kind: incident.EDACFatal, device: nothing, or: []string{"NMI"}},
-	{has: "FAILURE: 0x", kind: incident.MemoryTest, and: " != 0x", device: nothing}, // memtester
-	{has: "Report Error: miscompare", kind: incident.MemoryTest, device: nothing},   // stressapptest
-	{has: "FATAL ERROR: Rounding was", kind: incident.MemoryTest, device: nothing},  // mprime
+	{has: "FAILURE: 0x", kind: incident.MemoryTest, and: " != 0x", device: nothing},         // memtester
+	{has: "Report Error: miscompare", kind: incident.MemoryTest, device: nothing},           // stressapptest
+	{has: "Possible hardware failure, consult", kind: incident.MemoryTest, device: nothing}, // mprime
+	{has: "ERROR: ILLEGAL SUMOUT", kind: incident.MemoryTest, device: nothing},              // mprime
+	{has: "MEM ERROR - ", kind: incident.MemoryTest, device: nothing},                       // memtest86
+	{has: "bad mem addr 0x", kind: incident.MemoryTest, device: nothing},                    // the kernel's own test at boot
+	{has: "FATAL ERROR: Rounding was", kind: incident.MemoryTest, device: nothing},          // mprime
 	{has: "Hardware failure detected, consult stress.txt", kind: incident.MemoryTest, device: nothing},
 	{has: "Kernel panic - not syncing: Fatal ", kind: incident.MCE, device: nothing, or: []string{"achine check"}},
 	{has: "Uncorrected hardware memory error", kind: incident.EDACFatal, device: nothing},

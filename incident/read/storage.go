@@ -304,6 +304,10 @@ var volumeSignatures = []signature{
 	{has: ": rescheduling sector ", kind: incident.MDCorrected, device: before(": rescheduling")},
 	{has: "DegradedArray event", kind: incident.MDDegraded},                                                         // mdadm's mail
 	{has: "State : ", kind: incident.MDDegraded, device: nothing, and: "degraded", or: []string{"clean", "active"}}, // mdadm --detail
+	{has: "has been started with ", kind: incident.MDDegraded, and: "(out of "},                                     // mdadm
+	{has: "is busy - skipping", kind: incident.MDInactive, device: nothing, and: "mdadm"},
+	{has: "doesn't match others - assembly aborted", kind: incident.MDNoSuper},
+	{has: "No arrays found in config file", kind: incident.MDNoSuper, device: nothing},
 	{has: "failed to run raid set", kind: incident.MDInactive, device: nothing},
 	{has: "failed to RUN_ARRAY", kind: incident.MDInactive},
 	{has: "no recogniseable superblock on", kind: incident.MDNoSuper},
