@@ -11,7 +11,7 @@ import (
 )
 
 // byClocks are what wrong clocks show, and what they break: leases and quorums.
-var byClocks = with(overClocks, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.ClusterNet, incident.MemberLost, incident.DRBDQuorum, incident.RBDBlocked, incident.NoRoute)
+var byClocks = with(overClocks, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.ClusterNet, incident.MemberLost, incident.MemberLeft, incident.DRBDQuorum, incident.RBDBlocked, incident.NoRoute)
 
 var overClocks = []incident.Kind{
 	incident.ClockSkew, incident.CertNotYet, incident.CertTime, incident.CertExpired, incident.ClockStepped, incident.ClockUnstable, incident.ClockLost, incident.RTCLost, incident.ClockUnsynced, incident.ClockNoSource, incident.CephMonDown,

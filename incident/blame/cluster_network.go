@@ -13,15 +13,15 @@ var clusterNetwork = Rule{ID: "cluster-network", Title: "The cluster's own netwo
 
 // membersLost are clusters that say that a member is gone, and not why.
 func (c *Case) membersLost() []Cause {
-	events := c.of(incident.MemberLost)
+	events := c.of(incident.MemberLost, incident.MemberLeft)
 	if len(events) == 0 {
 		return nil
 	}
 	cause := Cause{Layer: incident.Network, Host: events[0].Host, How: Possible, Says: "the network between the members of a cluster", Evidence: quote(4, events),
 		Why:      "Members stopped hearing each other, or this one is left without a majority. One that was switched off or crashed is lost in the same words; nothing in these texts says so of it.",
 		Next:     []Step{{"see which links were down then, and whether the other members were up", "corosync-cfgtool -s; journalctl -u corosync --since '1 hour ago'; last -x reboot shutdown | head   (on each)"}},
-		explains: append([]incident.Kind{incident.MemberLost, incident.Rebooted}, overNetwork...), anywhere: true}
-	if c.only(cause.explains) && !c.has(incident.Rebooted, incident.Booted) {
+		explains: append([]incident.Kind{incident.Rebooted}, overNetwork...), anywhere: true}
+	if c.has(incident.MemberLost) && c.only(cause.explains) && !c.has(incident.Rebooted, incident.Booted) {
 		cause.How = Likely
 	}
 	return []Cause{cause}

@@ -11,7 +11,7 @@ import (
 
 // overNetwork are faults that a network makes.
 var overNetwork = with(consequences, incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin, incident.NVMeOFConn, incident.NFSDown, incident.TransportError, incident.DRBDNet, incident.DRBDAlone, incident.DRBDSplit, incident.DRBDQuorum, incident.CephNoReply,
-	incident.CephSlowPing, incident.CephSocket, incident.CephMonDown, incident.ReplicaError, incident.EngineSlow, incident.EngineFault, incident.GlusterDown, incident.QuorumLost, incident.NodeNotReady, incident.ClusterNet, incident.MemberLost, incident.NoRoute, incident.PathFailed, incident.MediumError, incident.WriteReadError,
+	incident.CephSlowPing, incident.CephSocket, incident.CephMonDown, incident.ReplicaError, incident.EngineSlow, incident.EngineFault, incident.GlusterDown, incident.QuorumLost, incident.NodeNotReady, incident.ClusterNet, incident.MemberLost, incident.MemberLeft, incident.NoRoute, incident.PathFailed, incident.MediumError, incident.WriteReadError,
 	incident.NICDown, incident.NICNoLink, incident.BondDown, incident.NICSlow, incident.NICHang, incident.DeviceOffline, incident.NoConnect)
 
 // nic finds ports that flap, hang or run slowly.

@@ -14,5 +14,8 @@ var slowSync = Rule{ID: "slow-sync", Title: "etcd waits for its disk", Check: fu
 	drive.Next = []Step{{"measure synchronous writes where etcd lies, and see what else writes there", "assay run --suite sync; iostat -x 1 5"}}
 	under.Layer, under.Says, under.Why = incident.Hypervisor, "the storage under a virtual machine's disk", "The disk of a guest is as slow as what its hypervisor keeps it on."
 	under.Next = []Step{{"see whether this is a guest, and measure on the hypervisor too", "systemd-detect-virt"}}
+	if c.onlyOn(base.Host, base.explains) && c.hasOn(base.Host, incident.IsGuest) && (says(events, "sync") || says(events, "slow disk")) { // large requests take long as well
+		under.How = Likely
+	}
 	return []Cause{drive, under}
 }}

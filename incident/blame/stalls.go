@@ -12,11 +12,11 @@ var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c
 	hung, cpu := c.of(incident.HungTask), c.of(incident.CPUStall, incident.GuestStall, incident.NotScheduled)
 	var found []Cause
 	if len(cpu) > 0 {
-		base := Cause{Host: cpu[0].Host, How: Possible, Evidence: quote(3, cpu, hung), explains: []incident.Kind{incident.CPUStall, incident.GuestStall, incident.NotScheduled, incident.HungTask, incident.NoTicks}}
+		base := Cause{Host: cpu[0].Host, How: Possible, Evidence: quote(3, cpu, hung), explains: []incident.Kind{incident.CPUStall, incident.GuestStall, incident.NotScheduled, incident.HungTask, incident.NoTicks, incident.WaitsForDisk}}
 		hyper, mem := base, base
 		hyper.Layer, hyper.Says, hyper.Why = incident.Hypervisor, "a hypervisor that does not run this guest's CPUs", "A guest whose CPUs are not scheduled sees its own as stuck."
 		hyper.Next = []Step{{"see steal time, and how busy the hypervisor is", "vmstat 1 5"}}
-		if c.onlyOn(base.Host, []incident.Kind{incident.CPUStall, incident.GuestStall, incident.NotScheduled, incident.HungTask, incident.ClockUnstable, incident.NoTicks}) {
+		if c.onlyOn(base.Host, []incident.Kind{incident.CPUStall, incident.GuestStall, incident.NotScheduled, incident.HungTask, incident.ClockUnstable, incident.NoTicks, incident.WaitsForDisk}) {
 			switch {
 			case c.hasOn(base.Host, incident.GuestStall):
 				hyper.How, hyper.Says = VeryLikely, "what runs guests on this host"
@@ -39,7 +39,7 @@ var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c
 		found = append(found, hyper, mem)
 	}
 	if len(hung) > 0 && len(cpu) == 0 {
-		base := Cause{Host: hung[0].Host, How: Possible, Evidence: quote(3, hung), explains: []incident.Kind{incident.HungTask}}
+		base := Cause{Host: hung[0].Host, How: Possible, Evidence: quote(3, hung, c.of(incident.WaitsForDisk)), explains: []incident.Kind{incident.HungTask, incident.WaitsForDisk}}
 		drive, session := base, base
 		drive.Layer, drive.Says, drive.Why = incident.Drive, "local storage that does not answer", "A task waited for over two minutes, mostly for storage."
 		drive.Next = []Step{{"see which device has I/O in flight and none completing", "iostat -x 1 5; cat /proc/pressure/io"}}
@@ -48,9 +48,9 @@ var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c
 		if c.hasOn(base.Host, incident.IsGuest) || slices.ContainsFunc(hung, onVirtualDisk) {
 			lent := base
 			lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the storage of the hypervisor", "This is a virtual machine: a hypervisor answers for its disks, and does so late or not at all."
-			if slices.ContainsFunc(hung, ownFileSystem) && c.onlyOn(base.Host, []incident.Kind{incident.HungTask}) {
+			if (slices.ContainsFunc(hung, ownFileSystem) || c.hasOn(base.Host, incident.WaitsForDisk)) && c.onlyOn(base.Host, base.explains) {
 				lent.How = Likely
-				lent.Why += " The task that hangs writes a file system on one of those disks."
+				lent.Why += " The task that hangs waits for a file system on one of those disks."
 			}
 			lent.Next = []Step{{"on the hypervisor: see how busy the image's storage is, and its log for the same minute", "iostat -x 1 5; journalctl -k --since '1 hour ago'"}}
 			found = append(found, lent)

@@ -162,7 +162,9 @@ func TestForms(t *testing.T) {
 		{"     rx_crc_errors: 18221", incident.NICDamaged, ""},
 		{"corosync[1]:   [KNET  ] host: host: 2 has no active links", incident.ClusterNet, ""},
 		{"corosync[1]:   [TOTEM ] FAILED TO RECEIVE", incident.ClusterNet, ""},
-		{"pacemaker-based[2336]:  notice: Node node1 state is now lost", incident.MemberLost, ""},
+		{"pacemaker-based[2336]:  notice: Node node1 state is now lost", incident.MemberLeft, ""},
+		{"corosync[1]:   [TOTEM ] Failed to receive the leave message. failed: 2", incident.MemberLost, ""},
+		{"sbd[2321]:  warning: inquisitor_child: Servant cluster is outdated (age: 730)", incident.MemberLost, ""},
 		{"pmxcfs[1200]: [status] notice: node lost quorum", incident.MemberLost, ""},
 		{"pve-ha-lrm[1500]: status change active => lost_agent_lock", incident.MemberLost, ""},
 		{"watchdog-mux[900]: client watchdog expired - disable watchdog updates", incident.MemberLost, ""},
@@ -198,6 +200,7 @@ func TestForms(t *testing.T) {
 		{"  5 | 01/01/2021 | 00:00:00 | Memory | Correctable ECC logging limit reached | Asserted", incident.EDACCorrected, ""},
 		{"ERROR: ILLEGAL SUMOUT", incident.MemoryTest, ""},
 		{"  5555555555555555 bad mem addr 0x0000000137c00000 - 0x0000000137c01000 reserved", incident.MemoryTest, ""},
+		{" xfs_log_force_seq+0x8e/0x150 [xfs]", incident.WaitsForDisk, ""},
 		// hypervisors and guests
 		{"block I/O error in device 'drive-virtio-disk0': Input/output error (5)", incident.HostPaused, ""},
 		{"error: kvm run failed Bad address", incident.HostPaused, ""},
@@ -257,7 +260,7 @@ func TestFormsThatAreNone(t *testing.T) {
 		"read:   12345678        4         0  12345682          0      45678.901          0", "Predictive Failure Count: 0", "Media Error Count: 0", "252:1     9 Onln   0   3.637 TB SATA HDD N   N  512B ST4000NM0033 U  -",
 		"233 Media_Wearout_Indicator 0x0032   098   098   000    Old_age   Always       -       0", "0x04  0x008  4               -  ---  Number of Reported Uncorrectable Errors", "               Local time: Thu 2026-01-01 00:03:12 UTC",
 		"{1}[Hardware Error]: It has been corrected by h/w and requires no further action", "mount: wrong fs type, bad option, bad superblock on 10.0.0.1:/export, missing codepage or helper program", "        HW Thermal Slowdown                       : Not Active", "Leap status     : Normal",
-		"mdadm: /dev/md0 has been started with 4 drives.", "Core 0:        +54.0°C  (high = +84.0°C, crit = +100.0°C)", "194 Temperature_Celsius     0x0022   065   035   000    Old_age   Always       -       35 (Min/Max 20/71)", "Temperature:                        61 Celsius", "Pass completed, 0 bad blocks found. (0/0/0 errors)",
+		"mdadm: /dev/md0 has been started with 4 drives.", "corosync[1]:   [TOTEM ] A new membership (1.116f4) was formed. Members left: 2", "Core 0:        +54.0°C  (high = +84.0°C, crit = +100.0°C)", "194 Temperature_Celsius     0x0022   065   035   000    Old_age   Always       -       35 (Min/Max 20/71)", "Temperature:                        61 Celsius", "Pass completed, 0 bad blocks found. (0/0/0 errors)",
 		"sr 1:0:0:0: [sr0] tag#0 Sense Key : Not Ready [current]", "ata3: SATA link up 6.0 Gbps (SStatus 133 SControl 300)", "percentage_used                         : 3%",
 	} {
 		if log := readAll(t, line+"\n"); len(log.Events) > 0 {

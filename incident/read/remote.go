@@ -274,9 +274,9 @@ var networkSignatures = []signature{
 	{has: "ncrementing problem counter for", kind: incident.ClusterNet, device: nothing}, // corosync 2, of a ring
 	{has: "Marking ringid", kind: incident.ClusterNet, and: "FAULTY", device: nothing},
 	{has: "has been idle for ", kind: incident.ClusterNet, and: "shutting it down", device: nothing}, // o2net
-	{has: "Members left: ", kind: incident.MemberLost, device: nothing},
-	{has: "state is now lost", kind: incident.MemberLost, device: nothing},
-	{has: "left the cluster", kind: incident.MemberLost, device: nothing, or: []string{"DC node"}},
+	{has: "Failed to receive the leave message", kind: incident.MemberLost, device: nothing},
+	{has: "state is now lost", kind: incident.MemberLeft, device: nothing}, // of one that is shut down too
+	{has: "left the cluster", kind: incident.MemberLeft, device: nothing, or: []string{"DC node"}},
 	{has: "Servant cluster is outdated", kind: incident.MemberLost, device: nothing},
 	{has: "Servant pcmk is outdated", kind: incident.MemberLost, device: nothing},
 	{has: "peer is no longer part of the cluster", kind: incident.MemberLost, device: nothing},
