@@ -2,8 +2,10 @@ package delays
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,9 +21,9 @@ type Place struct {
 	cost       func(analysis.Found) (float64, bool)            // of the step, s
 }
 
-// Places are told apart in one run: each adds to a step of its own. Both drives are slow, or
-// the link's delay would hide behind the local drive's: a write waits for the slower replica.
-var Places = []Place{
+// drives are told apart in one run: each adds to a step of its own. Both drives are slow, or
+// replication would be, which waits for the slower one.
+var drives = []Place{
 	{"reads of the drive", "drive",
 		func(_ int, waited guest.Delays) time.Duration { return waited.Read },
 		func(f analysis.Found) (float64, bool) {
@@ -36,6 +38,10 @@ var Places = []Place{
 		func(f analysis.Found) (float64, bool) {
 			return cost(f, func(s analysis.LayerStep) bool { return s.Layer == Below && s.Part == analysis.FlushStep })
 		}},
+}
+
+// link has a run of its own: beside slow drives the step shows how unlike they were, too.
+var link = []Place{
 	{"the link (netem)", Both,
 		func(ms int, _ guest.Delays) time.Duration { return time.Duration(ms) * time.Millisecond },
 		func(f analysis.Found) (float64, bool) {
@@ -85,19 +91,30 @@ func (f Finding) Error() float64 { return f.Found()/f.Added - 1 }
 // within is how far what is found may be from what was put in.
 const within = .15
 
-// Find puts delays of so many ms into all places at once, measures, and says what is found in
-// each beyond what the run without had.
-func (b *Bed) Find(ctx context.Context, w Wanted, without assay.Run, ms int) (all []Finding, with assay.Run, err error) {
-	by := time.Duration(ms) * time.Millisecond
-	b.Slow(guest.Delays{Read: by, Flush: by}, guest.Delays{Read: by, Flush: by})
-	if err := b.Link(ctx, by); err != nil {
-		return nil, with, err
+// SlowDrives puts delays of so many ms into reads and flushes of both drives, measures, and
+// says what is found of each beyond what the run without had.
+func (b *Bed) SlowDrives(ctx context.Context, w Wanted, without assay.Run, ms int) ([]Finding, assay.Run, error) {
+	by := guest.Delays{Read: time.Duration(ms) * time.Millisecond, Flush: time.Duration(ms) * time.Millisecond}
+	b.Slow(by, by)
+	defer b.Slow()
+	return b.find(ctx, w, without, ms, drives)
+}
+
+// SlowLink is SlowDrives of the cable instead.
+func (b *Bed) SlowLink(ctx context.Context, w Wanted, without assay.Run, ms int) ([]Finding, assay.Run, error) {
+	if err := b.Link(ctx, time.Duration(ms)*time.Millisecond); err != nil {
+		return nil, assay.Run{}, err
 	}
+	all, with, err := b.find(ctx, w, without, ms, link)
+	return all, with, errors.Join(err, b.Link(ctx, 0))
+}
+
+func (b *Bed) find(ctx context.Context, w Wanted, without assay.Run, ms int, places []Place) (all []Finding, with assay.Run, err error) {
 	if with, _, err = b.Measure(ctx, w); err != nil {
 		return nil, with, err
 	}
-	waited, before, after := b.Waited(), analysis.Of(without), analysis.Of(with)
-	for _, p := range Places {
+	waited, before, after := b.Waited(), analysis.Of(typical(without)), analysis.Of(typical(with))
+	for _, p := range places {
 		f := Finding{Place: p, MS: ms, Added: p.added(ms, waited).Seconds()}
 		var was, is bool
 		f.Without, was = p.cost(before)
@@ -111,6 +128,29 @@ func (b *Bed) Find(ctx context.Context, w Wanted, without assay.Run, ms int) (al
 		all = append(all, f)
 	}
 	return all, with, nil
+}
+
+// typical is a run in whose repeats medians stand for means. Suite layers compares means where
+// some operations wait for long, as those do in emulated guests that meet a transaction group
+// of their pool: they wait for several flushes, which is more than was put in.
+func typical(run assay.Run) assay.Run {
+	run.Results = slices.Clone(run.Results)
+	for i := range run.Results {
+		r := &run.Results[i]
+		r.Repeats = slices.Clone(r.Repeats)
+		for n := range r.Repeats {
+			repeat := &r.Repeats[n]
+			repeat.Measurements = slices.Clone(repeat.Measurements)
+			for k := range repeat.Measurements {
+				m := &repeat.Measurements[k]
+				stem, mean := strings.CutSuffix(m.Metric, ".mean")
+				if median := repeat.Measurement(stem + ".p50"); mean && median != nil {
+					m.Value = median.Value
+				}
+			}
+		}
+	}
+	return run
 }
 
 // Table is what was found, in Markdown.

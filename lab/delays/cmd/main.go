@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"assay"
@@ -109,6 +110,7 @@ func (w wish) one(ctx context.Context, bed *delays.Bed, wanted delays.Wanted, wh
 // score puts in delays, and then predicts what changes bring and makes them.
 func (w wish) score(ctx context.Context, bed *delays.Bed, out io.Writer) error {
 	wanted := delays.Wanted{Assay: w.assay, Cases: delays.Cases, Repeats: w.repeats}
+	links := delays.Wanted{Assay: w.assay, Cases: "rtt,write-4k,syncwrite-4k", Repeats: w.repeats}
 	var found []delays.Finding
 	var rows []promised.Row
 	for round := range w.rounds {
@@ -122,12 +124,17 @@ func (w wish) score(ctx context.Context, bed *delays.Bed, out io.Writer) error {
 			return err
 		}
 		for _, ms := range []int{1, 5, 20} {
-			fmt.Fprintf(out, "round %d: %d ms\n", round+1, ms)
-			all, with, err := bed.Find(ctx, wanted, without, ms)
+			fmt.Fprintf(out, "round %d: %d ms, drives\n", round+1, ms)
+			drives, _, err := bed.SlowDrives(ctx, wanted, without, ms)
 			if err != nil {
 				return err
 			}
-			found = append(found, all...)
+			fmt.Fprintf(out, "round %d: %d ms, link\n", round+1, ms)
+			link, with, err := bed.SlowLink(ctx, links, without, ms)
+			if err != nil {
+				return err
+			}
+			found = slices.Concat(found, drives, link)
 			if rows, err = hold(rows, delays.Both+".replicas=1", with, delays.Both, with, delays.Alone); err != nil {
 				return err
 			}
