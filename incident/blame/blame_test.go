@@ -213,6 +213,8 @@ func TestLayers(t *testing.T) {
 		{"one that warns of its heat", "SMART overall-health self-assessment test result: FAILED!\n- temperature is above or below threshold\nCritical Warning:                   0x02\nTemperature:                        86 Celsius\n", "thermal"},
 		{"one that smartd can't ask", "Device: /dev/sg1 [cciss_disk_05] [SCSI], Read SMART Self-Test Log Failed\n", "drive"},
 		{"reads that a drive refuses", refused, "? operator, ? drive"},
+		{"reads that a drive refuses, told by SCSI as well", refused + "[9.4] sd 4:0:0:0: [sde] tag#19 Sense Key : Aborted Command [current]\n", "? operator, ? drive"},
+		{"reads that a disk of a guest refuses", "[0.0] DMI: QEMU Standard PC (Q35 + ICH9, 2009), BIOS 1.16.2-debian-1.16.2-1 04/01/2014\n" + refused, "? hypervisor, ? drive"},
 		{"reads that a locked drive refuses", refused + "Security: \n\tMaster password revision code = 65534\n\t\tsupported\n\t\tenabled\n\t\tlocked\n", "operator"},
 		{"a command that a drive does not know", strings.Replace(strings.Split(refused, "[9.3]")[0], "READ DMA", "SMART", 1), "? drive, ? cable or link"},
 		{"DRBD: several resources that the peer dropped", "[57154.6] drbd nfs dbn1: conn( NetworkFailure -> Unconnected ) [disconnected]\n[57159.6] drbd pgsql dbn1: meta connection shut down by peer.\n[57159.7] drbd pgsql dbn1: conn( Connected -> NetworkFailure ) peer( Primary -> Unknown )\n", "network"},

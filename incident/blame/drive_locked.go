@@ -11,7 +11,7 @@ var driveLocked = Rule{ID: "drive-locked", Title: "A SATA drive refuses to be re
 		return nil
 	}
 	events := append(refused, locked...)
-	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(4, events), explains: with(consequences, incident.ATAAborted, incident.DriveLocked, incident.ATADeviceFail)}
+	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(4, events), explains: with(consequences, incident.ATAAborted, incident.DriveLocked, incident.ATADeviceFail, incident.AbortedCommand)}
 	lock, drive := base, base
 	lock.Layer, lock.Says = incident.Operator, "a drive that is locked with a password"
 	lock.Why = "The drive answered reads at once and refused them (ABRT), and named no sector: a locked drive does that with every read, and still tells what it is."
@@ -23,6 +23,12 @@ var driveLocked = Rule{ID: "drive-locked", Title: "A SATA drive refuses to be re
 		lock.How, lock.Why = VeryLikely, "The drive says that it is locked. It refuses reads until it is given its password."
 		lock.Next = []Step{{"give it its password", "hdparm --user-master u --security-unlock PASSWORD /dev/DEVICE"}}
 		return []Cause{lock}
+	}
+	if c.hasOn(base.Host, incident.IsGuest) {
+		lent := base
+		lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the storage of the hypervisor", "This is a virtual machine: unless the disk is passed through to it, a hypervisor answers for it, and refuses what its own storage fails."
+		lent.Next = []Step{{"see what the disk calls itself, and what the hypervisor logged in the same minute", treeCommand}}
+		return []Cause{lent, drive}
 	}
 	return []Cause{lock, drive}
 }}

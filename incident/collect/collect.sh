@@ -69,6 +69,12 @@ else
 	absent 'crash records (pstore)' 'no data'
 fi
 
+# A hypervisor answers for the disks of its guests.
+first /sys/class/dmi/id/sys_vendor
+vendor=$got
+first /sys/class/dmi/id/product_name
+if [ -n "$vendor$got" ]; then record machine; echo "DMI: $vendor $got"; else absent machine 'no data'; fi
+
 tool 'block tree' 10 500000 lsblk -J -o NAME,TRAN,VENDOR,MODEL,TYPE,MOUNTPOINT
 if [ -d /dev/disk/by-path ]; then record 'paths of disks'; ls -l /dev/disk/by-path 2>/dev/null | head -n 2000; else absent 'paths of disks' 'no data'; fi
 record 'read-only mounts'

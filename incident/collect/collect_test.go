@@ -121,7 +121,7 @@ func TestTheScriptInRealShells(t *testing.T) {
 		if err != nil || errs.Len() > 0 {
 			t.Errorf("%v: %v %s", shell, err, errs.String())
 		}
-		for _, name := range []string{"kernel log", "service logs", "crash records (pstore)", "block tree", "paths of disks", "read-only mounts", "full file systems", "mapped devices", "loop devices", "SMART", "PCIe", "memory errors (EDAC)", "heat", "network ports",
+		for _, name := range []string{"kernel log", "service logs", "crash records (pstore)", "machine", "block tree", "paths of disks", "read-only mounts", "full file systems", "mapped devices", "loop devices", "SMART", "PCIe", "memory errors (EDAC)", "heat", "network ports",
 			"pressure (PSI)", "md", "ZFS", "LVM", "DRBD", "iSCSI sessions", "Ceph", "Kubernetes", "reboots", "upgrades"} {
 			if n := strings.Count(string(out), "\n@assay "+name+"\n") + strings.Count(string(out), "\n@assay-absent "+name+"\t"); n != 1 {
 				t.Errorf("%v: record %q is there %d times", shell, name, n)
