@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed" // the scripts of the first processes
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -34,6 +35,11 @@ func (l *Lab) Run(ctx context.Context, host string, argv ...string) (string, err
 
 // Feed runs a command as Run does, and gives it something to read.
 func (l *Lab) Feed(ctx context.Context, host, stdin string, argv ...string) (string, error) {
+	return l.Pour(ctx, host, strings.NewReader(stdin), argv...)
+}
+
+// Pour is Feed for what is too much for a string, such as the image of a disk.
+func (l *Lab) Pour(ctx context.Context, host string, stdin io.Reader, argv ...string) (string, error) {
 	pid, err := l.pid(host)
 	if err != nil {
 		return "", err

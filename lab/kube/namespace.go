@@ -26,5 +26,5 @@ func (l *Lab) Run(ctx context.Context, host string, argv ...string) (string, err
 	if pid == 0 {
 		return "", fmt.Errorf("%s is not up", host)
 	}
-	return spaces.Run(ctx, pid, "", []string{"--cgroup"}, argv...)
+	return spaces.Run(ctx, pid, nil, []string{"--cgroup"}, argv...)
 }

@@ -1,32 +1,28 @@
 package migration
 
 import (
-	"bytes"
 	"context"
-	_ "embed" // the scripts
+	_ "embed" // the script
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"assay"
 	"assay/lab/guest"
 	"assay/lab/guest/guesttest"
 	"assay/lab/hosts"
 	"assay/lab/hosts/hoststest"
+	"assay/lab/internal/hypervisor"
 	"assay/lab/internal/laptop"
 )
 
 func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "mig", 1)) }
 
-var (
-	//go:embed init.sh
-	initScript string
-	//go:embed host.sh
-	hostScript string
-)
+//go:embed init.sh
+var initScript string
 
 const (
 	home, away = "host1", "host2"
@@ -45,10 +41,8 @@ type bed struct {
 
 func newBed(t *testing.T) *bed {
 	t.Helper()
-	for program, of := range map[string]string{"libvirtd": "libvirt-daemon", "virsh": "libvirt-clients", "cpio": "cpio", "debugfs": "e2fsprogs"} {
-		if exec.Command("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; command -v "+program).Run() != nil {
-			t.Skipf("needs %s: apt-get install %s", program, of)
-		}
+	if err := hypervisor.Missing(); err != nil {
+		t.Skipf("%v: %s", err, assay.Hint(err))
 	}
 	guesttest.Take(t)
 	all := hosts.Standard(2)
@@ -61,15 +55,13 @@ func newBed(t *testing.T) *bed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernel, err := os.ReadFile(filepath.Join(image, "vmlinuz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	memory := initrd(t, image)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	boot := hypervisor.Boot{Init: initScript, Modules: []string{"net/core/failover", "drivers/net/net_failover", "drivers/net/virtio_net"}}
 	for i, host := range []string{home, away} {
-		b.feed(host, hostScript, `cat >/run/host.sh && sh /run/host.sh "$0" "$1"`, b.lab.Address(host, hosts.Storage), fmt.Sprintf("6f0f9c1e-7c1d-4b64-9d0e-00000000000%d", i+1))
-		b.feed(host, string(kernel), "cat >/var/lib/lab/vmlinuz")
-		b.feed(host, string(memory), "cat >/var/lib/lab/initrd")
+		if err := hypervisor.Start(ctx, b.lab, host, fmt.Sprintf("6f0f9c1e-7c1d-4b64-9d0e-00000000000%d", i+1), image, boot); err != nil {
+			t.Fatal(err)
+		}
 	}
 	b.feed(home, fmt.Sprintf(domainXML, domain, b.address), "cat >/run/web.xml && virsh -q -c qemu:///system define /run/web.xml && virsh -q -c qemu:///system autostart web && virsh -q -c qemu:///system start web")
 	b.await("the guest answers", func() bool {
@@ -99,8 +91,8 @@ const domainXML = `<domain type='qemu'>
   <vcpu>1</vcpu>
   <os>
     <type arch='x86_64' machine='q35'>hvm</type>
-    <kernel>/var/lib/lab/vmlinuz</kernel>
-    <initrd>/var/lib/lab/initrd</initrd>
+    <kernel>` + hypervisor.Kernel + `</kernel>
+    <initrd>` + hypervisor.Initrd + `</initrd>
     <cmdline>console=ttyS0 quiet net.ifnames=0 mitigations=off nokaslr no_timer_check panic=-1 lab.address=%[2]s/24</cmdline>
   </os>
   <devices>
@@ -116,34 +108,6 @@ const domainXML = `<domain type='qemu'>
   </devices>
 </domain>
 `
-
-// initrd makes the guest's system of what the lab's guests boot from: busybox, and the
-// modules of a network interface.
-func initrd(t *testing.T, image string) []byte {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "init.new"), []byte(initScript), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c := exec.Command("sh", "-euc", `cd "$1" && image=$2
-		PATH=$PATH:/usr/sbin:/sbin
-		mkdir tree && cd tree
-		zcat "$image/initrd" | cpio -id --quiet
-		mv ../init.new init && chmod 755 init
-		kernel=$(debugfs -R 'ls -p /usr/lib/modules' "$image/root.ext4" 2>/dev/null | cut -d / -f 6 | grep '^[0-9]')
-		for module in net/core/failover drivers/net/net_failover drivers/net/virtio_net; do
-			debugfs -R "dump /usr/lib/modules/$kernel/kernel/$module.ko modules/${module##*/}.ko" "$image/root.ext4" 2>/dev/null
-			echo "${module##*/}.ko" >>modules/order
-		done
-		find . | cpio --quiet -o -H newc -R 0:0 | gzip -1`, "sh", dir, image)
-	var said bytes.Buffer
-	c.Stderr = &said
-	text, err := c.Output()
-	if err != nil {
-		t.Fatalf("the guest's system: %v: %s", err, said.String())
-	}
-	return text
-}
 
 func (b *bed) feed(host, stdin, script string, words ...string) string {
 	b.t.Helper()

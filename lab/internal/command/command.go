@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -23,10 +24,15 @@ const Path = "PATH=" + directories
 // is in the error. When ctx ends, so do its children. On Linux the program, not
 // its children, ends with this one, also where this one is killed.
 func Output(ctx context.Context, stdin string, argv ...string) (string, error) {
+	return OutputOf(ctx, strings.NewReader(stdin), argv...)
+}
+
+// OutputOf is Output for what is too much for a string: what the program reads is a file.
+func OutputOf(ctx context.Context, stdin io.Reader, argv ...string) (string, error) {
 	var stdout, stderr bytes.Buffer
 	c := exec.CommandContext(ctx, argv[0], argv[1:]...) //nolint:gosec // running commands is what a lab is for
 	c.Env = []string{Path, "LC_ALL=C", "HOME=/root"}
-	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(stdin), &stdout, &stderr
+	c.Stdin, c.Stdout, c.Stderr = stdin, &stdout, &stderr
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	dieWithParent(c.SysProcAttr)
 	// The kernel takes the death of the thread that started it for the parent's.

@@ -84,7 +84,7 @@ func Start(ctx context.Context, f First) error {
 
 // Run runs a command as root in the namespaces of a first process, and in those of
 // its own that more names ("--cgroup"), and gives what it printed.
-func Run(ctx context.Context, pid int, stdin string, more []string, argv ...string) (string, error) {
+func Run(ctx context.Context, pid int, stdin io.Reader, more []string, argv ...string) (string, error) {
 	enter := append([]string{"nsenter", "--target", strconv.Itoa(pid), "--mount", "--uts", "--ipc", "--net", "--pid"}, more...)
-	return command.Output(ctx, stdin, append(append(enter, "--"), argv...)...)
+	return command.OutputOf(ctx, stdin, append(append(enter, "--"), argv...)...)
 }

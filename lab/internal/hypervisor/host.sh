@@ -1,6 +1,6 @@
 # Makes a hypervisor of a host: a bridge over its interface on the storage network, which
-# has the address $1 then, and a libvirtd with the uuid $2 that listens on TCP there. Where
-# to bring the guest's kernel is /var/lib/lab.
+# has the address $1 then, and a libvirtd with the uuid $2 that listens on TCP there.
+# /var/lib/lab is for what guests boot from.
 set -eu
 PATH=$PATH:/usr/sbin:/sbin
 ip link add br0 type bridge

@@ -1,0 +1,76 @@
+package hypervisor
+
+import (
+	"context"
+	_ "embed" // the script
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"assay/lab/hosts"
+	"assay/lab/internal/command"
+)
+
+//go:embed host.sh
+var hostScript string
+
+// Where a host has what its guests boot from.
+const (
+	Kernel = "/var/lib/lab/vmlinuz"
+	Initrd = "/var/lib/lab/initrd"
+)
+
+// Missing says which programs this machine has not got of those that make hypervisors; nil
+// where it has them all. The error has a hint.
+func Missing() error {
+	return command.Missing("a hypervisor", []command.Needed{
+		{Program: "libvirtd", Package: "libvirt-daemon"}, {Program: "virsh", Package: "libvirt-clients"}, {Program: "qemu-img", Package: "qemu-utils"},
+		{Program: "cpio", Package: "cpio"}, {Program: "debugfs", Package: "e2fsprogs"},
+	})
+}
+
+// Boot is what guests boot from.
+type Boot struct {
+	Init    string   // the script that is their first process
+	Modules []string // beside those of disks, below /lib/modules/VERSION/kernel, without .ko; a module after those that it needs
+}
+
+// Start makes a hypervisor of a host, whose libvirtd has that UUID. image is the directory of
+// what lab/guest boots from.
+func Start(ctx context.Context, l *hosts.Lab, host, uuid, image string, b Boot) error {
+	memory, err := b.initrd(ctx, image)
+	if err != nil {
+		return err
+	}
+	if _, err := l.Feed(ctx, host, hostScript, "sh", "-c", `cat >/run/host.sh && sh /run/host.sh "$0" "$1"`, l.Address(host, hosts.Storage), uuid); err != nil {
+		return fmt.Errorf("%s: %w", host, err)
+	}
+	kernel, err := os.Open(filepath.Join(image, "vmlinuz"))
+	if err != nil {
+		return err
+	}
+	defer kernel.Close()
+	if _, err := l.Pour(ctx, host, kernel, "sh", "-c", "cat >"+Kernel); err != nil {
+		return err
+	}
+	_, err = l.Feed(ctx, host, memory, "sh", "-c", "cat >"+Initrd)
+	return err
+}
+
+//go:embed initrd.sh
+var initrdScript string
+
+// initrd makes the initial RAM disk of the one that the guests of lab/guest have: BusyBox, and
+// the modules of disks.
+func (b Boot) initrd(ctx context.Context, image string) (string, error) {
+	dir, err := os.MkdirTemp("", "assay-initrd-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	text, err := command.Output(ctx, b.Init, append([]string{"sh", "-euc", initrdScript, "sh", dir, image}, b.Modules...)...)
+	if err != nil {
+		return "", fmt.Errorf("the guests' initial RAM disk: %w", err)
+	}
+	return text, nil
+}
