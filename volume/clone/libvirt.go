@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"assay"
 	hypervisors "assay/internal/hypervisor"
@@ -67,6 +68,7 @@ var libvirtTroubles = []trouble{
 	{Said: "domain not found", Is: assay.ErrNotFound, Hint: "virsh list --all lists the domains"},
 	{Said: "no storage pool with matching", Is: assay.ErrNotFound, Hint: "virsh pool-list --all lists the pools"},
 	{Said: "no storage vol with matching", Is: assay.ErrNotFound, Hint: "virsh vol-list POOL lists the volumes of a pool; virsh pool-refresh POOL has it look again"},
+	hypervisors.Making,
 	{Said: "is not active", Hint: "virsh pool-start POOL"},
 	{Said: "exists already", Is: assay.ErrBusy},
 	{Said: "already exists with uuid", Is: assay.ErrBusy},
@@ -270,23 +272,9 @@ func (l libvirt) free(ctx context.Context, o order) error {
 	return nil
 }
 
-// volumes are the names of what is in a pool, as it is now: libvirt itself looks only when it
-// is told to.
+// volumes are the names of what is in a pool.
 func (l libvirt) volumes(ctx context.Context, pool string) ([]string, error) {
-	if _, err := l.virsh(ctx, "", "pool-refresh", "--pool", pool); err != nil {
-		return nil, err
-	}
-	text, err := l.virsh(ctx, "", "vol-list", "--pool", pool)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for line := range strings.Lines(text) {
-		if words := strings.Fields(line); len(words) > 0 {
-			names = append(names, words[0])
-		}
-	}
-	return names, nil
+	return hypervisors.Volumes(ctx, pool, func(words ...string) (string, error) { return l.virsh(ctx, "", words...) })
 }
 
 // make makes the overlays, then the domain, and starts it. The template is looked at once more:
@@ -331,30 +319,8 @@ func (l libvirt) make(ctx context.Context, o order) error {
 
 // remove destroys the domain, by its UUID whatever it is called by now, and deletes its volumes.
 func (l libvirt) remove(ctx context.Context, o order) error {
-	uuid := uuidOf(o.id)
-	state, err := l.state(ctx, uuid)
-	if err != nil {
+	if err := l.removeDomain(ctx, uuidOf(o.id)); err != nil {
 		return err
-	}
-	if state != nowhere && state != "shut off" {
-		// One that ends meanwhile is as good.
-		if _, err := l.virsh(ctx, "", "destroy", "--domain", uuid); err != nil && !isGone(err) {
-			if now, serr := l.state(ctx, uuid); serr != nil || now != nowhere && now != "shut off" {
-				return errors.Join(err, serr)
-			}
-		}
-	}
-	if state != nowhere {
-		_, err := l.virsh(ctx, "", "undefine", "--domain", uuid, "--managed-save", "--snapshots-metadata", "--nvram")
-		if err != nil && !isGone(err) {
-			return err
-		}
-		if state, err = l.state(ctx, uuid); err == nil && state != nowhere {
-			err = fmt.Errorf("domain %s is still on %s after undefine: it is %s", uuid, l.at.Host().Name, state)
-		}
-		if err != nil {
-			return err
-		}
 	}
 	for _, d := range o.Disks {
 		if err := l.removeVolume(ctx, d); err != nil {
@@ -362,6 +328,38 @@ func (l libvirt) remove(ctx context.Context, o order) error {
 		}
 	}
 	return nil
+}
+
+// removeDomain destroys a domain and undefines it, until there is none. One that was being
+// started says that it is off, is undefined once it runs, and runs on.
+func (l libvirt) removeDomain(ctx context.Context, uuid string) error {
+	for begun := time.Now(); ; {
+		state, err := l.state(ctx, uuid)
+		if err != nil || state == nowhere {
+			return err
+		}
+		if state != "shut off" {
+			// One that ends meanwhile is as good.
+			if _, err := l.virsh(ctx, "", "destroy", "--domain", uuid); err != nil && !isGone(err) {
+				if now, serr := l.state(ctx, uuid); serr != nil || now != nowhere && now != "shut off" {
+					return errors.Join(err, serr)
+				}
+			}
+		}
+		_, err = l.virsh(ctx, "", "undefine", "--domain", uuid, "--managed-save", "--snapshots-metadata", "--nvram")
+		if err != nil && !isGone(err) {
+			return err
+		}
+		if state, err = l.state(ctx, uuid); err != nil || state == nowhere {
+			return err
+		}
+		if time.Since(begun) > hypervisors.Settling {
+			return fmt.Errorf("domain %s is still on %s after undefine: it is %s", uuid, l.at.Host().Name, state)
+		}
+		if err := hypervisors.Rest(ctx); err != nil {
+			return err
+		}
+	}
 }
 
 func (l libvirt) removeVolume(ctx context.Context, d made) error {

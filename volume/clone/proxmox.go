@@ -436,13 +436,6 @@ func ours(s settings, id string) bool {
 	return strings.Contains(said, prefix+id) || s["lock"] == "clone" && s["name"] == ""
 }
 
-const (
-	// settling is how long something else may hold the VM: a clone that was interrupted takes
-	// back what it has made.
-	settling = 2 * time.Minute
-	pause    = 2 * time.Second
-)
-
 // destroy stops and destroys the VM, where this node has it.
 func (p proxmox) destroy(ctx context.Context, o order) error {
 	for begun := time.Now(); ; {
@@ -457,7 +450,7 @@ func (p proxmox) destroy(ctx context.Context, o order) error {
 				o.name, p.at.Host().Name, prefix+o.id)
 		}
 		err = p.destroyNow(ctx, o.name, s)
-		if err == nil || !errors.Is(err, assay.ErrBusy) || time.Since(begun) > settling {
+		if err == nil || !errors.Is(err, assay.ErrBusy) || time.Since(begun) > hypervisors.Settling {
 			if err == nil {
 				_, err = p.config(ctx, o.name)
 				if err == nil {
@@ -469,10 +462,8 @@ func (p proxmox) destroy(ctx context.Context, o order) error {
 			}
 			return explained(o.name, err)
 		}
-		select {
-		case <-ctx.Done():
-			return errors.Join(ctx.Err(), err)
-		case <-time.After(pause):
+		if stopped := hypervisors.Rest(ctx); stopped != nil {
+			return errors.Join(stopped, err)
 		}
 	}
 }

@@ -24,6 +24,8 @@ type world struct {
 	memory  int64                     // available on each host, kB
 	shared  int                       // storage ceph is
 	poolIs  string                    // type of the pool
+	making  int                       // looks at the pool that are refused, since volumes are made in it
+	late    bool                      // a domain that is undefined was being started, and runs on
 	changes int                       // that may still be made before assay is killed; <0 for no bound
 	asked   []string
 }
@@ -209,7 +211,16 @@ func (w *world) virsh(what string, o map[string]string, stdin string) (text, wro
 		d.state = "running"
 	case "destroy":
 		d.state = "shut off"
+	case "pool-refresh":
+		if w.making != 0 {
+			w.making--
+			return "", "error: Failed to refresh pool images\nerror: internal error: pool 'images' has asynchronous jobs running."
+		}
 	case "undefine":
+		if w.late {
+			w.late, d.state = false, "running"
+			return "", ""
+		}
 		delete(w.domains, uuid)
 	}
 	return "", ""

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"assay"
+	hypervisors "assay/internal/hypervisor"
 	"assay/internal/lazyregexp"
 	"assay/inventory/beneath"
 )
@@ -30,6 +31,7 @@ func newLibvirt(below assay.Place, d disk) hypervisor { return libvirt{below, d}
 
 var libvirtTroubles = []trouble{
 	{Said: "no storage pool with matching name", Is: assay.ErrNotFound, Hint: "virsh pool-list --all lists the pools"},
+	hypervisors.Making,
 	{Said: "is not active", Hint: "virsh pool-start STORAGE"},
 	{Said: "no storage vol with matching", Is: assay.ErrNotFound},
 	{Said: "exists already", Is: assay.ErrBusy},
@@ -335,23 +337,9 @@ func (l libvirt) remove(ctx context.Context) error {
 	return err
 }
 
-// volumes are the names of what is in the pool, as it is now: libvirt itself looks only
-// when it is told to.
+// volumes are the names of what is in the pool.
 func (l libvirt) volumes(ctx context.Context) ([]string, error) {
-	if _, err := l.virsh(ctx, "", "pool-refresh", "--pool", l.Storage); err != nil {
-		return nil, err
-	}
-	text, err := l.virsh(ctx, "", "vol-list", "--pool", l.Storage)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for line := range strings.Lines(text) {
-		if words := strings.Fields(line); len(words) > 0 {
-			names = append(names, words[0])
-		}
-	}
-	return names, nil
+	return hypervisors.Volumes(ctx, l.Storage, func(words ...string) (string, error) { return l.virsh(ctx, "", words...) })
 }
 
 // threads are the numbers of a domain's threads. One that is off has none that were

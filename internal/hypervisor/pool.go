@@ -1,0 +1,56 @@
+package hypervisor
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// Settling is how long something else may hold a guest or a storage: what was interrupted takes
+// back what it has made, a volume is made in a pool.
+const Settling = 2 * time.Minute
+
+// Rest waits between two looks, two seconds.
+func Rest(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(2 * time.Second):
+		return nil
+	}
+}
+
+// Making is what libvirt says of a pool in which it makes a volume.
+var Making = Trouble{Said: "asynchronous jobs running", Is: assay.ErrBusy, Hint: "wait until the volume that is being made in the pool is complete"}
+
+// Volumes are the names of what is in a pool of libvirt, as it is now: libvirt itself looks only
+// when it is told to, and not while it makes a volume there. virsh runs a command, and knows
+// Making.
+func Volumes(ctx context.Context, pool string, virsh func(words ...string) (string, error)) ([]string, error) {
+	for begun := time.Now(); ; {
+		_, err := virsh("pool-refresh", "--pool", pool)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, assay.ErrBusy) || time.Since(begun) > Settling {
+			return nil, err
+		}
+		if err := Rest(ctx); err != nil {
+			return nil, err
+		}
+	}
+	text, err := virsh("vol-list", "--pool", pool)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for line := range strings.Lines(text) {
+		if words := strings.Fields(line); len(words) > 0 {
+			names = append(names, words[0])
+		}
+	}
+	return names, nil
+}
