@@ -33,10 +33,12 @@ type Facts struct {
 
 // GuestFacts is a virtual machine as its hypervisor has it.
 type GuestFacts struct {
-	Hypervisor string      `json:"hypervisor"`        // the host that it runs on
-	CPU        string      `json:"cpu,omitempty"`     // host, or the model that it is shown
-	Machine    string      `json:"machine,omitempty"` // pc, q35, …
-	Disks      []GuestDisk `json:"disks,omitempty"`
+	Hypervisor string `json:"hypervisor"`        // the host that it runs on
+	CPU        string `json:"cpu,omitempty"`     // host, or the model that it is shown
+	Machine    string `json:"machine,omitempty"` // pc, q35, …
+	// Template is what it was made of for the run; "" for one that is there without.
+	Template string      `json:"template,omitempty"`
+	Disks    []GuestDisk `json:"disks,omitempty"`
 }
 
 // GuestDisk is a virtual disk.

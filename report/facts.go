@@ -57,7 +57,7 @@ func guestFacts(g *assay.GuestFacts) []Fact {
 	if g == nil {
 		return nil
 	}
-	rows := []Fact{{"runs on", g.Hypervisor}, {"CPU model", g.CPU}, {"machine type", g.Machine}}
+	rows := []Fact{{"runs on", g.Hypervisor}, {"clone of", g.Template}, {"CPU model", g.CPU}, {"machine type", g.Machine}}
 	for _, d := range g.Disks {
 		words := []string{d.Bus, d.Source, "cache " + d.Cache}
 		if d.AIO != "" {

@@ -107,6 +107,9 @@ func ofHost(was, is *look) []string {
 // are.
 func ofFacts(was, is assay.Facts, devices []string) []string {
 	is.Memory.Total = settled(was.Memory.Total, is.Memory.Total)
+	if made(was) || made(is) {
+		was.OS.Hostname = "" // some templates call each clone otherwise
+	}
 	return slices.Concat(
 		compare("", resuming(traits.Host, func(f assay.Facts) assay.Facts { return f }), was, is),
 		mitigations.compare(pairs(was.CPU.Mitigations), pairs(is.CPU.Mitigations)),
@@ -114,7 +117,18 @@ func ofFacts(was, is assay.Facts, devices []string) []string {
 		ofStorage(was, is, devices),
 		ofInterfaces(was.NICs, is.NICs),
 		ofTools(was.Tools, is.Tools),
+		ofClone(was, is),
 	)
+}
+
+// made reports whether a host is a guest that is made for each run.
+func made(f assay.Facts) bool { return f.Guest != nil && f.Guest.Template != "" }
+
+func ofClone(was, is assay.Facts) []string {
+	if !made(was) || !made(is) {
+		return nil
+	}
+	return compare("", cloneTraits, *was.Guest, *is.Guest)
 }
 
 // settled is the size of memory as it counts: the kernel keeps a little more or

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -242,6 +243,32 @@ func TestSentencesAreSorted(t *testing.T) {
 		if again := Between(full(), is); !slices.Equal(got, again) {
 			t.Fatalf("not the same twice: %s", cmp.Diff(got, again))
 		}
+	}
+}
+
+// Guests that are made for a run are others each time: they may be called otherwise, and lie on
+// other files.
+func TestClones(t *testing.T) {
+	guest := func(template, on, name, kernel string) assay.Inventory {
+		return assay.Inventory{Hosts: []assay.Host{{Name: "deb-1"}}, Facts: map[string]assay.Facts{"deb-1": {
+			OS:    assay.OSFacts{Hostname: name, Kernel: kernel},
+			Guest: &assay.GuestFacts{Template: template, Hypervisor: on, Disks: []assay.GuestDisk{{Name: "vda", Source: "/images/" + name}}},
+		}}}
+	}
+	was := guest("debian12", "kvm1", "assay-1", "6.1")
+	for want, is := range map[string]assay.Inventory{
+		"": guest("debian12", "kvm1", "assay-2", "6.1"),
+		"deb-1: template was debian12, is debian13": guest("debian13", "kvm1", "assay-2", "6.1"),
+		"deb-1: hypervisor was kvm1, is kvm2":       guest("debian12", "kvm2", "assay-2", "6.1"),
+		"deb-1: kernel was 6.1, is 6.12":            guest("debian12", "kvm1", "assay-2", "6.12"),
+	} {
+		if said := strings.Join(Between(was, is), "; "); said != want {
+			t.Errorf("%q, want %q", said, want)
+		}
+	}
+	want := []string{"deb-1: host name was db, is web"}
+	if said := Between(guest("", "kvm1", "db", "6.1"), guest("", "kvm2", "web", "6.1")); !slices.Equal(said, want) {
+		t.Errorf("of guests that are there: %q, want %q", said, want)
 	}
 }
 

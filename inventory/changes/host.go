@@ -46,6 +46,11 @@ var stackTraits = []trait[assay.StackFacts]{
 }
 
 // assignments are settings as they are typed.
+var cloneTraits = []trait[assay.GuestFacts]{
+	{what: "template", of: one(func(g assay.GuestFacts) string { return g.Template })},
+	{what: "hypervisor", of: one(func(g assay.GuestFacts) string { return g.Hypervisor })},
+}
+
 func assignments(m map[string]string) (all []string) {
 	for _, p := range pairs(m) {
 		all = append(all, p.name+"="+p.value)

@@ -7,11 +7,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"assay"
+	"assay/lab/guest/guesttest"
 	"assay/lab/hosts"
 	"assay/lab/internal/laptop"
 	"assay/lab/vms/standin"
@@ -79,6 +82,75 @@ func TestClones(t *testing.T) {
 	}
 	if all := b.clones(); len(all) > 0 {
 		t.Errorf("left: %v", all)
+	}
+	b.expectNothingLeft()
+}
+
+// repeatsOf are the repeats of the random reads of a clone.
+func repeatsOf(d report.Document, host string) []float64 {
+	for _, r := range laptop.RowsOf(d, "randread-4k", host) {
+		for _, f := range r.Figures {
+			if f.Metric == "storage.read.iops" {
+				return f.Repeats
+			}
+		}
+	}
+	return nil
+}
+
+// What a killed run lacks is measured in clones that are made anew, and a run like it makes its
+// own.
+func TestClonesAgain(t *testing.T) {
+	notQuick(t)
+	guesttest.Wanted(t)
+	t.Parallel()
+	b := clonesBed(t)
+	const repeats = 4
+	c := b.laptop.Begin("run", "-i", b.laptop.File, "--suite", "baseline", "--host", "deb", "--only", "randread-4k", "--size", "64M", "--precision", "off", "--length", "2s", "--repeats", fmt.Sprint(repeats), "--time-budget", "10m", "--format", "json")
+	c.AwaitWithin(5*time.Minute, "a repeat", func() bool {
+		for line := range strings.Lines(c.Said()) {
+			if strings.HasPrefix(line, `{"event":"end"`) && !strings.Contains(line, `"repeat":0`) {
+				return true
+			}
+		}
+		return false
+	})
+	c.Signal(syscall.SIGKILL)
+	_ = c.Wait(11 * time.Minute)
+	before, _ := b.laptop.Stored()
+	left := b.clones()
+	// The clones of the stand-in are one machine that stays.
+	b.feed(guest, "", `pkill -9 fio; rm -rf `+hosts.BenchDir+`/.assay-*; :`)
+	r := b.laptop.Begin("run", "--resume", "latest", "-i", b.laptop.File, "--time-budget", "5m", "--format", "json").Wait(8 * time.Minute)
+	if r.Exit != 0 && r.Exit != 3 {
+		t.Fatalf("resumed: status %d: %s", r.Exit, laptop.Brief(r.Said))
+	}
+	d := laptop.Read[report.Document](t, r)
+	if d.Run.ID != before.Run.ID || d.Run.Status != assay.RunDone || len(left) != 2 {
+		t.Errorf("run %s is %s, want %s to be done; the clones %v were left", d.Run.ID, d.Run.Status, before.Run.ID, left)
+	}
+	for _, host := range []string{"deb-1", "deb-2"} {
+		had, has := repeatsOf(before, host), repeatsOf(d, host)
+		if len(had) >= repeats || len(has) != repeats || !slices.Equal(has[:len(had)], had) {
+			t.Errorf("%s had %v and has %v, want %d repeats", host, had, has, repeats)
+		}
+	}
+	if all := b.clones(); len(all) > 0 {
+		t.Errorf("left: %v", all)
+	}
+	planned := b.laptop.Do("plan", "--like", "latest", "-i", b.laptop.File)
+	if said := strings.Join(strings.Fields(planned.Stdout), " "); planned.Exit != 0 || !strings.Contains(said, "a run creates deb-1, deb-2 on pve1") || strings.Contains(said, "changed since") {
+		t.Errorf("planned with status %d:\n%s%s", planned.Exit, planned.Stdout, planned.Said)
+	}
+	r = b.laptop.Begin("run", "--like", "latest", "-i", b.laptop.File, "--format", "json").Wait(15 * time.Minute)
+	if r.Exit != 0 && r.Exit != 3 {
+		t.Fatalf("like it: status %d: %s", r.Exit, laptop.Brief(r.Said))
+	}
+	like := laptop.Read[report.Document](t, r)
+	for _, host := range []string{"deb-1", "deb-2"} {
+		if n := len(repeatsOf(like, host)); n != repeats || like.Run.ID == d.Run.ID {
+			t.Errorf("run %s, like %s, has %d repeats in %s", like.Run.ID, d.Run.ID, n, host)
+		}
 	}
 	b.expectNothingLeft()
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"assay"
@@ -91,6 +92,14 @@ func (s *Session) foresee(ctx context.Context, inv *assay.Inventory) error {
 		s.foreseen = append(s.foreseen, assay.Note{ID: noteClones, Text: text})
 	}
 	return nil
+}
+
+// known is the inventory without what is only foreseen, of guests that are yet to be made.
+func (s *Session) known() assay.Inventory {
+	inv := s.inventory
+	inv.Facts = maps.Clone(inv.Facts)
+	maps.DeleteFunc(inv.Facts, func(host string, _ assay.Facts) bool { return s.clones.Unmade(host) })
+	return inv
 }
 
 // closeHosts leaves the hosts.

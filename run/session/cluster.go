@@ -142,7 +142,11 @@ func beneathOf(c cluster.Cluster, h cluster.Host, mark string) func(context.Cont
 			return assay.GuestFacts{}, err
 		}
 		defer at.Close()
-		return beneath.Ask(ctx, at, h.Guest.Kind, h.Guest.Name)
+		f, err := beneath.Ask(ctx, at, h.Guest.Kind, h.Guest.Name)
+		if h.Made() {
+			f.Template = h.Guest.Clone.Of
+		}
+		return f, err
 	}
 }
 

@@ -44,7 +44,8 @@ func Like(was assay.Run, o Options) (*Session, error) {
 // ready returns the plan for the hosts as they are. It refuses where what was measured
 // is not there.
 func (l *pinned) ready(s *Session) (plan.Plan, error) {
-	p, err := l.plan.Present(l.run.Inventory, s.inventory, s.probes)
+	now := s.known()
+	p, err := l.plan.Present(l.run.Inventory, now, s.probes)
 	if err != nil {
 		return p, invalid(assay.WithHint("measure what there is now with a plan of its own: assay run --suite "+l.run.Suite,
 			"cannot measure like run %s: %w", l.run.ID, err))
@@ -53,7 +54,7 @@ func (l *pinned) ready(s *Session) (plan.Plan, error) {
 		p.Trials[i] = s.readdress(t)
 	}
 	p.Notes = append(p.Notes, assay.Note{ID: "like", Text: "measured like run " + l.run.ID + ": same tests, lengths and sizes"})
-	if changed := changes.Between(l.run.Inventory, s.inventory); len(changed) > 0 {
+	if changed := changes.Between(l.run.Inventory, now); len(changed) > 0 {
 		p.Notes = append(p.Notes, assay.Note{ID: "like", Text: "changed since run " + l.run.ID + ": " + strings.Join(changed, "; ")})
 	}
 	return p, nil

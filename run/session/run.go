@@ -44,7 +44,9 @@ func seed(o plan.Options) int64 {
 // plan makes the plan of a new run.
 func (s *Session) plan() (plan.Plan, error) {
 	if s.like != nil {
-		return s.like.ready(s)
+		p, err := s.like.ready(s)
+		p.Notes = append(p.Notes, s.foreseen...)
+		return p, err
 	}
 	o := s.options.Plan
 	o.Seed = seed(o)

@@ -76,7 +76,7 @@ var fields = map[string]class{
 	"StackFacts.PublicNIC": text, "StackFacts.ClusterNIC": text,
 	"StackDisk.Name": text, "StackDisk.Host": host, "StackDisk.Devices": text, "StackDisk.Copies": text, "StackDisk.Serves": text,
 	"ClaimFacts.Class": name, "ClaimFacts.Provisioner": text, "ClaimFacts.Driver": fixed, "ClaimFacts.Volume": name,
-	"GuestFacts.Hypervisor": host, "GuestFacts.CPU": fixed, "GuestFacts.Machine": fixed, "GuestDisk.Name": fixed, "GuestDisk.Bus": fixed,
+	"GuestFacts.Hypervisor": host, "GuestFacts.CPU": fixed, "GuestFacts.Machine": fixed, "GuestFacts.Template": name, "GuestDisk.Name": fixed, "GuestDisk.Bus": fixed,
 	"GuestDisk.Storage": name, "GuestDisk.Source": path, "GuestDisk.Serial": serial, "GuestDisk.Cache": fixed, "GuestDisk.AIO": fixed, "GuestDisk.Device": text,
 	"ClaimFacts.Nodes": host, "ClaimFacts.Locality": fixed, "ClaimFacts.Copies": host,
 	"Sensor.Key": fixed, "Sensor.Path": text, "Sensor.Kind": fixed, "Sensor.Drive": fixed,

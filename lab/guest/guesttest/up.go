@@ -22,13 +22,20 @@ const bound = 10 * time.Minute
 // to be.
 const labs = "ASSAY_LABS"
 
-// Take is for tests that boot a guest on their own: it skips t as Up does, and returns
-// when no other package's tests have a heavy lab.
-func Take(t testing.TB) {
+// Wanted skips t where the labs that there are to be have no guests: also for tests that
+// need none, and are long.
+func Wanted(t testing.TB) {
 	t.Helper()
 	if wanted := os.Getenv(labs); wanted != "" && !slices.Contains(strings.Fields(wanted), "guest") {
 		t.Skipf("%s leaves out the tests with a machine in QEMU: make test-lab runs them", labs)
 	}
+}
+
+// Take is for tests that boot a guest on their own: it skips t as Up does, and returns
+// when no other package's tests have a heavy lab.
+func Take(t testing.TB) {
+	t.Helper()
+	Wanted(t)
 	turns.Take(t, "guest", guest.Missing)
 }
 
