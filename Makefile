@@ -225,6 +225,10 @@ lab-guest-tools: ## Make the disk with what machines in QEMU are measured with: 
 lab-guest-ceph: ## Make the disk with which machines in QEMU are clients of Ceph: once, in a minute (as root)
 	@lab/guest/tools.sh ceph
 
+.PHONY: lab-guest-agent
+lab-guest-agent: ## Make the disk with the guest agent for clones of a machine in QEMU: once, in a minute (as root)
+	@lab/guest/tools.sh agent
+
 .PHONY: lab-kube
 lab-kube: ## Build Kubernetes, for the tests of runs in a cluster: once, 13 minutes of one processor
 	@lab/kube/build.sh

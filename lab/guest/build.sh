@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/assay-lab
 root=$cache/guest-$version
 "$here"/../../scripts/need qemu-system-x86_64:qemu-system-x86 ssh:openssh-client ssh-keygen:openssh-client \
-	mmdebstrap:mmdebstrap mkfs.ext4:e2fsprogs cpio:cpio flock:util-linux socat:socat libvirtd:libvirt-daemon virsh:libvirt-clients
+	mmdebstrap:mmdebstrap mkfs.ext4:e2fsprogs cpio:cpio flock:util-linux socat:socat libvirtd:libvirt-daemon virsh:libvirt-clients qemu-img:qemu-utils
 mkdir -p "$cache"
 exec 9>"$cache/guest.lock"
 flock 9

@@ -22,6 +22,12 @@ func Ceph() (Disk, error) {
 	return made("ceph", "make lab-guest-ceph makes it, once, in a minute")
 }
 
+// Agent is the disk with qemu-guest-agent, which tools.sh made, for guests that are not of
+// this package. The error has a hint.
+func Agent() (Disk, error) {
+	return made("agent", "make lab-guest-agent makes it, once, in a minute")
+}
+
 // made is a disk that a script has put beside the image.
 func made(name, hint string) (Disk, error) {
 	dir, err := Image()
