@@ -51,6 +51,13 @@ func (x *excerpt) add(line string) {
 	}
 }
 
+// addRest adds what stands behind a document on its last line.
+func (x *excerpt) addRest(line string) {
+	if len(x.text)+len(line) < mostText {
+		x.text = append(append(append(bytes.TrimSuffix(x.text, []byte("\n")), ' '), line...), '\n')
+	}
+}
+
 // Unread is a place that could not be read, and why.
 type Unread struct {
 	File string `json:"file"`
@@ -201,7 +208,7 @@ func (c *cutter) opens(line string) bool {
 func (c *cutter) text(line string) {
 	if c.open != nil && c.open.sure {
 		if within := c.open.format.Within; within != nil && within(line) {
-			c.open.add(line)
+			c.add(line)
 			return
 		}
 	}
@@ -241,10 +248,19 @@ func (c *cutter) text(line string) {
 		c.close()
 	}
 	if c.open != nil {
-		c.open.add(line)
+		c.add(line)
 		return
 	}
 	c.running(line)
+}
+
+// add adds a line to what is open: one line in is one line out.
+func (c *cutter) add(line string) {
+	if c.open.line+c.open.lines > c.line {
+		c.open.addRest(line)
+		return
+	}
+	c.open.add(line)
 }
 
 // running takes a line as running text. Commands are part of it: what they did
@@ -277,12 +293,12 @@ func (c *cutter) beginning(line string) (assay.Reader, assay.Format) {
 func (c *cutter) begin(reader assay.Reader, f assay.Format, line string) {
 	if c.goesOn(f, []byte(line)) {
 		c.open.sure = true
-		c.open.add(line)
+		c.add(line)
 		return
 	}
 	c.start(reader, f, c.line)
 	c.open.sure = true
-	c.open.add(line)
+	c.add(line)
 }
 
 // goesOn reports whether a new piece belongs to the output that is open.
