@@ -467,6 +467,7 @@ Later that day, on one worker that ran only when two busy CPUs were idle:
 | probe/smart FuzzParse | 121,539 | 5 | – |
 | probe/iperf2 FuzzParse | 788,297 | 4 | – |
 | ingest/pasted FuzzASSSD | 1,226,113 | 5 | – |
+| ingest/pasted FuzzParse, after it was mended | 963,736 | 5 | – |
 | ingest FuzzRead | not counted | 2 | what stands behind a JSON document on its last line was counted as a line |
 | ingest/pasted FuzzParse | not counted | 0.3 | the target itself knew no indented beginnings, and read its own seeds as captures |
 | probe/dd FuzzParse | not counted | 3 | a worker that waited too long for a CPU: its input passes |
