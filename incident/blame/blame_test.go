@@ -356,7 +356,6 @@ func TestLayers(t *testing.T) {
 		{"a block of btrfs that was damaged before it was written", "[9.0] BTRFS critical (device sda2): corrupt leaf: root=5 block=1 slot=7, invalid key\n[9.1] BTRFS error (device sda2): block=1 write time tree block corruption detected\n", "memory or CPU"},
 		{"a stuck CPU whose modules are a guest's, too", "[90.0] watchdog: BUG: soft lockup - CPU#1 stuck for 41s! [migration/1:12]\n[90.1] Modules linked in: tls qxl drm virtio_net\n", "hypervisor"},
 		{"an NVMe drive that went read-only, as smartctl explains it", "SMART overall-health self-assessment test result: FAILED!\n- media has been placed in read only mode\n", "drive"},
-		{"a ZFS without its module", "The ZFS modules are not loaded.\nTry running '/sbin/modprobe zfs' as root to load them.\n", "operator"},
 		{"a task in a guest whose stack waits for a disk", "[0.0] Booting paravirtualized kernel on KVM\n[200.0] INFO: task mysqld:319 blocked for more than 120 seconds.\n[200.1]  jbd2_log_wait_commit+0x1e/0xb0 [jbd2]\n", "hypervisor"},
 		{"the same on a machine of which nothing is known", "[200.0] INFO: task mysqld:319 blocked for more than 120 seconds.\n[200.1]  jbd2_log_wait_commit+0x1e/0xb0 [jbd2]\n", "? drive, ? iSCSI, NVMe-oF or NFS session"},
 		{"the same after an error", "[0.0] Booting paravirtualized kernel on KVM\n[199.0] I/O error, dev vda, sector 7\n[200.0] INFO: task mysqld:319 blocked for more than 120 seconds.\n[200.1]  jbd2_log_wait_commit+0x1e/0xb0 [jbd2]\n", "hypervisor"},

@@ -73,7 +73,6 @@ var layeredSignatures = []signature{
 	{has: "Error reading block ", kind: incident.IOError, or: []string{"hort read", "nput/output"}}, // e2fsck
 	{has: "not enough operational ", kind: incident.MDFailed, device: nothing, and: "md"},
 	{has: "A Fail event had been detected on md device", kind: incident.MDFailed, device: after("md device /dev/")}, // mdadm's mail
-	{has: "ZFS modules are not loaded", kind: incident.MountWrong, device: after("The ")},
 	{has: "nknown filesystem type '", kind: incident.MountWrong, device: after("filesystem type ")},
 	{has: "No key available with this passphrase", kind: incident.LUKSNoKey, device: nothing},
 	{has: "Gave up waiting for root", kind: incident.RootMissing, device: nothing},
