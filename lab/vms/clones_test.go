@@ -139,7 +139,7 @@ func TestClonesAgain(t *testing.T) {
 		t.Errorf("left: %v", all)
 	}
 	planned := b.laptop.Do("plan", "--like", "latest", "-i", b.laptop.File)
-	if said := strings.Join(strings.Fields(planned.Stdout), " "); planned.Exit != 0 || !strings.Contains(said, "a run creates deb-1, deb-2 on pve1") || strings.Contains(said, "changed since") {
+	if said := strings.Join(strings.Fields(planned.Stdout+planned.Said), " "); planned.Exit != 0 || !strings.Contains(said, "a run creates deb-1, deb-2 on pve1") || strings.Contains(said, "changed since") {
 		t.Errorf("planned with status %d:\n%s%s", planned.Exit, planned.Stdout, planned.Said)
 	}
 	r = b.laptop.Begin("run", "--like", "latest", "-i", b.laptop.File, "--format", "json").Wait(15 * time.Minute)
