@@ -45,12 +45,13 @@ var stackTraits = []trait[assay.StackFacts]{
 	{what: "way between nodes", of: one(func(s assay.StackFacts) string { return wiring(s.Mesh) })},
 }
 
-// assignments are settings as they are typed.
+// cloneTraits are what a guest that is made for each run is made of, and where.
 var cloneTraits = []trait[assay.GuestFacts]{
 	{what: "template", of: one(func(g assay.GuestFacts) string { return g.Template })},
 	{what: "hypervisor", of: one(func(g assay.GuestFacts) string { return g.Hypervisor })},
 }
 
+// assignments are settings as they are typed.
 func assignments(m map[string]string) (all []string) {
 	for _, p := range pairs(m) {
 		all = append(all, p.name+"="+p.value)
