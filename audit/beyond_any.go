@@ -95,10 +95,10 @@ func (l look) beyondMedium(dir string) []assay.Finding {
 	case !l.foreign() || known && direct:
 	case dir == "read" && v < cachedRead:
 		return []assay.Finding{l.finding(beyondID, assay.Informs, []string{metric}, notSaid(v, cachedRead),
-			"memory answered these reads: they were in the page cache already, or the kernel's read-ahead had brought them; this latency has no drive in it", "for the latency of the drive use direct I/O: "+l.again(dir, nil))}
+			"memory answered these reads: they were in the page cache, or read-ahead had fetched them; this is not the drive's latency", "for the latency of the drive use direct I/O: "+l.again(dir, nil))}
 	case dir == "write" && !known && !l.ended(dir) && v < quickWrite:
 		return []assay.Finding{l.finding(beyondID, assay.Informs, []string{metric}, notSaid(v, quickWrite),
-			"most likely memory took these writes: hardly a drive answers so fast", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
+			"most likely memory took these writes: almost no drive answers that fast", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func (l look) beyondPort() []assay.Finding {
 		case v > commonPort && l.foreign() && len(l.facts.NICs) == 0 && !f.bothWays():
 			return []assay.Finding{l.finding(beyondID, assay.Informs, []string{f.metric},
 				fmt.Sprintf("%s against a port of %s: %s", bitRate(8*v), bitRate(8*commonPort), times(v/commonPort)),
-				"unless both hosts have faster ports, both ends run on one host, as two pods, containers or virtual machines can: then no network was measured", "say where each end ran (kubectl get pods -o wide) and what its port can do (ethtool IFACE)")}
+				"unless both hosts have faster ports, both ends ran on one host, as pods, containers or VMs can: then no network was measured", "say where each end ran (kubectl get pods -o wide) and what its port can do (ethtool IFACE)")}
 		}
 	}
 	return nil

@@ -39,7 +39,7 @@ func (l look) idleFlushes() *assay.Finding {
 	}
 	f := l.finding("flush-too-fast", assay.Informs, []string{"storage.sync.iops"},
 		fmt.Sprintf("%s flushes against %s writes a second: %s", figure(flushed), figure(written), times(flushed/written)),
-		"sysbench flushes every one of its files again and again, written to or not: a flush with nothing to write returns at once, so this is not how fast the drive flushes",
+		"sysbench flushes all of its files each time, written to or not: a flush with nothing to write returns at once, so this is not how fast the drive flushes",
 		"to measure flushes, flush after each write: "+l.again("write", map[string]string{"rw": "randwrite", "iodepth": "1"})+" --fdatasync=1")
 	return &f
 }

@@ -27,7 +27,7 @@ var overloaded = Rule{
 				}
 				found = append(found, l.finding("overloaded", assay.Informs, []string{stem + "latency.mean"},
 					fmt.Sprintf("%s under way, %s each: one done every %s", grouped(n, 0), seconds(mean), seconds(mean/n)),
-					"nearly all of this latency is the wait in a queue, and says little of what one at a time takes: with half as much under way the rate is most likely the same, and the latency half",
+					"nearly all of this latency is queueing, and says little about a single operation: at half the depth the rate is most likely the same, and the latency half",
 					"halve the queue depth, the jobs or the clients until the rate falls: the depth before that is the one to quote"))
 			}
 		}

@@ -160,7 +160,7 @@ func sameRates(all []look) []assay.Finding {
 			if x, y := both(a, "bandwidth"), both(b, "bandwidth"); size > small && y > 0 && y < halfAsFast*x {
 				return []assay.Finding{b.finding(rateLimitedID, assay.Informs, []string{"storage.read.bandwidth", "storage.write.bandwidth"},
 					fmt.Sprintf("%s in blocks of %s, %s of %s: %s", rate(y), memory(float64(size)), rate(x), memory(float64(small)), times(y/x)),
-					"larger blocks are slower than smaller ones, which no drive is: between the two a burst was used up, a cache filled or somebody else came",
+					"larger blocks are slower than smaller ones, which is not how drives behave: between the two a burst allowance ran out, a cache filled up or other load began",
 					"run the large blocks first, and each for minutes: what lasts is the figure")}
 			}
 		}

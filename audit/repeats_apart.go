@@ -29,7 +29,7 @@ var repeatsDiffer = Rule{
 			}
 			found = append(found, runs[0].finding("repeats-apart", assay.Informs, []string{metric},
 				fmt.Sprintf("%d runs from %s to %s: %s", len(values), inUnit(metric, least), inUnit(metric, most), times(most/least)),
-				"the same command gave other results each time: a cache that filled or warmed up, other load, or something that was changed between the runs; none of them is the figure",
+				"the same command gave different results each time: a cache filled or warmed up, other load came, or something was changed between the runs; no single one is the result",
 				"run it five times in the same state, with the caches dropped before each, and quote the median with the range"))
 		}
 		return found

@@ -52,7 +52,7 @@ func (l look) samplesDiffer(metric string) *assay.Finding {
 		severity = assay.Warns
 	}
 	if each, known := l.meanLatency(strings.TrimSuffix(metric, "bandwidth")); apart > 1 && known && each >= sampleWindow {
-		severity, message = assay.Informs, fmt.Sprintf("an operation took %s, and fio leaves the half seconds out of its samples in which a job completed nothing: they are of the others alone, and the figure of the whole run is the one to quote", seconds(each))
+		severity, message = assay.Informs, fmt.Sprintf("an operation took %s, and fio takes no sample of a half second in which a job completed nothing: the samples cover only the others, so quote the figure of the whole run", seconds(each))
 	} else if apart > 1 {
 		message = "it was faster while fio looked: the rest of the time went into a flush at the end, into a job that ran on alone, or stood still"
 	}

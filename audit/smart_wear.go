@@ -8,7 +8,7 @@ import (
 
 var smartWear = Rule{
 	ID: "smart-wear", Number: 96, Applies: "smart", Severities: "W I",
-	Title:   "The drive is used beyond what its maker promised",
+	Title:   "The drive is used beyond its rating",
 	Formula: "percentage used >= 100 %: W; load cycles of a disk >= 300,000, or >= 100,000 and more than one in two minutes powered on: I",
 	Source:  "NVM Express Base Specification, percentage used: 100 says that the estimated endurance is consumed, which may not mean a failure; it goes up to 255. Data sheets of disks: 300,000 load cycles (desktop, NAS) or 600,000 (notebook, data centre); the frequency is a choice",
 	Example: "447,000 load cycles in 6,342 h: one in 51.1 s",
@@ -47,7 +47,7 @@ func (l look) parked() *assay.Finding {
 		arithmetic = fmt.Sprintf("%s load cycles in %s h: one in %s", grouped(cycles, 0), figure(on/3600), seconds(on/cycles))
 	}
 	f := l.finding("smart-wear", assay.Informs, []string{metric}, arithmetic,
-		"the disk parks its heads again and again; makers promise 300,000 to 600,000 times, and each access after it waits for the heads to come back",
+		"the disk keeps parking its heads; disks are rated for 300,000 to 600,000 load cycles, and the next access waits for the heads to return",
 		"let it park later: hdparm -B 254 DEVICE, or idle3ctl -d DEVICE for WD, and look at what wakes it up")
 	return &f
 }

@@ -103,7 +103,7 @@ func (l look) foreignLength() []assay.Finding {
 			"too short for a meaningful spread, and to see past a cache or turbo", advice)}
 	case !patient && metrics[0] == "net.tcp.throughput" && ran < enoughFlow:
 		return []assay.Finding{l.finding(id, assay.Informs, metrics, arithmetic+" against "+seconds(enoughFlow),
-			"TCP's slow start is a good part of this, and a moment's other traffic all of it", advice)}
+			"slow start is a large part of this, and a moment of other traffic can be all of it", advice)}
 	}
 	return nil
 }

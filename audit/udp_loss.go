@@ -29,7 +29,7 @@ var udpLoss = Rule{
 			}
 			message := "more was sent than the path or the receiver took: the rate is no throughput, for that is what arrives without loss"
 			if lostAtFirst(f.ownSamples("net.udp.loss")) {
-				message = "nearly all of it was lost in the first row, and hardly any later: the receiver was not ready yet, as while addresses are looked up or a buffer grows; leave the first seconds out and measure longer"
+				message = "nearly all of it was lost in the first interval: the receiver was not ready yet (ARP, a buffer that grows); skip the first seconds and measure longer"
 			}
 			found = append(found, f.finding(id, assay.Warns, []string{"net.udp.loss", f.metric},
 				fmt.Sprintf("%s of the datagrams lost at %s", percent(lost), bitRate(f.bits())), message,

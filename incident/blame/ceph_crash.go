@@ -10,7 +10,7 @@ var cephCrash = Rule{ID: "ceph-crash", Title: "A daemon of Ceph crashed", Check:
 	}
 	base := Cause{Host: events[0].Host, Device: only(devices(events)), How: Possible, Evidence: quote(4, events), explains: []incident.Kind{incident.CephCrash, incident.CephDown, incident.CephDegraded, incident.PodCrash}, anywhere: true}
 	engine, drive := base, base
-	engine.Layer, engine.Says, engine.Why = incident.Engine, "the daemon itself, or its store", "A daemon ends itself when it finds a state that can't be: a bug, or a store that is damaged or full."
+	engine.Layer, engine.Says, engine.Why = incident.Engine, "the daemon itself, or its store", "A daemon aborts when it finds an impossible state: a bug, or a store that is damaged or full."
 	engine.Next = []Step{{"read why, and whether it is known", "ceph crash ls; ceph crash info ID"}}
 	drive.Layer, drive.Says, drive.Why = incident.Drive, "the drive under the daemon", "An OSD also ends itself when its disk fails or answers too late."
 	drive.Next = []Step{{"look at its node for the drive's first error", "dmesg | grep -iE 'I/O error|medium'; smartctl -x /dev/DEVICE"}}

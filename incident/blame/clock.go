@@ -73,8 +73,8 @@ func (c *Case) ownClock(cause *Cause, own []incident.Event) {
 		cause.Next = append(cause.Next, Step{"see which clock source is used, and which there are", "grep . /sys/devices/system/clocksource/clocksource0/*_clocksource"})
 	case c.has(incident.ClockNoSource):
 		cause.How, cause.Says = Likely, "the clock of this machine, which has no source to follow"
-		cause.Why = "The time service has no server that it can follow: none answers, or those that do are not believed. The clock runs by itself until one is found."
-		cause.Next = append(cause.Next, Step{"see whether the servers are reached, and what is thought of them", "chronyc -n sources; chronyc ntpdata"})
+		cause.Why = "The time service has no usable server: none answers, or those that do are not trusted. Until it finds one, the clock runs free."
+		cause.Next = append(cause.Next, Step{"see which servers answer, and which are trusted", "chronyc -n sources; chronyc ntpdata"})
 	case c.has(incident.ClockUnsynced) && c.has(incident.ClockLost):
 		cause.How, cause.Says = Likely, "the clock of this machine, which nothing sets"
 		cause.Why = "The machine has no clock that runs while it is off, or lost it, and its time service has not reached a server: what it takes for the time is old."

@@ -43,7 +43,7 @@ var drbd = Rule{ID: "drbd", Title: "DRBD lost its peer, its disk or its agreemen
 func (c *Case) damagedOnTheWay(events []incident.Event) []Cause {
 	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(4, events), explains: []incident.Kind{incident.DRBDDamaged, incident.DRBDNet}, anywhere: true}
 	network, mem := base, base
-	network.Layer, network.Says, network.Why = incident.Network, "a network card or its offloads", "A block arrived with another checksum than it was sent with, and TCP had not noticed: cards that compute checksums themselves may do so of damaged data. A program that changes a block while it is written looks the same."
+	network.Layer, network.Says, network.Why = incident.Network, "a network card or its offloads", "A block arrived with a different checksum, and TCP did not notice: cards that offload checksums may compute them over damaged data. A program that changes a block while it is being written looks the same."
 	network.Next = []Step{{"turn offloads off as a test", "ethtool -K INTERFACE rx off tx off tso off gso off"}}
 	mem.Layer, mem.Says, mem.Why = incident.Memory, "memory that flips bits", "Memory that flips bits, at either end, does the same."
 	mem.Next = []Step{{"test the memory of both hosts", "memtester 1G 3; ras-mc-ctl --summary"}}

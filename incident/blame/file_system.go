@@ -30,7 +30,7 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	mem.Why = "Checksums that fail although the devices report no error point at memory, or at data that was damaged on the way."
 	mem.Next = []Step{{"test the memory; look for corrected errors", "memtester 1G 3; ras-mc-ctl --summary"}}
 	if short := c.of(incident.DeviceShort); len(short) > 0 {
-		fs.Says, fs.Why, fs.Evidence = "a device that is shorter than what was made on it", "The file system or volume was made for a longer device: a partition, volume or image was made smaller before it, or copied in part.", quote(4, short, errs)
+		fs.Says, fs.Why, fs.Evidence = "a device that is shorter than what was made on it", "The file system or volume was made for a larger device: what is under it was shrunk first, or copied only in part.", quote(4, short, errs)
 		fs.Layer = incident.Operator
 		fs.Next = []Step{{"compare the two, and make the device as long as it was before anything is written", "lsblk -b " + path(base.Device) + "; dumpe2fs -h DEVICE | grep -E 'Block (count|size)'"}}
 		if c.only(base.explains) {
@@ -48,7 +48,7 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	if unwritten := slices.Concat(corrupt, errs); says(unwritten, "write time tree block corruption detected") {
 		mem.How = Likely
 		mem.Says = "memory: a block was damaged before it was written"
-		mem.Why = "btrfs checks blocks before it writes them, and found one damaged: no disk had had it yet. Memory that flips bits does that, and now and then a bug."
+		mem.Why = "btrfs checks blocks before it writes them, and found one damaged that had not reached a disk: bit flips in memory do that, and rarely a bug."
 		return []Cause{mem, fs}
 	}
 	if len(corrupt) == 0 && readsFailed(errs) {

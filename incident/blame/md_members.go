@@ -51,7 +51,7 @@ func (c *Case) degradedArray() []Cause {
 	if corrected := c.of(incident.MDCorrected); len(corrected) > 0 {
 		device := only(devices(corrected))
 		cause := Cause{Layer: incident.Drive, Host: corrected[0].Host, Device: device, How: Possible, Says: "a member with unreadable sectors, which md wrote anew", Evidence: quote(4, corrected),
-			Why:      "A read from one member failed. md took the data from the others and wrote them back, after which the sector could be read: that mends a bad sector, and no cable.",
+			Why:      "A read from one member failed. md rebuilt the data from the others and wrote it back, and the sector could be read again: rewriting repairs a bad sector, not a cable.",
 			Next:     []Step{{"see whether its replaced or pending sectors grow", "smartctl -x " + path(incident.Whole(device))}},
 			explains: []incident.Kind{incident.MDCorrected, incident.MDDegraded, incident.IOError}}
 		if !c.has(atLinks...) && !c.has(incident.USBGone, incident.HBAInfo, incident.HBAFault, incident.IsGuest) && c.onlyOn(cause.Host, cause.explains) {
@@ -79,7 +79,7 @@ func (c *Case) degradedArray() []Cause {
 func (c *Case) noSuperblock(events []incident.Event) []Cause {
 	base := Cause{Host: events[0].Host, Device: only(devices(events)), How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.MDNoSuper, incident.MDInactive, incident.MDDegraded, incident.RootMissing, incident.MountFailed}}
 	setup, array := base, base
-	setup.Layer, setup.Says, setup.Why = incident.Operator, "the wrong device, or one whose mark was written over", "A disk that was partitioned or formatted anew, or the whole disk instead of its partition, bears no mark of md."
+	setup.Layer, setup.Says, setup.Why = incident.Operator, "the wrong device, or one whose label was overwritten", "A disk that was repartitioned or reformatted, or the whole disk instead of its partition, has no md superblock."
 	setup.Next = []Step{{"see which devices bear one", "mdadm --examine --scan -v; lsblk -f"}}
 	array.Layer, array.Says, array.Why = incident.Volumes, "the array's own superblock, which is damaged", "A superblock or bitmap whose checksum is wrong is not used."
 	array.Next = []Step{{"see what each member says, before anything is written", "mdadm --examine /dev/sd?1"}}

@@ -15,13 +15,13 @@ var pathSigns = []struct {
 }{
 	{incident.NICDamaged, Likely, "a network cable, module or port that damages frames", "The port counts frames that arrived with a wrong checksum. Cables, SFP modules and sockets do that.",
 		Step{"see whether the count grows, then change the cable or module, and look at the switch port", "ethtool -S INTERFACE | grep -iE 'crc|fcs|err'; ethtool -m INTERFACE"}},
-	{incident.NetworkLoop, Likely, "a loop in the network, or a bond that the switch does not know", "A port received frames that this host had sent: the network has a loop, or two ports of a bond are no bond for the switch.",
+	{incident.NetworkLoop, Likely, "a loop in the network, or a bond that the switch does not know", "A port received frames that this host had sent: the network has a loop, or the switch does not treat the bond's ports as one.",
 		Step{"see which port it was, and whether the switch treats the ports as one", "bridge link; cat /proc/net/bonding/*"}},
-	{incident.MTUDiffers, Likely, "a network whose devices do not agree on the size of packets", "Packets of the size that is set here do not arrive: a switch or a host on the way takes shorter ones only.",
+	{incident.MTUDiffers, Likely, "a network whose devices do not agree on the MTU", "Packets of the size that is set here do not arrive: a switch or a host on the way takes shorter ones only.",
 		Step{"find the largest size that passes", "ping -M do -s 8972 PEER; ip link | grep mtu"}},
-	{incident.NeighborMax, VeryLikely, "the neighbour table is full: hosts of the same network can't be reached", "The kernel has no room for the addresses of more neighbours, and drops packets to them.",
+	{incident.NeighborMax, VeryLikely, "the neighbour table is full: hosts of the same network can't be reached", "The kernel's neighbour table has no room for more addresses, so packets to them are dropped.",
 		Step{"see how many there are, and raise the limits", "ip neigh | wc -l; sysctl net.ipv4.neigh.default.gc_thresh3"}},
-	{incident.PacketLoss, Likely, "a network that loses packets", "Some packets to a host were answered and others were not: it is up, and the way to it, or its own load, loses packets.",
+	{incident.PacketLoss, Likely, "a network that loses packets", "Some packets to a host were answered and others were not: it is up, but the path to it, or its own load, drops packets.",
 		Step{"find from which hop on they are lost, and whether port counters grow", "mtr -rwc 100 PEER; ip -s link"}},
 }
 
@@ -55,9 +55,9 @@ func (c *Case) setUp() []Cause {
 	setup.Layer, network.Layer = incident.Operator, incident.Network
 	if len(twice) > 0 {
 		setup.Says, setup.Why = "an address that two machines were given", "Another machine answers for the same address: a clone, a static address within a DHCP range, or one that moved and was not taken away."
-		network.Says, network.Why = "a loop in the network", "A host that hears its own packets takes its own address for another's."
+		network.Says, network.Why = "a loop in the network", "A host that hears its own packets believes that someone else uses its address."
 	} else {
-		setup.Says, setup.Why = "a switch that was not told of the bond", "The switch does not speak LACP on these ports. The bond uses one port alone, or none."
+		setup.Says, setup.Why = "a switch that was not told of the bond", "The switch does not speak LACP on these ports. The bond uses only one port, or none."
 		network.Says, network.Why = "a network link of the bond", "The partner's packets do not arrive while the link is down or comes up."
 	}
 	setup.Next = []Step{{"see who answers for the address, or what the bond's partner is", "arping -D -I INTERFACE ADDRESS; grep -A3 'partner' /proc/net/bonding/*"}}

@@ -27,7 +27,7 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 		cause.Next = []Step{{"update firmware and driver; turn off offloads as a test", "ethtool -K INTERFACE tso off gso off"}}
 		if slices.ContainsFunc(hang, lentPort) {
 			cause.Layer, cause.How, cause.Says = incident.Hypervisor, Likely, "a virtual network card that its hypervisor does not serve"
-			cause.Why = "The driver is one of guests: the card is a process of the hypervisor, which did not take packets for seconds."
+			cause.Why = "This is a guest's driver: the hypervisor emulates the card, and took no packets for seconds."
 			cause.Next = []Step{{"on the hypervisor: see how busy it is, and what it logged of this guest in the same minute", "vmstat 1 5; journalctl --since '1 hour ago' | grep -iE 'vhost|tap|qemu'"}}
 		}
 	case len(down) > 0 && precedes(down, remote):

@@ -44,7 +44,7 @@ var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answerin
 		lent.Next = []Step{{"see what the drive calls itself, and what the hypervisor logged in the same minute", "nvme list"}}
 		if c.inCloud(p.host) {
 			lent.How = Likely
-			lent.Why = "This is a virtual machine of a cloud, whose disks are NVMe drives by name: volumes that the cloud keeps elsewhere."
+			lent.Why = "This is a cloud VM: its NVMe disks are volumes that the cloud keeps elsewhere."
 		}
 		return []Cause{lent, bus, drive}
 	}

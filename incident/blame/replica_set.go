@@ -6,7 +6,7 @@ import "assay/incident"
 var replicaSet = Rule{ID: "replica-set", Title: "A distributed store lost its copies", Check: func(c Case) []Cause {
 	if split := c.of(incident.ReplicaSplit); len(split) > 0 {
 		return []Cause{{Layer: incident.Engine, Host: split[0].Host, How: VeryLikely, Says: "a distributed store whose copies differ (split brain)", Why: "Copies were written while they were apart, and the store does not choose one.", Evidence: quote(4, split),
-			Next: []Step{{"see which files it is, and choose the copy to keep", "gluster volume heal VOLUME info split-brain"}}, explains: with(consequences, incident.ReplicaSplit, incident.GlusterDown, incident.QuorumLost), anywhere: true}}
+			Next: []Step{{"see which files they are, and choose the copy to keep", "gluster volume heal VOLUME info split-brain"}}, explains: with(consequences, incident.ReplicaSplit, incident.GlusterDown, incident.QuorumLost), anywhere: true}}
 	}
 	events := c.of(incident.GlusterDown, incident.QuorumLost)
 	if len(events) == 0 {

@@ -30,7 +30,7 @@ var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c
 				return []Cause{hyper}
 			case c.hasOn(base.Host, incident.NoTicks) && !says(cpu, "LOCKUP"):
 				hyper.How = Likely
-				hyper.Why = "The CPU that stalled had no timer interrupts for all that time, and nothing found it locked up: it was not run. A hypervisor that does not run a guest's processor shows that; on bare metal, firmware or a driver that keeps interrupts off for seconds would."
+				hyper.Why = "The stalled CPU got no timer interrupts in all that time, and nothing found it locked up: it was not running. A hypervisor that does not schedule a guest's CPU causes that; on bare metal, firmware or a driver that disables interrupts for seconds."
 				hyper.Evidence = quote(4, cpu, c.of(incident.NoTicks), hung)
 			}
 		}

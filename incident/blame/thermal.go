@@ -21,7 +21,7 @@ var thermal = Rule{ID: "thermal", Title: "Heat", Check: func(c Case) []Cause {
 	}
 	if cause.How == Possible && len(hot)+len(warm) == 0 && total(throttled) > 1 && c.only(cause.explains) {
 		cause.How = Likely
-		cause.Why = "The CPU reached its limit and slowed itself down, and nothing else in these texts is wrong. Once in a while that is everyday on laptops and small machines: it is a fault where it comes with load and lasts."
+		cause.Why = "The CPU reached its temperature limit and slowed itself down, and nothing else in these texts is wrong. Now and then that is normal on laptops and small machines; it is a fault if it lasts under load."
 	}
 	if len(warm) > 0 && c.only(cause.explains) {
 		cause.How, cause.Says, cause.Why = VeryLikely, "heat: a part is above its limit, or its fan stopped", "A sensor is past the limit that is set for it, and nothing else in these texts is wrong."

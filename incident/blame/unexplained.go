@@ -52,7 +52,7 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 		volume.How = Likely
 		if mapped {
 			volume.Says = "a mapped device (LVM, encryption, thin pool), not the disks under it"
-			volume.Why = "Requests failed on the mapped device, and no disk under it is said to have failed one, which the kernel logs as well: the mapping refused them itself. A pool without room, a volume that is missing, or data that can't be decrypted do that."
+			volume.Why = "Requests failed on the mapped device, but the kernel logged no failure of a disk under it: the mapping itself refused them. A full pool, a missing volume or data that can't be decrypted does that."
 		}
 	}
 	if c.hasOn(base.Host, incident.IsGuest) && !stacked {
@@ -69,7 +69,7 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 	}
 	if cards && c.onlyOn(base.Host, base.explains) && !c.has(atLinks...) {
 		drive.How, drive.Says = Likely, "an SD card or eMMC that fails"
-		drive.Why = "Reads or writes of the card failed, and its reader reports no timeout, no clock that does not fit and no supply that sags. Cards wear out."
+		drive.Why = "Reads or writes of the card failed, and its reader reports no timeouts, clock errors or undervoltage. Cards wear out."
 	}
 	if c.has(incident.ATADeviceFail) && hasKind(events, incident.IOError) && !c.has(atLinks...) && !c.has(incident.ATAAborted, incident.DriveLocked) {
 		drive.How, drive.Says = VeryLikely, "a drive: it answers that it failed"
