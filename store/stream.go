@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -119,7 +120,7 @@ func (t *taker) Trial(r assay.Result) error {
 	if err := addTrials(t.ctx, t.tx, t.run, []assay.Trial{r.Trial}); err != nil {
 		return err
 	}
-	if r.Scratch.Same(assay.Scratch{}) {
+	if reflect.ValueOf(r.Scratch).IsZero() {
 		return nil
 	}
 	body, err := toJSON(r.Scratch)

@@ -34,6 +34,18 @@ func TestARunGoesFromStoreToStore(t *testing.T) {
 	})
 }
 
+// What is known of a space that was lent is taken along, even if it is nothing but a purge.
+func TestAPurgeGoesFromStoreToStore(t *testing.T) {
+	from, to, ctx := fresh(t), fresh(t), context.Background()
+	run := small("r", time.Unix(1, 0).UTC())
+	run.Results[0].Scratch = assay.Scratch{Purge: "discard"}
+	must(t, keep(ctx, from, run))
+	must(t, to.Take(ctx, func(into Taker) error { return from.Give(ctx, run.ID, into) }))
+	if got := mustLoad(t, to, run.ID).Results[0].Scratch.Purge; got != "discard" {
+		t.Errorf("purged by %q, want discard", got)
+	}
+}
+
 func TestWhatIsTakenInPartIsNotThere(t *testing.T) {
 	onEach(t, func(t *testing.T, at backend) {
 		s, ctx, stop := at.fresh(t), context.Background(), errors.New("enough")
