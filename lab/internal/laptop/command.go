@@ -51,12 +51,22 @@ func (l *Laptop) Begin(words ...string) *Command {
 	if err := c.cmd.Start(); err != nil {
 		l.T.Fatal(err)
 	}
+	group := -c.cmd.Process.Pid
+	outlived := false // by others of its group
 	go func() {
 		c.err = c.cmd.Wait()
+		outlived = syscall.Kill(group, 0) == nil
 		close(c.over)
 	}()
 	l.T.Cleanup(func() {
-		_ = syscall.Kill(-c.cmd.Process.Pid, syscall.SIGKILL)
+		select {
+		case <-c.over:
+			if !outlived {
+				return // by now the number may be that of somebody else's group
+			}
+		default:
+		}
+		_ = syscall.Kill(group, syscall.SIGKILL)
 		<-c.over
 	})
 	return c
