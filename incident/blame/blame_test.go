@@ -102,6 +102,22 @@ func TestALUNBesideTheFirst(t *testing.T) {
 	}
 }
 
+// Every host says that an OSD is down: to blame is the one that has it.
+func TestAnOSDThatIsDownIsOnItsHost(t *testing.T) {
+	const health = "HEALTH_WARN 1 osds down; 1 host (1 osds) down\n[WRN] OSD_DOWN: 1 osds down\n    osd.1 (root=default,host=pve2) is down\n"
+	for text, want := range map[string]string{
+		health: "pve2",
+		health + "    osd.4 (root=default,rack=r1,host=pve2) is down\n": "pve2",
+		health + "    osd.2 (root=default,host=pve3) is down\n":         "",
+		"osd.1 is down\n": "",
+	} {
+		v := judge(t, text)
+		if len(v.Between) != 1 || v.Between[0].Host != want {
+			t.Errorf("%q: %+v, want %s", text, v.Between, want)
+		}
+	}
+}
+
 // A write that is answered with a read error comes from a target in software.
 func TestAWriteAnsweredWithAReadError(t *testing.T) {
 	const text = "[1.1] sd 4:0:0:1: [sdb] tag#0 Sense Key : Medium Error [current]\n[1.2] sd 4:0:0:1: [sdb] tag#0 Add. Sense: Unrecovered read error\n" +

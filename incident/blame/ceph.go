@@ -1,6 +1,11 @@
 package blame
 
-import "assay/incident"
+import (
+	"cmp"
+
+	"assay/incident"
+	"assay/internal/lazyregexp"
+)
 
 var ceph = Rule{ID: "ceph", Title: "What Ceph says of itself", Check: func(c Case) []Cause {
 	var found []Cause
@@ -42,9 +47,28 @@ var ceph = Rule{ID: "ceph", Title: "What Ceph says of itself", Check: func(c Cas
 		}
 	}
 	if down := c.of(incident.CephDown, incident.CephMonDown, incident.CephDegraded); len(down) > 0 {
-		host := Cause{Layer: incident.Engine, Host: down[0].Host, Device: only(devices(down)), How: Possible, Says: "an OSD's or monitor's process or host went down", Why: "Ceph says that it is down, and not why.", Evidence: quote(4, down),
+		host := Cause{Layer: incident.Engine, Host: cmp.Or(bucketOf(down), down[0].Host), Device: only(devices(down)), How: Possible, Says: "an OSD's or monitor's process or host went down", Why: "Ceph says that it is down, and not why.", Evidence: quote(4, down),
 			Next: []Step{{"read the last lines of its log on its host", "journalctl -u 'ceph-osd@ID' -n 100"}}, explains: []incident.Kind{incident.CephDown, incident.CephMonDown, incident.CephDegraded, incident.CephSlow, incident.CephSocket}, anywhere: true}
 		found = append(found, host)
 	}
 	return found
 }}
+
+// crushHost is the host in "osd.1 (root=default,host=pve2) is down".
+var crushHost = lazyregexp.New(`\(root=[^)]*\bhost=([A-Za-z0-9][A-Za-z0-9._-]*)\) is down`)
+
+// bucketOf is the host that the OSDs are on which Ceph says are down: every client of the
+// cluster says so, whichever host that is. "" where Ceph names none, or several.
+func bucketOf(events []incident.Event) (host string) {
+	for _, e := range events {
+		m := crushHost.FindStringSubmatch(e.Text)
+		switch {
+		case m == nil:
+		case host != "" && host != m[1]:
+			return ""
+		default:
+			host = m[1]
+		}
+	}
+	return host
+}
