@@ -67,6 +67,20 @@ func osdKilled(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
+// osdDiagnosed: diagnose names the OSD that is down, and the host that has it, though every
+// host says so. No drive or network is accused.
+func osdDiagnosed(t *testing.T, b *bed) {
+	defer b.revive(t)
+	if err := b.StopOSD(b.ctx, "host2"); err != nil {
+		t.Fatal(err)
+	}
+	b.awaitHealth(t, "OSD_DOWN")
+	l := laptop.New(t, b.Cluster())
+	r := end(t, l.Begin("diagnose", "-i", b.Cluster(), "--since", "1s"), fine)
+	says(t, r, "process or host went down · osd.1 on host2", "journalctl -u 'ceph-osd@ID'")
+	l.ExpectEmpty()
+}
+
 // monitorAway: two of three monitors are a quorum, and a warning.
 func monitorAway(t *testing.T, b *bed) {
 	defer b.revive(t)

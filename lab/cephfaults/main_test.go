@@ -44,6 +44,7 @@ func TestAPool(t *testing.T) {
 		{"readme", readme},
 		{"health", health},
 		{"OSD killed", osdKilled},
+		{"OSD diagnosed", osdDiagnosed},
 		{"monitor away", monitorAway},
 		{"nearly full", nearlyFull},
 		{"keyrings", keyrings},
