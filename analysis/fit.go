@@ -213,7 +213,7 @@ func (b *builder) read(all fitness.Readings, r assay.Result, m fitness.Measure, 
 	case len(rules) == 0:
 		all[m] = fitness.Reading{Value: s.Center, Low: s.Low, High: s.High}
 	case len(values) >= leastScattered && !slices.ContainsFunc(rules, func(rule string) bool { return !slices.Contains(scatterRules, rule) }):
-		all[m] = fitness.Reading{Value: s.Center, Low: slices.Min(values), High: slices.Max(values)}
+		all[m] = fitness.Reading{Value: s.Center, Low: slices.Min(values), High: slices.Max(values), Scattered: true}
 	}
 }
 

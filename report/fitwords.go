@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay"
@@ -21,17 +22,18 @@ type Fit struct {
 
 // FitUse is how well it serves one use, and what decides that.
 type FitUse struct {
-	Use     string     `json:"use"`
-	Grade   string     `json:"grade"`
-	Host    string     `json:"host,omitempty"` // the one that decides, where there are several
-	Measure string     `json:"measure"`
-	Unit    assay.Unit `json:"unit"`
-	Value   float64    `json:"value"` // with its interval; all 0 where it was not measured
-	Low     float64    `json:"low"`
-	High    float64    `json:"high"`
-	Least   float64    `json:"least,omitempty"` // what is wanted; one of the two
-	Most    float64    `json:"most,omitempty"`
-	Heavy   bool       `json:"heavy,omitempty"` // only heavy use wants it
+	Use       string     `json:"use"`
+	Grade     string     `json:"grade"`
+	Host      string     `json:"host,omitempty"` // the one that decides, where there are several
+	Measure   string     `json:"measure"`
+	Unit      assay.Unit `json:"unit"`
+	Value     float64    `json:"value"` // with its interval; all 0 where it was not measured
+	Low       float64    `json:"low"`
+	High      float64    `json:"high"`
+	Scattered bool       `json:"scattered,omitempty"` // rejected for its scatter: low and high are the lowest and highest repeat
+	Least     float64    `json:"least,omitempty"`     // what is wanted; one of the two
+	Most      float64    `json:"most,omitempty"`
+	Heavy     bool       `json:"heavy,omitempty"` // only heavy use wants it
 
 	Source fitness.Source `json:"source"`
 }
@@ -61,7 +63,7 @@ func fitsOf(all []analysis.Fit) []Fit {
 			m, _ := assay.Describe(measures[u.By.Measure].metric)
 			one.Uses = append(one.Uses, FitUse{
 				Use: string(u.Use), Grade: string(u.Grade), Host: u.Host, Measure: string(u.By.Measure), Unit: m.Unit,
-				Value: u.Reading.Value, Low: u.Reading.Low, High: u.Reading.High,
+				Value: u.Reading.Value, Low: u.Reading.Low, High: u.Reading.High, Scattered: u.Reading.Scattered,
 				Least: u.By.Least, Most: u.By.Most, Heavy: u.By.Heavy, Source: u.By.Source,
 			})
 		}
@@ -93,6 +95,9 @@ func fitWords(g analysis.Fits) string {
 		clauses = append(clauses, string(good[0].Use)+" at most")
 	default:
 		add("good for %s", fitness.Good, false)
+	}
+	if slices.ContainsFunc(g[0].Graded(fitness.Good), func(u analysis.FitUse) bool { return u.Reading.Scattered }) {
+		clauses[len(clauses)-1] += ", even in the slowest repeat"
 	}
 	add("for %s under light load only", fitness.Light, false)
 	add("not for %s", fitness.Unfit, true)
@@ -234,12 +239,21 @@ func (f Fit) cell(use string) block.Cell {
 		if u.Use == use {
 			c := block.Cell{Text: u.Grade, Is: kindsOfFit[u.Grade]}
 			if m := measures[fitness.Measure(u.Measure)]; u.Grade != string(fitness.NotMeasured) {
-				c.Under = []string{m.short + " " + quantity.Of(m.metric, u.Value)}
+				c.Under = []string{m.short + " " + u.measured()}
 			}
 			return c
 		}
 	}
 	return block.Cell{}
+}
+
+// measured is the figure, or what its repeats lie between.
+func (u FitUse) measured() string {
+	metric := measures[fitness.Measure(u.Measure)].metric
+	if u.Scattered {
+		return quantity.Of(metric, u.Low) + " to " + quantity.Of(metric, u.High)
+	}
+	return quantity.Of(metric, u.Value)
 }
 
 // found is what was measured, or what was not.
@@ -248,7 +262,7 @@ func (u FitUse) found() string {
 	if u.Grade == string(fitness.NotMeasured) {
 		return "no figure of " + m.name
 	}
-	words := fmt.Sprintf("%s %s%s", m.name, quantity.Of(m.metric, u.Value), m.tail)
+	words := fmt.Sprintf("%s %s%s", m.name, u.measured(), m.tail)
 	if u.Host != "" {
 		words = u.Host + ": " + words
 	}

@@ -71,11 +71,21 @@ func TestTheFixtureUsesEveryField(t *testing.T) {
 	walk(reflect.ValueOf(reporttest.Layers()))
 	walk(reflect.ValueOf(reporttest.Drives()))
 	walk(reflect.ValueOf(report.Build(reporttest.FailedOver())))
+	walk(reflect.ValueOf(report.Build(scattered())))
 	for name, is := range used {
 		if !is {
 			t.Errorf("%s is empty everywhere", name)
 		}
 	}
+}
+
+// scattered is a run whose figures are all rejected for their scatter.
+func scattered() assay.Run {
+	run := reporttest.ClusterRun()
+	for _, r := range run.Results {
+		run.Findings = append(run.Findings, assay.Finding{Rule: "cov", Severity: assay.Rejects, Subject: r.Trial.ID})
+	}
+	return run
 }
 
 func TestTheSchemaRefuses(t *testing.T) {

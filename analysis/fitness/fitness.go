@@ -23,7 +23,12 @@ var grades = []Grade{Unfit, NotMeasured, Borderline, Light, Good}
 func (a Grade) Worse(b Grade) bool { return slices.Index(grades, a) < slices.Index(grades, b) }
 
 // Reading is a figure with its interval, in base units.
-type Reading struct{ Value, Low, High float64 }
+type Reading struct {
+	Value, Low, High float64
+	// Scattered is of a figure that is rejected for its scatter: Low and High are the lowest
+	// and the highest repeat.
+	Scattered bool
+}
 
 // Readings are what is known of one storage.
 type Readings map[Measure]Reading

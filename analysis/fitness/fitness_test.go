@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func exactly(v float64) Reading { return Reading{v, v, v} }
+func exactly(v float64) Reading { return Reading{Value: v, Low: v, High: v} }
 
 // enough is just what each threshold asks for.
 func enough(all []Threshold) Readings {
@@ -71,10 +71,10 @@ func TestEveryThresholdAtItsEdge(t *testing.T) {
 func TestAnIntervalAcrossTheThresholdIsBorderline(t *testing.T) {
 	r := enough(Storage)
 	for reading, want := range map[Reading]Grade{
-		{9e-3, 8e-3, 10e-3}:   Good,
-		{9e-3, 8e-3, 11e-3}:   Borderline,
-		{12e-3, 10e-3, 14e-3}: Borderline,
-		{12e-3, 11e-3, 14e-3}: Unfit,
+		{Value: 9e-3, Low: 8e-3, High: 10e-3}:   Good,
+		{Value: 9e-3, Low: 8e-3, High: 11e-3}:   Borderline,
+		{Value: 12e-3, Low: 10e-3, High: 14e-3}: Borderline,
+		{Value: 12e-3, Low: 11e-3, High: 14e-3}: Unfit,
 	} {
 		r[SyncWriteP99] = reading
 		if got := gradeOf(t, Storage, r, Etcd); got.Grade != want {
