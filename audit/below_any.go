@@ -10,7 +10,7 @@ import (
 var belowAny = Rule{
 	ID: "below-any", Number: 113, Applies: "hdparm, pveperf, CrystalDiskMark, KDiskMark, AS SSD", Severities: "I",
 	Title:   "Slower than any drive should be",
-	Formula: "sequential reads < 8 MB/s in a tool that reads a single drive, or < 300 MB/s of one named NVMe drive",
+	Formula: "sequential reads < 8 MB/s in a tool that reads a single drive, or < 300 MB/s from a single NVMe drive",
 	Source:  "ATA mode PIO 4 is 16.7 MB/s, USB 1.1 1.5 MB/s; disks of 2000 read 20 MB/s and more; the slowest class of SD cards that is sold promises 10 MB/s; one lane of PCIe 2 carries 500 MB/s; 8 and 300 are a choice",
 	Example: "1.36 MB/s against 8.00 MB/s: .170 x",
 	Check: func(e Evidence) []assay.Finding {

@@ -128,7 +128,7 @@ const (
 	NoRoute      Kind = "no route or no answer"
 	MemberLeft   Kind = "cluster member left"
 	MemberLost   Kind = "cluster member lost"
-	NICDamaged   Kind = "network port counts damaged frames"
+	NICDamaged   Kind = "corrupt frames at a network port"
 	PacketLoss   Kind = "packets lost"
 	AddressTwice Kind = "address in use twice"
 	NetworkLoop  Kind = "a port hears its own frames"

@@ -26,7 +26,7 @@ var driveLocked = Rule{ID: "drive-locked", Title: "A SATA drive refuses to be re
 	}
 	if c.hasOn(base.Host, incident.IsGuest) {
 		lent := base
-		lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the storage of the hypervisor", "This is a virtual machine: unless the disk is passed through, the hypervisor answers for it, and fails what its own storage fails."
+		lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the hypervisor's storage", "This is a virtual machine: unless the disk is passed through, the hypervisor answers for it, and fails what its own storage fails."
 		lent.Next = []Step{{"see what the disk calls itself, and what the hypervisor logged in the same minute", treeCommand}}
 		return []Cause{lent, drive}
 	}

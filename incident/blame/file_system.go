@@ -153,9 +153,9 @@ func (c *Case) below(base Cause) []Cause {
 	drive := as(incident.Drive, "the drive under the file system", failed+"These texts have no line of the device that failed them.", "look for the first error of the device", "journalctl -k | grep -m5 -iE 'I/O error|timeout|reset|offline'; smartctl -x "+path(incident.Whole(base.Device)))
 	switch t := c.Stack.Find(base.Host, base.Device).Transport; {
 	case t == incident.Virtual || c.hasOn(base.Host, incident.IsGuest):
-		return c.alone(as(incident.Hypervisor, "the storage of the hypervisor under a guest's file system", failed+"The disk is lent by a hypervisor.", "on the hypervisor: see its log for the same minute", "journalctl -k --since '1 hour ago'"))
+		return c.alone(as(incident.Hypervisor, "the hypervisor's storage under the guest's file system", failed+"The disk is provided by a hypervisor.", "on the hypervisor: see its log for the same minute", "journalctl -k --since '1 hour ago'"))
 	case t == incident.Mapped, t == incident.Loop:
-		return []Cause{as(incident.Volumes, "the mapped device under the file system", failed+"The device stands on others.", "see what it stands on", "lsblk -s "+path(base.Device)+"; dmsetup ls --tree"), drive}
+		return []Cause{as(incident.Volumes, "the mapped device under the file system", failed+"The device is stacked on others.", "see what is below it", "lsblk -s "+path(base.Device)+"; dmsetup ls --tree"), drive}
 	case t == incident.ISCSI, t == incident.NVMeOF, t == incident.FC:
 		return c.alone(as(incident.Session, "the session to the remote disk under the file system", failed+"Another machine answers for the disk.", "see whether the session is up", "iscsiadm -m session; nvme list-subsys"))
 	case t == incident.DRBD, t == incident.RBD, strings.HasPrefix(base.Device, "nbd"):

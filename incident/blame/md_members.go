@@ -68,7 +68,7 @@ func (c *Case) degradedArray() []Cause {
 	}
 	base := Cause{Host: events[0].Host, Device: only(devices(events)), How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.MDDegraded, incident.MDInactive}}
 	drive, link := base, base
-	drive.Layer, drive.Says, drive.Why = incident.Drive, "a member that failed or is gone", "The array lacks a member. md drops one after an error that it can't correct."
+	drive.Layer, drive.Says, drive.Why = incident.Drive, "an array member that failed or is missing", "The array lacks a member. md drops one after an error that it can't correct."
 	drive.Next = []Step{{"see which member is missing, and read its SMART report", "mdadm --detail /dev/mdX; smartctl -x /dev/DEVICE"}}
 	link.Layer, link.Says, link.Why = incident.Link, "the cable, port or power of that member", "A member that was away for a moment is missing until it is added again."
 	link.Next = []Step{{"look for resets before it was dropped", "journalctl -k | grep -iE 'ata[0-9]|reset|link|md/'"}}

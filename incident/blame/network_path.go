@@ -13,16 +13,16 @@ var pathSigns = []struct {
 	says, why string
 	next      Step
 }{
-	{incident.NICDamaged, Likely, "a network cable, module or port that damages frames", "The port counts frames that arrived with a wrong checksum. Cables, SFP modules and sockets do that.",
+	{incident.NICDamaged, Likely, "a network cable, module or port that corrupts frames", "The port counts frames that arrived with a bad checksum: a bad cable, SFP module or socket causes that.",
 		Step{"see whether the count grows, then change the cable or module, and look at the switch port", "ethtool -S INTERFACE | grep -iE 'crc|fcs|err'; ethtool -m INTERFACE"}},
-	{incident.NetworkLoop, Likely, "a loop in the network, or a bond that the switch does not know", "A port received frames that this host had sent: the network has a loop, or the switch does not treat the bond's ports as one.",
+	{incident.NetworkLoop, Likely, "a loop in the network, or a bond that is not configured on the switch", "A port received frames that this host had sent: the network has a loop, or the switch does not treat the bond's ports as one.",
 		Step{"see which port it was, and whether the switch treats the ports as one", "bridge link; cat /proc/net/bonding/*"}},
-	{incident.MTUDiffers, Likely, "a network whose devices do not agree on the MTU", "Packets of the size that is set here do not arrive: a switch or a host on the way takes shorter ones only.",
+	{incident.MTUDiffers, Likely, "a network with mismatched MTUs", "Packets of this MTU do not arrive: a switch or host on the path accepts only smaller ones.",
 		Step{"find the largest size that passes", "ping -M do -s 8972 PEER; ip link | grep mtu"}},
 	{incident.NeighborMax, VeryLikely, "the neighbour table is full: hosts of the same network can't be reached", "The kernel's neighbour table has no room for more addresses, so packets to them are dropped.",
 		Step{"see how many there are, and raise the limits", "ip neigh | wc -l; sysctl net.ipv4.neigh.default.gc_thresh3"}},
 	{incident.PacketLoss, Likely, "a network that loses packets", "Some packets to a host were answered and others were not: it is up, but the path to it, or its own load, drops packets.",
-		Step{"find from which hop on they are lost, and whether port counters grow", "mtr -rwc 100 PEER; ip -s link"}},
+		Step{"find the hop at which loss begins, and see whether port counters grow", "mtr -rwc 100 PEER; ip -s link"}},
 }
 
 // networkPath finds networks that lose, damage or return packets.

@@ -13,8 +13,8 @@ var nvmeInternal = Rule{ID: "nvme-internal", Title: "An NVMe drive answers with 
 		return nil // the drive may not be who answers, or the way to it failed
 	}
 	return []Cause{{
-		Layer: incident.Drive, Host: events[0].Host, Device: name, How: Likely, Says: "an NVMe drive that answers that it failed",
-		Why:      "The drive completed commands with the status \"internal error\" (sct 0x0 / sc 0x6). The answer arrived whole and in time: a slot or power state that fails shows as timeouts.",
+		Layer: incident.Drive, Host: events[0].Host, Device: name, How: Likely, Says: "an NVMe drive that reports an internal error",
+		Why:      "The drive completed commands with the status \"internal error\" (sct 0x0 / sc 0x6). It answered in time and intact: a bad slot or power state shows up as timeouts.",
 		Evidence: quote(4, events, c.of(incident.IOError)), Next: []Step{{"see its error log and its firmware", "nvme error-log " + path(name) + "; nvme smart-log " + path(name) + "; nvme fw-log " + path(name)}},
 		explains: with(consequences, incident.NVMeInternal, incident.TargetError, incident.ZFSChecksum, incident.SectorAgain),
 	}}

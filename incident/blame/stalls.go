@@ -47,7 +47,7 @@ var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c
 		session.Next = []Step{{"see what the task waits for", "echo w > /proc/sysrq-trigger; dmesg | tail -100"}}
 		if c.hasOn(base.Host, incident.IsGuest) || slices.ContainsFunc(hung, onVirtualDisk) {
 			lent := base
-			lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the storage of the hypervisor", "This is a virtual machine: a hypervisor answers for its disks, and does so late or not at all."
+			lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the hypervisor's storage", "This is a virtual machine: a hypervisor answers for its disks, and does so late or not at all."
 			if (slices.ContainsFunc(hung, ownFileSystem) || c.hasOn(base.Host, incident.WaitsForDisk)) && c.onlyOn(base.Host, base.explains) {
 				lent.How = Likely
 				lent.Why += " The task that hangs waits for a file system on one of those disks."
