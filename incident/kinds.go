@@ -55,6 +55,7 @@ const (
 	SMARTPending  Kind = "pending or uncorrectable sectors"
 	SMARTRealloc  Kind = "reallocated sectors"
 	SMARTCRC      Kind = "CRC errors counted by the drive"
+	SMARTCRCGrew  Kind = "CRC errors counted by the drive grew"
 	SMARTMedia    Kind = "media errors counted by the drive"
 	SMARTSelfTest Kind = "self-test found a read failure"
 	SMARTErrorLog Kind = "unreadable sector in the drive's error log"
@@ -191,6 +192,8 @@ const (
 	PVTwice      Kind = "physical volume found twice"
 	LVMDamaged   Kind = "LVM metadata damaged"
 	MapRefused   Kind = "mapped device not set up"
+	VGFull       Kind = "volume group full"
+	CephMarked   Kind = "OSD marked down while it ran"
 )
 
 // What else hosts say.
@@ -204,10 +207,13 @@ const (
 	OOM           Kind = "out of memory"
 	OOMCgroup     Kind = "out of memory within a limit"
 	NoPages       Kind = "no free pages"
+	AppNoMemory   Kind = "program found no memory"
+	Segfault      Kind = "program crashed (segmentation fault)"
 	HungTask      Kind = "task blocked"
 	WaitsForRPC   Kind = "task waits for a file server"
 	WaitsForDisk  Kind = "task waits for a block device"
 	WaitsForCeph  Kind = "task waits for Ceph"
+	WaitsForDRBD  Kind = "task waits for DRBD"
 	SlowSync      Kind = "etcd waits for its disk"
 	CPUStall      Kind = "CPU stall"
 	NotScheduled  Kind = "process not run for seconds"
@@ -236,6 +242,7 @@ const (
 	ClockLost     Kind = "clock lost its time"
 	ClockUnsynced Kind = "clock not synchronised"
 	ClockNoSource Kind = "no time source to follow"
+	ClockFree     Kind = "no time service runs"
 	MMCError      Kind = "SD or eMMC error"
 	GuestDisk     Kind = "virtual disk error"
 	HostPaused    Kind = "guest paused by its host"
@@ -252,5 +259,7 @@ const (
 	MultiAttach   Kind = "volume still attached elsewhere"
 	LUKSNoKey     Kind = "no key for an encrypted volume"
 	RootMissing   Kind = "root file system not found at boot"
+	KernelBug     Kind = "kernel crashed in a part of it"
 	NodeNotReady  Kind = "node not ready"
+	Refused       Kind = "refused for how it is set up"
 )

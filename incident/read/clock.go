@@ -84,6 +84,24 @@ var clockSignatures = []signature{
 	{has: "Clock skew too great", kind: incident.ClockSkew, device: nothing},                               // Kerberos
 	{has: "KRB_AP_ERR_SKEW", kind: incident.ClockSkew, device: nothing},
 	{has: "clock synchronization error: this node is more than", kind: incident.ClockSkew, device: nothing}, // CockroachDB
+	{has: "-- CHECK AND RESET THE DATE!", kind: incident.RTCLost, device: nothing},                          // the BSDs
+	{has: "rtc_cmos: broken or not accessible", kind: incident.RTCLost, device: nothing},
+	{has: "broken or not accessible", kind: incident.RTCLost, device: nothing, and: "rtc"},
+	{has: "CMOS ", kind: incident.RTCLost, device: nothing, or: []string{"hecksum Error", "hecksum error", "hecksum bad", "hecksum Bad", "ate/Time Not Set", "attery Low", "attery low", "attery failed", "attery has failed", "attery State Low"}},
+	{has: "system board battery", kind: incident.RTCLost, device: nothing, or: []string{"has failed", "is low"}}, // Dell's log
+	{has: "ystem battery is low", kind: incident.RTCLost, device: nothing},
+	{has: "issued in the future", kind: incident.ClockSkew, device: nothing},
+	{has: "oken used too early", kind: incident.ClockSkew, device: nothing},
+	{has: "validity period has not begun", kind: incident.ClockSkew, device: nothing}, // DNSSEC
+	{has: "has timestamp too new", kind: incident.ClockSkew, device: nothing},         // Loki
+	{has: "too far into the future", kind: incident.ClockSkew, device: nothing},       // Prometheus
+	{has: "too far in the future", kind: incident.ClockSkew, device: nothing},
+	{has: "CERT_NOT_YET_VALID", kind: incident.CertNotYet, device: nothing},
+	{has: "CERT_HAS_EXPIRED", kind: incident.CertExpired, device: nothing},
+	{has: "Check your system clock", kind: incident.ClockSkew, device: nothing, or: []string{"verify", "valid"}},
+	{has: "NTP service: inactive", kind: incident.ClockFree, device: nothing}, // timedatectl, new and old
+	{has: "NTP enabled: no", kind: incident.ClockFree, device: nothing},
+	{has: "Network time on: no", kind: incident.ClockFree, device: nothing},
 }
 
 // wrongClock is how many seconds a clock must be off to be a fault: leases and quorums

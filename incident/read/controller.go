@@ -5,6 +5,7 @@ import "assay/incident"
 // controllerSignatures are what drivers of storage adapters say, and the events that RAID
 // controllers tell of their drives.
 var controllerSignatures = []signature{
+	{has: "Power Supply", kind: incident.PowerLost, device: nothing, and: "Predictive", or: []string{"| Asserted"}},
 	{has: "AHCI controller unavailable", kind: incident.ControllerGone, device: pci},
 	{has: "controller reset failed (0xffffffff)", kind: incident.ControllerGone, device: pci},
 	{has: "(SStatus FFFFFFFF", kind: incident.ControllerGone}, // no register answers
@@ -81,4 +82,19 @@ var controllerSignatures = []signature{
 	{has: "In Critical Array", kind: incident.RAIDDegraded, device: nothing, and: "Asserted"},
 	{has: "Internal Storage Enclosure Device Failure", kind: incident.RAIDDrive, device: nothing}, // HPE's log
 	{has: "rive Array Device Failure", kind: incident.RAIDDrive, device: nothing},
+	{has: "Drive reporting too many medium errors", kind: incident.RAIDDrive, device: nothing}, // of enclosures
+	{has: "Drive fault type ", kind: incident.RAIDDrive, device: nothing, and: "Error Code"},
+	{has: "Degraded unit: unit=", kind: incident.RAIDDegraded, device: nothing, or: []string{"3w-", "twa", "tws"}},
+	{has: "failed due to timeout count", kind: incident.HBAFault, device: nothing, and: "_base_wait_for_doorbell"},
+	{has: "port enable: FAILED", kind: incident.HBAFault, device: nothing},
+	{has: "remain after waiting, will reset adapter", kind: incident.HBAFault, device: nothing},
+	{has: "no heartbeat detected - last heartbeat count", kind: incident.HBAFault, device: nothing},
+	{has: "wait 'abort all outstanding command' timeout", kind: incident.HBAFault, device: nothing},
+	{has: "IOC Fault 0x", kind: incident.HBAFault, device: nothing}, // mps, mpr of FreeBSD
+	{has: "Physical disk", kind: incident.RAIDDrive, device: nothing, or: []string{"SMART alert", "has failed", "redictive failure"}},
+	{has: "Physical Disk", kind: incident.RAIDDrive, device: nothing, or: []string{"Device failed: ", "Predictive Failure reported"}}, // Dell's OMSA
+	{has: "Redundancy lost", kind: incident.RAIDDegraded, device: nothing, and: "Virtual Disk"},
+	{has: "Virtual disk degraded", kind: incident.RAIDDegraded, device: nothing},
+	{has: "emperature threshold exceeded", kind: incident.Warm, device: nothing, or: []string{"ontroller", "nclosure", "ROC"}},
+	{has: "Bad sector was found on disk", kind: incident.RAIDDrive, device: nothing}, // Synology
 }

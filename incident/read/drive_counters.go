@@ -46,6 +46,9 @@ func (r *Reader) errorCounters(text string, n int) {
 	}
 }
 
+// manyMedia is how many media errors a RAID controller counts of no drive that is well.
+const manyMedia = 100
+
 // raidCount reads "Media Error Count: 12" and "Predictive Failure Count: 3" of the tools of
 // RAID controllers. A drive has a few media errors over its life, and none that it predicts.
 func (r *Reader) raidCount(text string, n int) {
@@ -54,6 +57,8 @@ func (r *Reader) raidCount(text string, n int) {
 	switch {
 	case err != nil || v <= 0:
 	case strings.Contains(name, "Predictive"):
+		r.event(incident.RAIDDrive, "", float64(v), stamped{text: text}, n)
+	case v >= manyMedia:
 		r.event(incident.RAIDDrive, "", float64(v), stamped{text: text}, n)
 	default:
 		r.event(incident.SMARTMedia, "", float64(v), stamped{text: text}, n)
@@ -129,4 +134,27 @@ func (r *Reader) driveHeat(text string, n int) {
 // warned reads a line with which smartctl explains a bit of an NVMe drive's critical warning.
 func warned(bit float64) func(*Reader, string, int) {
 	return func(r *Reader, text string, n int) { r.smart(incident.SMARTWarning, bit, text, n) }
+}
+
+// farBeyond is how many times a device's size an address must be that no device ever had.
+const farBeyond = 4
+
+// beyondEnd reads "sda1: rw=0, want=4121118138320289800, limit=5846859776": a block number
+// far beyond the device is no number that was written there, and one that is not far is of
+// a device that was longer. One whose limit is 0 is gone.
+func (r *Reader) beyondEnd(text string, n int) {
+	head, rest, _ := strings.Cut(text, ", want=")
+	wanted, rest, _ := strings.Cut(rest, ", limit=")
+	want, err := strconv.ParseUint(wanted, 10, 64)
+	limit, err2 := strconv.ParseUint(word(rest), 10, 64)
+	name := device(head) // drives without a medium have none
+	switch {
+	case err != nil || err2 != nil || name == "":
+	case limit == 0:
+		r.event(incident.DeviceOffline, name, 0, r.line, n)
+	case want/farBeyond > limit:
+		r.event(incident.FSCorrupt, name, 0, r.line, n)
+	case want > limit:
+		r.event(incident.DeviceShort, name, 0, r.line, n)
+	}
 }

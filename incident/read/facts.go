@@ -27,6 +27,17 @@ func facts() []fact {
 		{"Offline uncorrectable sectors", smartd(incident.SMARTPending)},
 		{"Self-Test Log error count increased", smartd(incident.SMARTSelfTest)},
 		{"ATA error count increased", smartd(incident.SMARTLogged)},
+		{"new Self-Test Log error at hour timestamp", smartd(incident.SMARTSelfTest)},
+		{"199 UDMA_CRC_Error_Count changed from", smartd(incident.SMARTCRCGrew)},
+		{"199 CRC_Error_Count changed from", smartd(incident.SMARTCRCGrew)},
+		{", want=", (*Reader).beyondEnd},
+		{"BUG: unable to handle", (*Reader).oopsBegins},
+		{"BUG: kernel NULL pointer dereference", (*Reader).oopsBegins},
+		{"general protection fault", (*Reader).oopsBegins},
+		{"kernel BUG at ", (*Reader).oopsBegins},
+		{"Unable to handle kernel ", (*Reader).oopsBegins},
+		{"RIP: 0010:", (*Reader).oopsAt},
+		{"pc : ", (*Reader).oopsAt},
 		{"Failed SMART usage Attribute: ", (*Reader).pastThreshold},
 		{"FAILING_NOW", (*Reader).failingNow},
 		{"previous self-test completed with error (read", smartd(incident.SMARTSelfTest)},
@@ -129,6 +140,7 @@ func facts() []fact {
 		{"fcs_err", (*Reader).damagedFrames},
 		{"Cpu(s):", (*Reader).topLine},
 		{"Local time:", (*Reader).clockShown},
+		{"RTC time:", (*Reader).clockShown},
 		{"Universal time:", (*Reader).clockShown},
 		{"iqn.", (*Reader).iqn},
 		{"-> ../../", (*Reader).byPath},
@@ -260,8 +272,14 @@ func (r *Reader) sdName(text string, n int) {
 	}
 }
 
-// readSense notes whose last answer was a read error.
-func (r *Reader) readSense(text string, _ int) { r.sense = strings.Clone(device(text)) }
+// readSense notes whose last answer was a read error. "Auto reallocate failed" is what libata
+// makes of an unreadable sector of a SATA drive, whatever it was asked.
+func (r *Reader) readSense(text string, _ int) {
+	r.sense = ""
+	if !strings.Contains(text, "auto reallocate failed") {
+		r.sense = strings.Clone(device(text))
+	}
+}
 
 // writeCommand finds writes that were answered with a read error. A drive says "write
 // error" of a write; a target in software that maps every failure to one sense does not.

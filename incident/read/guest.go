@@ -66,6 +66,26 @@ var guestSignatures = []signature{
 	{has: "Modules linked in:", kind: incident.IsGuest, device: nothing, or: []string{" virtio_balloon", " vmw_balloon", " virtio_net", " virtio_blk", " virtio_scsi", " virtio_console", " qxl", " bochs", " vmwgfx", " vmxnet3", " hv_utils", " hyperv_fb", " hyperv_keyboard", " vboxvideo", " vmw_pvscsi", " hv_netvsc", " hv_storvsc", " hv_balloon", " xen_netfront", " xen_blkfront", " vboxguest"}},
 	{has: "Hardware name: ", kind: incident.IsGuest, device: nothing, or: guestMachines},
 	{has: "DMI: ", kind: incident.IsGuest, device: nothing, or: guestMachines},
+	{has: "uru meditation", kind: incident.HostPaused, device: nothing},
+	{has: "Guru Meditation", kind: incident.HostPaused, device: nothing},
+	{has: "rror while loading state for instance", kind: incident.HostPaused, device: nothing}, // of a guest that is moved
+	{has: "rror while loading state section", kind: incident.HostPaused, device: nothing},
+	{has: "load of migration failed", kind: incident.HostPaused, device: nothing},
+	{has: "online migrate failure", kind: incident.HostPaused, device: nothing, not: []string{"interrupted", "cancel"}},
+	{has: "The VDI is not available", kind: incident.HostPaused, device: nothing}, // XCP-ng
+	{has: "SR_BACKEND_FAILURE_46", kind: incident.HostPaused, device: nothing},
+	{has: "KVM_RUN failed", kind: incident.HostPaused, device: nothing},
+	{has: "KVM: unknown exit, hardware reason", kind: incident.HostPaused, device: nothing},
+	{has: "Guest Rx stalled", kind: incident.HostPaused, device: nothing},                        // Xen
+	{has: "vioscsi", kind: incident.GuestDisk, device: nothing, or: []string{"Reset to device"}}, // Windows
+	{has: "viostor", kind: incident.GuestDisk, device: nothing, or: []string{"Reset to device"}},
+	{has: "Guest moved used index from", kind: incident.HostPaused, device: nothing}, // QEMU
+	{has: "Virtio SCSI HBA", kind: incident.IsGuest, device: nothing},
+	{has: "virtio-pci 0000:", kind: incident.IsGuest, device: nothing},
+	{has: " vda: vda1", kind: incident.IsGuest, device: nothing},
+	{has: "VMware PVSCSI driver", kind: incident.IsGuest, device: nothing},
+	{has: "Hyper-V: Host Build", kind: incident.IsGuest, device: nothing},
+	{has: "Manufacturer: QEMU", kind: incident.IsGuest, device: nothing}, // dmidecode
 }
 
 // guestKernels are parts of the names of kernels that are built for guests.

@@ -44,4 +44,10 @@ var heatSignatures = []signature{
 	{has: "| FAN", kind: incident.FanFailed, device: nothing, or: []string{"| Lower Critical going low", "| Lower Non-recoverable going low"}},
 	{has: "Fan ", kind: incident.FanFailed, device: nothing, and: "| Lower Critical going low"},
 	{has: "| Fan", kind: incident.FanFailed, device: nothing, and: "| Lower Critical going low"},
+	{has: "critical temp reached", kind: incident.TooHot, device: nothing}, // thermald
+	{has: "over temperature range", kind: incident.TooHot, device: nothing, and: "amdgpu"},
+	{has: "shutdown due to GPU", kind: incident.TooHot, device: nothing, and: "CTF"},
+	{has: "BP_THERMTRIP_L", kind: incident.TooHot, device: nothing}, // AMD, of the last reset
+	{has: "Start idle injection to reduce power", kind: incident.Throttled, device: nothing},
+	{has: "due to thermal", kind: incident.TooHot, device: nothing, or: []string{"hutting down", "hutdown"}},
 }

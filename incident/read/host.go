@@ -1,6 +1,10 @@
 package read
 
-import "assay/incident"
+import (
+	"strings"
+
+	"assay/incident"
+)
 
 var memorySignatures = []signature{
 	{has: "Memory cgroup out of memory", kind: incident.OOMCgroup, device: after("Kill")},
@@ -82,6 +86,42 @@ var memorySignatures = []signature{
 	{has: "Bad page state", kind: incident.BadPage, device: nothing},
 	{has: "Bad page map", kind: incident.BadPage, device: nothing},
 	{has: "Bad rss-counter", kind: incident.BadPage, device: nothing},
+	{has: "attempting to reclaim", kind: incident.OOM, device: nothing, or: []string{"reclaim memory"}}, // kubelet
+	{has: "Attempting to reclaim memory", kind: incident.OOM, device: nothing},
+	{has: "NodeHasInsufficientMemory", kind: incident.OOM, device: nothing},
+	{has: "node.kubernetes.io/memory-pressure", kind: incident.OOM, device: nothing, and: "taint"},
+	{has: "was killed: failed to reclaim memory", kind: incident.OOM, device: nothing}, // FreeBSD
+	{has: "was killed: out of swap space", kind: incident.OOM, device: nothing},
+	{has: "was killed: a thread waited too long to allocate a page", kind: incident.OOM, device: nothing},
+	{has: "swap_pager_getswapspace(", kind: incident.OOM, device: nothing, and: "failed"},
+	{has: "out of PoD memory", kind: incident.OOM, device: nothing}, // Xen
+	{has: "java.lang.OutOfMemoryError", kind: incident.AppNoMemory, device: nothing, not: []string{"Direct buffer memory: request"}},
+	{has: "JavaScript heap out of memory", kind: incident.AppNoMemory, device: nothing},
+	{has: "fatal error: runtime: out of memory", kind: incident.AppNoMemory, device: nothing}, // Go
+	{has: "what():  std::bad_alloc", kind: incident.AppNoMemory, device: nothing},
+	{has: "irtual memory exhausted", kind: incident.AppNoMemory, device: nothing},
+	{has: "Bad swap file entry", kind: incident.BadPage, device: nothing},
+	{has: ": bad pmd ", kind: incident.BadPage, device: nothing},
+	{has: ": bad pte ", kind: incident.BadPage, device: nothing},
+	{has: ": bad pud ", kind: incident.BadPage, device: nothing},
+	{has: "Corrupted low memory at", kind: incident.BadPage, device: nothing},
+	{has: "possible bad address line at offset", kind: incident.MemoryTest, device: nothing}, // memtester
+	{has: "bit errors while stressing memory", kind: incident.MemoryTest, device: nothing},   // stress-ng
+	{has: "MCA: Bank ", kind: incident.MCELogged, device: nothing},                           // FreeBSD
+	{has: "WHEA", kind: incident.MCE, device: nothing, or: []string{"atal hardware error", "orrected hardware error", "UNCORRECTABLE_ERROR"}},
+	{has: "Error Source: Machine Check Exception", kind: incident.MCE, device: nothing}, // Windows
+	{has: "Not all CPUs entered broadcast exception handler", kind: incident.MCE, device: nothing},
+	{has: "machine check error detected", kind: incident.MCE, device: nothing}, // Dell's log
+	{has: "data fabric sync flood event", kind: incident.MCE, device: nothing}, // AMD, of the last reset
+	{has: "PFA threshold", kind: incident.EDACCorrected, device: nothing, or: []string{"emory", "DIMM"}},
+	{has: "ncorrectable error detected for DIMM", kind: incident.EDACFatal, device: nothing},
+	{has: "]: segfault at ", kind: incident.Segfault, device: segfaulted},
+}
+
+// segfaulted is the program of "postgres[1234]: segfault at 0 ip …".
+func segfaulted(text string) string {
+	program, _, _ := strings.Cut(text, "[")
+	return word(program)
 }
 
 var hostSignatures = []signature{
@@ -121,6 +161,10 @@ var hostSignatures = []signature{
 	{has: "SchedulingDisabled", kind: incident.Drained, device: nothing},
 	{has: "NodeNotSchedulable", kind: incident.Drained, device: nothing},
 	{has: "node/", kind: incident.Drained, device: nothing, or: []string{"cordoned", "drained"}},
+	{has: "kthread starved for", kind: incident.NoTicks, device: nothing},
+	{has: " drbd_", kind: incident.WaitsForDRBD, device: nothing, and: "+0x"},
+	{has: "Slow SQL", kind: incident.SlowSync, device: nothing}, // kine, of k3s
+	{has: "etcdserver: request timed out", kind: incident.SlowSync, device: nothing},
 }
 
 var podSignatures = []signature{

@@ -39,6 +39,12 @@ var powerSignatures = []signature{
 	{has: "| Voltage", kind: incident.PowerLost, device: nothing, or: []string{"| Lower Non-recoverable going low"}},
 	{has: "Pwr Consumption", kind: incident.PowerLost, device: nothing, and: "Upper Critical going high"},
 	{has: "power-fail shutdown", kind: incident.PowerLost, device: nothing},
+	{has: "Power Supply", kind: incident.PowerLost, device: nothing, or: []string{"Predictive failure", "Predictive Failure", "out-of-range", "Input out-of-range"}},
+	{has: "PG voltage is outside", kind: incident.PowerLost, device: nothing},
+	{has: "Utility power failure", kind: incident.PowerLost, device: nothing}, // pwrstat
+	{has: "lost power input", kind: incident.PowerLost, device: nothing},
+	{has: "attery is low", kind: incident.PowerLost, device: nothing, and: "UPS"},
+	{has: "rownout detected", kind: incident.UnderVoltage, device: nothing},
 }
 
 // powerSupply is the heading of a power supply in what hpasmcli shows.

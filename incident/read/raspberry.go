@@ -7,8 +7,8 @@ import (
 	"assay/incident"
 )
 
-// throttled reads the bits of vcgencmd get_throttled: of the supply, and of the soft
-// temperature limit, now and since boot.
+// throttled reads the bits of vcgencmd get_throttled: of the supply, of the soft
+// temperature limit and of throttling, now and since boot.
 // https://www.raspberrypi.com/documentation/computers/os.html#get_throttled
 func (r *Reader) throttled(text string, n int) {
 	_, rest, _ := strings.Cut(text, "throttled=0x")
@@ -16,11 +16,12 @@ func (r *Reader) throttled(text string, n int) {
 	if err != nil {
 		return
 	}
-	const underVoltage, softLimit = 1<<0 | 1<<16, 1<<3 | 1<<19
+	const underVoltage, slowed, softLimit = 1<<0 | 1<<16, 1<<2 | 1<<18, 1<<3 | 1<<19
 	if bits&underVoltage != 0 {
 		r.event(incident.UnderVoltage, "", 0, stamped{text: text}, n)
 	}
-	if bits&softLimit != 0 {
+	// What slows it down is the supply or the heat.
+	if bits&softLimit != 0 || bits&slowed != 0 && bits&underVoltage == 0 {
 		r.event(incident.Throttled, "", 0, stamped{text: text}, n)
 	}
 }

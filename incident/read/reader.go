@@ -50,6 +50,7 @@ type context struct {
 	target   string // of iscsiadm's list of sessions
 	command  string // of ATA, that failed last
 	supply   int    // the line that began what hpasmcli shows of a power supply
+	oops     int    // the line that began a report of a crash of the kernel
 	secured  int    // the line that began hdparm's section on security
 	ports    map[string]ataPort
 	failed   failed // sectors

@@ -58,6 +58,18 @@ var sessionSignatures = []signature{
 	{has: "Cable is unplugged", kind: incident.FCDown, device: nothing},
 	{has: "LOOP DOWN", kind: incident.FCDown, device: nothing},
 	{has: "Link Down Event", kind: incident.FCDown, and: "lpfc", device: nothing},
+	{has: "iscsiadm: ", kind: incident.ISCSIConn, device: nothing, or: []string{"cannot make connection", "connection login retries", "connect to ", "discovery login to", "Could not perform SendTargets discovery"}},
+	{has: "rx_data returned 0, expecting 48", kind: incident.ISCSIConn, device: nothing}, // LIO
+	{has: "Time2Retain timer expired", kind: incident.ISCSIDead, device: nothing},        // LIO
+	{has: "mount error(1", kind: incident.NFSDown, device: nothing, or: []string{"(110)", "(111)", "(112)", "(113)", "(115)"}},
+	{has: "Error connecting to socket. Aborting operation", kind: incident.NFSDown, device: nothing},
+	{has: "RPC: Program not registered", kind: incident.NFSDown, device: nothing},
+	{has: "nfs4_discover_server_trunking unhandled error", kind: incident.NFSDown, device: nothing},
+	{has: "fileid changed", kind: incident.NFSStale, device: nothing, and: "server"},
+	{has: "RPC: Timed out", kind: incident.NFSDown, device: nothing},
+	{has: "mount.nfs: No route to host", kind: incident.NFSDown, device: nothing},
+	{has: "mount.nfs: Network is unreachable", kind: incident.NFSDown, device: nothing},
+	{has: "fs server ", kind: incident.NFSDown, device: after("fs server "), or: []string{": not responding", "is not responding"}}, // the BSDs
 }
 
 var engineSignatures = []signature{
@@ -68,9 +80,9 @@ var engineSignatures = []signature{
 	{has: "meta connection shut down by peer", kind: incident.DRBDNet, device: drbdResource},
 	{has: "Split-Brain detected", kind: incident.DRBDSplit, device: drbdResource},
 	{has: "drbdadm split-brain", kind: incident.DRBDSplit, device: drbdResource},
-	{has: "StandAlone", kind: incident.DRBDAlone, device: drbdResource, or: []string{"drbd", "conn", "connection:"}},
+	{has: "StandAlone", kind: incident.DRBDAlone, device: drbdResource, or: []string{"drbd", "conn", "connection:"}, not: []string{"StandAlone ->", "Disconnecting -> StandAlone"}}, // as when it is set up or taken down
 	{has: "-> Failed", kind: incident.DRBDDisk, device: drbdResource, and: "disk("},
-	{has: "-> Diskless", kind: incident.DRBDDisk, device: drbdResource, and: "disk("},
+	{has: "-> Diskless", kind: incident.DRBDDisk, device: drbdResource, and: "disk(", not: []string{"taching -> Diskless"}},
 	{has: "ocal IO failed", kind: incident.DRBDDisk, device: drbdResource},
 	{has: "yes -> no", kind: incident.DRBDQuorum, device: drbdResource, and: "quorum("},
 	{has: "-> Timeout", kind: incident.DRBDNet, device: drbdResource, and: "conn( "},
@@ -121,7 +133,7 @@ var engineSignatures = []signature{
 	{has: "candidate had a read error", kind: incident.CephScrub, device: osd},
 	{has: "OSD_DOWN", kind: incident.CephDown, device: nothing},
 	{has: "osds down", kind: incident.CephDown, device: nothing},
-	{has: "osd.", kind: incident.CephDown, device: osd, or: []string{"is down", "marked down", "reported failed", "wrongly marked me down"}},
+	{has: "osd.", kind: incident.CephDown, device: osd, or: []string{"is down", "marked down", "reported failed"}},
 	{has: "MON_DOWN", kind: incident.CephMonDown, device: nothing},
 	{has: "PG_AVAILABILITY", kind: incident.CephDegraded, device: nothing},
 	{has: "PG_DEGRADED", kind: incident.CephDegraded, device: nothing},
@@ -175,12 +187,42 @@ var engineSignatures = []signature{
 	{has: "low on resource: ephemeral-storage", kind: incident.DiskPressure, device: nothing},
 	{has: "FreeDiskSpaceFailed", kind: incident.DiskPressure, device: nothing},
 	{has: "ImageGCFailed", kind: incident.DiskPressure, device: nothing},
-	{has: "node.kubernetes.io/disk-pressure", kind: incident.DiskPressure, device: nothing},
+	{has: "node.kubernetes.io/disk-pressure", kind: incident.DiskPressure, device: nothing, and: "taint"},
 	{has: "which is over the high threshold", kind: incident.DiskPressure, device: nothing, and: "isk usage on image filesystem"},
 	{has: "attempting to reclaim ephemeral-storage", kind: incident.DiskPressure, device: nothing},
 	{has: "Attempting to reclaim ephemeral-storage", kind: incident.DiskPressure, device: nothing},
 	{has: "attempting to reclaim inodes", kind: incident.DiskPressure, device: nothing},
 	{has: "DiskPressure", kind: incident.DiskPressure, device: nothing, not: []string{"DiskPressure   False", "HasNoDiskPressure", "DiskPressure False"}},
+	{has: "rror reading from wire", kind: incident.ReplicaError, device: nothing}, // Longhorn's engine
+	{has: "dataconn.(*Client)", kind: incident.ReplicaError, device: nothing, and: "level=error"},
+	{has: "is not ready for workloads", kind: incident.EngineFault, device: nothing, and: "olume "},
+	{has: "annot get backend for replica", kind: incident.ReplicaError, device: nothing},
+	{has: "insufficient storage;precheck new replica failed", kind: incident.ReplicaError, device: nothing},
+	{has: "No available disk candidates to create a new replica", kind: incident.ReplicaError, device: nothing},
+	{has: "nstance manager", kind: incident.EngineFault, device: nothing, or: []string{"in error", "in unexpected state", "state error", "was deleted unexpectedly", "crashed"}},
+	{has: "nexus ", kind: incident.ReplicaError, device: nothing, or: []string{"child faulted", "faulting child", "Faulting child", "child failed"}}, // Mayastor
+	{has: "nrelated data, aborting!", kind: incident.DRBDSplit, device: drbdResource},
+	{has: "wrongly marked me down", kind: incident.CephMarked, device: osd},
+	{has: "heartbeat_map is_healthy", kind: incident.CephSlow, device: nothing, and: "had timed out"},
+	{has: "had suicide timed out", kind: incident.CephCrash, device: nothing},
+	{has: "MDS_SLOW_METADATA_IO", kind: incident.CephSlow, device: nothing},
+	{has: "MDS_SLOW_REQUEST", kind: incident.CephSlow, device: nothing},
+	{has: "slow metadata IOs", kind: incident.CephSlow, device: nothing},
+	{has: "_replay fsck", kind: incident.OSDStore, device: nothing, or: []string{"error"}},
+	{has: "_open_db erroring opening db", kind: incident.OSDStore, device: nothing},
+	{has: "osd init failed: (", kind: incident.OSDStore, device: nothing, not: []string{"(1) ", "(13) ", "(2) "}},
+	{has: "_verify_csum bad crc32c/", kind: incident.CephScrub, device: nothing},
+	{has: "State: Peer in Cluster (Disconnected)", kind: incident.GlusterDown, device: nothing},
+	{has: "until brick's port is available", kind: incident.GlusterDown, device: nothing},
+	{has: "Server quorum lost for volume", kind: incident.QuorumLost, device: nothing},
+	{has: "Could not reach quorum of", kind: incident.QuorumLost, device: nothing},                  // Garage
+	{has: "torage resources are insufficient for the ", kind: incident.QuorumLost, device: nothing}, // MinIO
+	{has: "o connection to satellite", kind: incident.DRBDNet, device: nothing},
+	{has: "POOL_NEARFULL", kind: incident.CephFull, device: nothing},
+	{has: "PG_RECOVERY_FULL", kind: incident.CephFull, device: nothing},
+	{has: "PG_BACKFILL_FULL", kind: incident.CephFull, device: nothing},
+	{has: "no mds server is up", kind: incident.CephDegraded, device: nothing},
+	{has: "failed to get mon quorum", kind: incident.CephMonDown, device: nothing}, // Rook
 }
 
 // drbdResource is the resource or device that a line of DRBD is about.
@@ -203,6 +245,9 @@ func osd(text string) string {
 	}
 	return ""
 }
+
+// lentPorts are ports of containers and guests, which come and go with them.
+var lentPorts = []string{"veth", "docker", "br-", "cali", "cni", "virbr", "tap", "fwpr", "fwln", "lxc"}
 
 var networkSignatures = []signature{
 	{has: "NETDEV WATCHDOG", kind: incident.NICHang, device: port},
@@ -253,14 +298,14 @@ var networkSignatures = []signature{
 	{has: "ink is Down", kind: incident.NICDown, device: port},
 	{has: "ink is down", kind: incident.NICDown, device: port},
 	{has: "ink Down", kind: incident.NICDown, device: port, not: []string{"lpfc", "pciehp", "LOOP"}},
-	{has: "ost carrier", kind: incident.NICDown, device: port},
-	{has: "carrier lost", kind: incident.NICDown, device: port},
+	{has: "ost carrier", kind: incident.NICDown, device: port, not: lentPorts},
+	{has: "carrier lost", kind: incident.NICDown, device: port, not: lentPorts},
 	{has: "carrier: link disconnected", kind: incident.NICDown, device: port},
 	{has: "(reason 'carrier-changed'", kind: incident.NICDown, device: port, and: "-> unavailable"},
 	{has: ": Link down", kind: incident.NICDown, device: port},
-	{has: ": link down", kind: incident.NICDown, device: port},
+	{has: ": link down", kind: incident.NICDown, device: port, not: []string{"pcie"}},
 	{has: "Microcode SW error detected", kind: incident.NICHang, device: nothing},
-	{has: "entered disabled state", kind: incident.NICDown, device: nothing, and: "enp"},
+	{has: "entered disabled state", kind: incident.NICDown, device: after("("), and: "(enp"},
 	{has: ": port in use without a link", kind: incident.NICNoLink, device: port},
 	{has: "Link is Up", kind: incident.NICSlow, or: []string{" 100 Mbps", "100Mbps", " 10 Mbps", "- 10Mbps"}, device: port},
 	{has: "ink is up at 100", kind: incident.NICSlow, or: []string{"100 Mbps"}, device: port},
@@ -282,7 +327,7 @@ var networkSignatures = []signature{
 	{has: "peer is no longer part of the cluster", kind: incident.MemberLost, device: nothing},
 	{has: "within the non-primary component", kind: incident.MemberLost, device: nothing},
 	{has: "node lost quorum", kind: incident.MemberLost, device: nothing}, // pmxcfs
-	{has: "cluster not ready - no quorum?", kind: incident.MemberLost, device: nothing},
+	{has: "cluster not ready - no quorum?", kind: incident.MemberLeft, device: nothing},
 	{has: "=> wait_for_quorum", kind: incident.MemberLost, device: nothing},
 	{has: "=> lost_agent_lock", kind: incident.MemberLost, device: nothing},
 	{has: "watchdog expired - disable watchdog updates", kind: incident.MemberLost, device: nothing},
@@ -293,4 +338,22 @@ var networkSignatures = []signature{
 	{has: "No route to host", kind: incident.NoRoute, device: nothing},
 	{has: "etwork is unreachable", kind: incident.NoRoute, device: nothing, not: []string{"RTNETLINK"}},
 	{has: "i/o timeout", kind: incident.NoRoute, device: nothing, or: []string{"dial tcp", "read tcp"}},
+	{has: "tx hang", kind: incident.NICHang, device: port, and: "vmxnet3"},
+	{has: "TX timeout on queue", kind: incident.NICHang, device: port},
+	{has: "tg3_stop_block timed out", kind: incident.NICHang, device: port},
+	{has: "Internal error detected on the communication channel", kind: incident.NICHang, device: nothing, and: "mlx4"},
+	{has: ": tx_timeout", kind: incident.NICHang, device: port},
+	{has: "rtl_txcfg_empty_cond", kind: incident.NICHang, device: port},
+	{has: "CTRL-EVENT-DISCONNECTED", kind: incident.NICDown, device: port, not: []string{"locally_generated=1"}},
+	{has: "deauthenticated from ", kind: incident.NICDown, device: port},
+	{has: "onnection to AP ", kind: incident.NICDown, device: port, and: " lost"},
+	{has: "rag needed and DF set", kind: incident.MTUDiffers, device: nothing},
+	{has: "MACFLAP_NOTIF", kind: incident.NetworkLoop, device: nothing},
+	{has: "is flapping between port", kind: incident.NetworkLoop, device: nothing},
+	{has: "turning isolation on", kind: incident.MemberLost, device: nothing}, // Galera
+	{has: "igh temperature", kind: incident.Warm, device: nothing, and: "mlx5"},
+	{has: "link status down for", kind: incident.BondDown, device: port, and: "interface"},
+	{has: "link change old ", kind: incident.NICDown, device: port, and: " new 0"},             // atlantic
+	{has: "Port module event", kind: incident.NICDamaged, device: nothing, and: "Cable error"}, // mlx5
+	{has: "module transmit fault", kind: incident.NICDamaged, device: nothing},                 // sfp
 }

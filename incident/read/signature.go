@@ -43,7 +43,7 @@ type fact struct {
 
 // signatures are all, by part of the machine. The first that fits a line wins.
 func signatures() []signature {
-	return slices.Concat(controllerSignatures, nvmeSignatures, ataSignatures, usbSignatures, sessionSignatures, engineSignatures, layeredSignatures, volumeSignatures,
+	return slices.Concat(refusedSignatures, oopsSignatures, controllerSignatures, nvmeSignatures, ataSignatures, usbSignatures, sessionSignatures, engineSignatures, layeredSignatures, volumeSignatures,
 		powerSignatures, heatSignatures, memorySignatures, guestSignatures, clockSignatures, podSignatures, checkSignatures, fileSystemSignatures, scsiSignatures,
 		pciSignatures, networkSignatures, hostSignatures)
 }

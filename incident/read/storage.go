@@ -37,6 +37,11 @@ var nvmeSignatures = []signature{
 	{has: "Resetting controller due to a timeout", kind: incident.NVMeTimeout, device: before(":")}, // FreeBSD
 	{has: "controller ready did not become", kind: incident.NVMeUnready, device: before(":")},       // FreeBSD
 	{has: "Controller in fatal error status, resetting", kind: incident.NVMeFatal, device: before(":")},
+	{has: "receive failed: ", kind: incident.NVMeOFConn, and: "nvme"},
+	{has: "rdma connection establishment failed", kind: incident.NVMeOFConn},
+	{has: "nvmet: ctrl ", kind: incident.NVMeOFConn, device: nothing, and: "fatal error occurred"},
+	{has: "write to nvme-fabrics device", kind: incident.NVMeOFConn, device: nothing, or: []string{"ailed"}},
+	{has: "ailed to write to /dev/nvme-fabrics", kind: incident.NVMeOFConn, device: nothing},
 }
 
 var ataSignatures = []signature{
@@ -76,6 +81,10 @@ var ataSignatures = []signature{
 	{has: "limiting speed to PIO", kind: incident.ATASlowed},
 	{has: "error: 84 (ICRC ABRT", kind: incident.ATACRC, device: camDevice},   // FreeBSD
 	{has: "error: 10 (IDNF", kind: incident.ATADeviceFail, device: camDevice}, // FreeBSD
+	{has: "failed to set xfermode", kind: incident.ATATimeout},
+	{has: "revalidation failed (errno=", kind: incident.ATATimeout},
+	{has: "lost interrupt (Status 0x", kind: incident.ATATimeout},
+	{has: "Timeout on slot ", kind: incident.ATATimeout, device: before(": Timeout"), and: "ahcich"}, // FreeBSD
 }
 
 var usbSignatures = []signature{
@@ -105,6 +114,9 @@ var usbSignatures = []signature{
 	{has: "xHCI host not responding to stop endpoint command", kind: incident.USBHost, device: nothing},
 	{has: "Abort failed to stop command ring", kind: incident.USBHost, device: nothing},
 	{has: "Error while assigning device slot ID", kind: incident.USBDescriptor, device: usbPort},
+	{has: "cmplt err -", kind: incident.USBAbort, or: []string{"cmd cmplt", "data cmplt", "sense cmplt", "stat cmplt"}},
+	{has: "unable to read config index", kind: incident.USBDescriptor, device: usbPort},
+	{has: "can't read configurations, error -", kind: incident.USBDescriptor, device: usbPort},
 }
 
 // emptyDrives are drives that have no medium most of the time.
@@ -157,7 +169,23 @@ var scsiSignatures = []signature{
 	{has: "I/O error on dev", kind: incident.IOError, not: append([]string{"JBD2", "EXT4-fs"}, emptyDrives...)},
 	{has: "I/O error, logical block", kind: incident.IOError},
 	{has: "BTRFS warning (device ", kind: incident.IOError, and: "direct IO failed"},
-	{has: "mmc", kind: incident.MMCError, or: []string{"imeout waiting for hardware", "error -110", "error -84", "error -5 transferring", "card stuck", "timed out sending", "tuning execution failed", "never left busy", "removed during transfer", "cqhci: timeout", "recovery failed", "error while initialising"}},
+	{has: "mmc", kind: incident.MMCError, or: []string{"imeout waiting for hardware", "error -110", "error -84", "error -5 transferring", "ard stuck", "timed out sending", "sending status command", "never released inhibit bit", "tuning execution failed", "never left busy", "removed during transfer", "cqhci: timeout", "recovery failed", "error while initialising"}},
+	{has: "hostbyte=0x01", kind: incident.NoConnect}, // kernels without the names say the numbers
+	{has: "hostbyte=0x03", kind: incident.CommandTimeout},
+	{has: "hostbyte=0x07", kind: incident.TransportError},
+	{has: "hostbyte=0x0e", kind: incident.TransportError},
+	{has: "hostbyte=0x0f", kind: incident.TransportError},
+	{has: "Sense Key : 0x3 ", kind: incident.MediumError},
+	{has: "Sense Key : 0x4 ", kind: incident.HardwareError},
+	{has: "Sense Key : 0xb ", kind: incident.AbortedCommand},
+	{has: "ense key: Medium Error", kind: incident.MediumError}, // Linux 2.6
+	{has: "ense key Medium Error", kind: incident.MediumError},
+	{has: "ense key: Hardware Error", kind: incident.HardwareError},
+	{has: "Sense Key: Media", kind: incident.MediumError},                                                                 // Solaris, illumos
+	{has: "sense data: 0x3 0x11", kind: incident.MediumError},                                                             // ESXi
+	{has: "sense data: 0x4 ", kind: incident.HardwareError},                                                               // ESXi
+	{has: ", has a bad block.", kind: incident.MediumError},                                                               // Windows
+	{has: "err -61", kind: incident.MediumError, device: nothing, or: []string{"No data available", "no data available"}}, // ENODATA: the block layer's word for a medium error
 }
 
 var pciSignatures = []signature{
@@ -205,12 +233,24 @@ var pciSignatures = []signature{
 	{has: "IOTLB_INV_TIMEOUT", kind: incident.IOMMUFault, device: pci},
 	{has: "device inaccessible", kind: incident.PowerStateErr, device: pci},
 	{has: "change power state from D3", kind: incident.PowerStateErr, device: pci},
+	{has: "DMAR: [DMA ", kind: incident.IOMMUFault, device: nothing},
+	{has: "DMAR:[DMA ", kind: incident.IOMMUFault, device: nothing},
+	{has: "Blocked an interrupt request due to source-id", kind: incident.IOMMUFault, device: nothing},
+	{has: "efused to change power state", kind: incident.PowerStateErr, device: pci},
+	{has: "ms after resume; giving up", kind: incident.PCIeDown, device: pci, and: "not ready"},
+	{has: "ms after FLR; giving up", kind: incident.PCIeDown, device: pci, and: "not ready"},
+	{has: "ms after bus reset; giving up", kind: incident.PCIeDown, device: pci, and: "not ready"},
+	{has: "retraining failed", kind: incident.PCIeDown, device: pci},
+	{has: "retraining non-functional downstream link", kind: incident.PCIeDown, device: pci},
 }
 
 var fileSystemSignatures = []signature{
+	{has: "Error while async write back metadata", kind: incident.FSError},
+	{has: "previous I/O error to superblock detected", kind: incident.FSError},
+	{has: "I/O error while writing superblock", kind: incident.FSError},
 	{has: "Remounting filesystem read-only", kind: incident.FSReadOnly},
 	{has: "forced readonly", kind: incident.FSReadOnly},
-	{has: "remount-ro", kind: incident.FSReadOnly, and: "error"},
+	{has: "remount-ro", kind: incident.FSReadOnly, and: "error", not: []string{"errors=remount-ro"}},
 	{has: "Filesystem has been set read-only", kind: incident.FSReadOnly}, // FAT
 	{has: "Aborting journal", kind: incident.FSAbort},
 	{has: "aborted journal", kind: incident.FSAbort},
@@ -295,6 +335,28 @@ var fileSystemSignatures = []signature{
 	{has: "OS errno 28", kind: incident.NoSpace, device: nothing},
 	{has: "Disk is full writing", kind: incident.NoSpace, device: nothing},
 	{has: "not enough space on the disk", kind: incident.NoSpace, device: nothing},
+	{has: "XFS internal error", kind: incident.FSCorrupt}, // of kernels that say: Filesystem "dm-0": …
+	{has: "Unmount and run xfs_repair", kind: incident.FSCorrupt},
+	{has: "bcachefs", kind: incident.FSCorrupt, or: []string{"error validating", "btree node read error", "unreadable btree", "fsck required", "bad btree", "journal entries missing", "missing journal", "emergency read-only", "sb invalid", "fsck_errors_not_fixed"}},
+	{has: "bcachefs", kind: incident.FSChecksum, or: []string{"checksum error"}},
+	{has: "bcachefs", kind: incident.FSDevice, or: []string{"nsufficient devices", "insufficient_devices"}},
+	{has: "bcachefs", kind: incident.FSError, or: []string{"read error", "write error", "IO error", "I/O error"}},
+	{has: "ntfs3(", kind: incident.FSCorrupt, or: []string{"orrupt", "looks like", "to use chkdsk"}},
+	{has: "REISERFS error", kind: incident.FSCorrupt},
+	{has: "UBIFS error", kind: incident.FSCorrupt, device: nothing, or: []string{"bad node", "corrupt", "bad CRC", "bad magic"}},
+	{has: "OCFS2: ERROR", kind: incident.FSCorrupt},
+	{has: "potential of on-disk corruption", kind: incident.FSCorrupt},
+	{has: "ERROR: (device ", kind: incident.FSCorrupt, or: []string{"dbAlloc", "dbFree", "diFree", "diRead", "diWrite", "dtInsert", "dtSearch", "xtLookup", "xtInsert", "jfs_", "Corrupt"}}, // JFS
+	{has: "freeing free block", kind: incident.FSCorrupt, device: nothing},                                                                                                                  // UFS
+	{has: "mangled entry", kind: incident.FSCorrupt, device: nothing, and: "bad dir ino"},
+	{has: "bad key order", kind: incident.FSCorrupt}, // btrfs check, and btrfs of old kernels
+	{has: "database or disk is full", kind: incident.NoSpace, device: nothing},
+	{has: "have enough free space in", kind: incident.NoSpace, device: nothing}, // apt
+	{has: "nsufficient disk space", kind: incident.NoSpace, device: nothing},
+	{has: "out of disk space", kind: incident.NoSpace, device: nothing},
+	{has: "bcachefs", kind: incident.FSCheck, or: []string{", fixing", ", not fixing", "has errors"}},
+	{has: "bcachefs", kind: incident.FSError, or: []string{"ournal stuck", "llocator stuck", "error starting filesystem"}},
+	{has: "with error 28", kind: incident.NoSpace, and: "EXT4-fs"},
 }
 
 var volumeSignatures = []signature{

@@ -5,6 +5,7 @@ import "assay/incident"
 // layeredSignatures are what LVM, device mapper, ZFS and mount say of themselves, rather
 // than of a disk.
 var layeredSignatures = []signature{
+	{has: "No data available", kind: incident.MediumError, or: []string{"rror reading", "read failed", "reading '/dev/"}}, // ENODATA: the block layer's word for a medium error
 	{has: "Check of pool ", kind: incident.PoolDamaged, and: "Manual repair required", device: after("Check of pool ")},
 	{has: "hin pool ", kind: incident.PoolDamaged, and: "transaction_id", or: []string{"while expected"}, device: after("hin pool ")},
 	{has: "aborting current metadata transaction", kind: incident.PoolDamaged, device: nothing, or: []string{"thin", "cache"}},
@@ -79,6 +80,25 @@ var layeredSignatures = []signature{
 	{has: "does not exist.  Dropping to a shell", kind: incident.RootMissing, device: nothing},
 	{has: "Timed out waiting for device /dev/", kind: incident.RootMissing, device: nothing},
 	{has: "Unable to mount root fs on", kind: incident.RootMissing, device: nothing},
+	{has: "Insufficient free space: ", kind: incident.VGFull, device: nothing, and: "extents needed"},
+	{has: "nsufficient suitable ", kind: incident.VGFull, device: nothing, and: "llocatable extents"},
+	{has: "has insufficient free space (", kind: incident.VGFull, device: nothing, and: "olume group"},
+	{has: "Failed to restore critical section for reshape", kind: incident.PoolDamaged, device: nothing},
+	{has: "Refusing activation of partial LV", kind: incident.PVMissing, device: nothing},
+	{has: "last accessed by another system", kind: incident.ZFSInUse, device: nothing},
+	{has: "The pool metadata is corrupted", kind: incident.ZFSDamaged, device: nothing},
+	{has: "rror=61", kind: incident.MediumError, and: "zio pool=", device: zioDevice}, // ENODATA
+	{has: "error: no such device: ", kind: incident.RootMissing, device: nothing},     // GRUB
+	{has: "can't find UUID=", kind: incident.RootMissing, device: nothing},
+	{has: "Cannot open root device", kind: incident.RootMissing, device: nothing},
+	{has: "cannot import '", kind: incident.RootMissing, device: nothing, and: "no such pool"},
+	{has: "No usable keyslot is available", kind: incident.LUKSNoKey, device: nothing},
+	{has: "cryptsetup failed, bad password or options?", kind: incident.LUKSNoKey, device: nothing},
+	{has: "Failed to activate with specified passphrase", kind: incident.LUKSNoKey, device: nothing},
+	{has: "Failed to activate with key file", kind: incident.LUKSNoKey, device: nothing},
+	{has: "(Passphrase incorrect?)", kind: incident.LUKSNoKey, device: nothing},
+	{has: "Remaining free space in metadata of thin pool", kind: incident.ThinFull, device: nothing, and: "too low"},
+	{has: "Failed to process thin pool message", kind: incident.MapRefused, device: nothing},
 }
 
 var checkSignatures = []signature{
@@ -111,4 +131,16 @@ var checkSignatures = []signature{
 	{has: "Failed to start File System Check on", kind: incident.FSCheck},
 	{has: "JBD2: Invalid checksum recovering", kind: incident.FSCorrupt, device: nothing},
 	{has: "tructure needs cleaning", kind: incident.FSCorrupt},
+	{has: "UNEXPECTED SOFT UPDATE INCONSISTENCY", kind: incident.FSCheck}, // UFS
+	{has: "was not properly dismounted", kind: incident.FSCheck},
+	{has: "NTFS is either inconsistent", kind: incident.FSCheck, device: nothing},
+	{has: "hfsplus: Filesystem was not cleanly unmounted", kind: incident.FSCheck},
+	{has: "Inode bitmap differences:", kind: incident.FSCheck, device: nothing},
+	{has: "Free inodes count wrong", kind: incident.FSCheck, device: nothing},
+	{has: "uperblock has an invalid journal", kind: incident.FSCheck, device: nothing},
+	{has: "Resize inode not valid", kind: incident.FSCheck, device: nothing},
+	{has: "has deleted/unused inode", kind: incident.FSCheck, device: nothing},
+	{has: "errors found in fs roots", kind: incident.FSCheck, device: nothing}, // btrfs check
+	{has: "errors found in extent allocation tree", kind: incident.FSCheck, device: nothing},
+	{has: "found candidate secondary superblock", kind: incident.FSCheck, device: nothing}, // xfs_repair
 }

@@ -1,0 +1,57 @@
+package read
+
+import (
+	"strings"
+
+	"assay/incident"
+)
+
+// oopsSignatures are what parts of the kernel say when they find themselves in a state that
+// they hold for impossible.
+var oopsSignatures = []signature{
+	{has: "ASSERTION ", kind: incident.KernelBug, device: module("drbd"), and: "FAILED in ", or: []string{"drbd"}},
+	{has: "ASSERT( ", kind: incident.KernelBug, device: module("drbd"), or: []string{"drbd"}},
+	{has: "kernel BUG at fs/", kind: incident.KernelBug, device: sourceDirectory("kernel BUG at fs/")},
+	{has: "kernel BUG at drivers/md/", kind: incident.KernelBug, device: module("md_mod")},
+	{has: "kernel BUG at drivers/block/drbd/", kind: incident.KernelBug, device: module("drbd")},
+	{has: "kernel BUG at net/ceph/", kind: incident.KernelBug, device: module("libceph")},
+}
+
+// module always names that one.
+func module(name string) func(string) string { return func(string) string { return name } }
+
+// sourceDirectory is the directory of a source file below another: btrfs of
+// "kernel BUG at fs/btrfs/ctree.c:123!"
+func sourceDirectory(below string) func(string) string {
+	return func(text string) string {
+		_, path, _ := strings.Cut(text, below)
+		name, _, is := strings.Cut(path, "/")
+		if !is || len(name) > 32 {
+			return ""
+		}
+		return name
+	}
+}
+
+// oopsLines is within how many lines a report of the kernel says where it was.
+const oopsLines = 20
+
+// oopsBegins notes the first line of such a report. Reports of mere warnings begin otherwise.
+func (r *Reader) oopsBegins(_ string, n int) { r.oops = n }
+
+// oopsAt reads "RIP: 0010:txg_sync_thread+0x2c/0x30 [zfs]", which names the module that the
+// kernel was in.
+func (r *Reader) oopsAt(text string, n int) {
+	if r.oops == 0 || n-r.oops > oopsLines {
+		return
+	}
+	_, rest, _ := strings.Cut(text, "+0x")
+	_, in, is := strings.Cut(rest, " [")
+	name, _, closed := strings.Cut(in, "]")
+	name, _, _ = strings.Cut(name, "(") // its taints
+	if !is || !closed || name == "" || len(name) > 32 || strings.ContainsAny(name, " :") {
+		return
+	}
+	r.event(incident.KernelBug, name, 0, r.line, n)
+	r.oops = 0
+}
