@@ -31,6 +31,14 @@ var ceph = Rule{ID: "ceph", Title: "What Ceph says of itself", Check: func(c Cas
 		found = append(found, Cause{Layer: incident.Drive, Host: scrub[0].Host, Device: only(devices(scrub)), How: how, Says: "a drive under an OSD", Why: "Scrub found copies that differ or can't be read.", Evidence: quote(4, scrub),
 			Next: []Step{{"see which OSD has the bad copy, then read its drive's SMART report", "rados list-inconsistent-obj PGID --format=json-pretty"}}, explains: []incident.Kind{incident.CephScrub, incident.CephDegraded}, anywhere: true})
 	}
+	if marked := c.of(incident.CephMarked); len(marked) > 0 {
+		cause := Cause{Layer: incident.Network, Host: marked[0].Host, Device: only(devices(marked)), How: Possible, Says: "the network between OSDs", Why: "An OSD was marked down while it ran: others had not heard it. A network that loses packets does that, and an OSD or host that is starved.", Evidence: quote(4, marked),
+			Next: []Step{{"see which pairs are slow or silent, and what they share", "ceph daemon osd.ID dump_osd_network"}}, explains: []incident.Kind{incident.CephMarked, incident.CephDegraded, incident.CephSlow}, anywhere: true}
+		starved := cause
+		starved.Layer, starved.Says = incident.Engine, "an OSD that was too busy to answer"
+		starved.Next = []Step{{"see whether it was starved of CPU or memory, or waited for its disk", "ceph osd perf; journalctl -u 'ceph-osd@ID' -n 100"}}
+		found = append(found, cause, starved)
+	}
 	slow := c.of(incident.CephSlow, incident.CephStalled)
 	if len(slow) > 0 {
 		named := devices(slow)

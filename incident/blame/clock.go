@@ -14,7 +14,7 @@ import (
 var byClocks = with(overClocks, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.ClusterNet, incident.MemberLost, incident.MemberLeft, incident.DRBDQuorum, incident.RBDBlocked, incident.NoRoute)
 
 var overClocks = []incident.Kind{
-	incident.ClockSkew, incident.CertNotYet, incident.CertTime, incident.CertExpired, incident.ClockStepped, incident.ClockUnstable, incident.ClockLost, incident.RTCLost, incident.ClockUnsynced, incident.ClockNoSource, incident.CephMonDown,
+	incident.ClockSkew, incident.CertNotYet, incident.CertTime, incident.CertExpired, incident.ClockStepped, incident.ClockUnstable, incident.ClockLost, incident.RTCLost, incident.ClockUnsynced, incident.ClockNoSource, incident.ClockFree, incident.CephMonDown,
 }
 
 var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
@@ -75,6 +75,10 @@ func (c *Case) ownClock(cause *Cause, own []incident.Event) {
 		cause.How, cause.Says = Likely, "the clock of this machine, which has no source to follow"
 		cause.Why = "The time service has no usable server: none answers, or those that do are not trusted. Until it finds one, the clock runs free."
 		cause.Next = append(cause.Next, Step{"see which servers answer, and which are trusted", "chronyc -n sources; chronyc ntpdata"})
+	case c.has(incident.ClockUnsynced) && c.has(incident.ClockFree):
+		cause.How, cause.Says = Likely, "the clock of this machine, which nothing sets"
+		cause.Why = "The kernel's clock is in step with nothing, and no time service runs."
+		cause.Next = append(cause.Next, Step{"have a time service set it", "timedatectl set-ntp true"})
 	case c.has(incident.ClockUnsynced) && c.has(incident.ClockLost):
 		cause.How, cause.Says = Likely, "the clock of this machine, which nothing sets"
 		cause.Why = "The machine has no clock that runs while it is off, or lost it, and its time service has not reached a server: what it takes for the time is old."

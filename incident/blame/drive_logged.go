@@ -14,5 +14,9 @@ var driveLogged = Rule{ID: "drive-logged", Title: "A drive's log of errors grew"
 	drive.Next = []Step{{"see what the last errors were: UNC is the drive's, ICRC the cable's", "smartctl -l error " + path(base.Device)}}
 	link.Layer, link.Says, link.Why = incident.Link, "the cable or port of the drive", "The log has damaged transfers (ICRC) as well."
 	link.Next = []Step{{"see whether the CRC count grows", "smartctl -A " + path(base.Device) + " | grep -i crc"}}
+	if behindRAID(events) && c.only(base.explains) {
+		drive.How = Likely
+		drive.Why += " It hangs on a RAID controller, whose backplane serves its other drives as well."
+	}
 	return []Cause{drive, link}
 }}

@@ -2,6 +2,7 @@ package blame
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/incident"
@@ -40,6 +41,13 @@ var driveMedia = Rule{ID: "drive-media", Title: "A drive can't read its own medi
 		case strings.HasSuffix(d.Address, ":0") && !c.longhorn() && !c.has(incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin):
 			cause.Why += " Only reads failed, and the disk is LUN 0. It is unlikely to be an iSCSI volume: Longhorn's target (tgt) keeps LUN 0 for its controller, and LIO reports failures differently."
 			cause.Next = append([]Step{{"make sure that the disk is a drive in this machine (TRAN sata or sas)", treeCommand + " " + path(p.device)}}, cause.Next...)
+		case says(events, "No data available"), says(events, "rror=61"):
+			cause.How = Likely
+			cause.Why = "The error is ENODATA (61), which the block layer returns where a drive reports an unreadable sector."
+		case c.partitioned(p), c.has(incident.MDFailed, incident.MDCorrected, incident.ZFSIO, incident.ZFSFaulted, incident.CephIO, incident.HBAInfo, incident.TaskAbort, incident.RAIDDrive), says(events, "ahcich"), says(events, ":mps"), says(events, ":mpr"):
+			cause.How = Likely
+			cause.Why += " The disk has partitions, is a part of an array or pool, or hangs on an adapter: what replicated stores lend over iSCSI has and does none of that."
+			found = append(found, c.perhapsRemote(p, d, events))
 		default:
 			cause.How = Possible
 			cause.Next = append([]Step{{"see whether the disk is a drive at all: TRAN says sata, sas, usb or iscsi", treeCommand + " " + path(p.device)}}, cause.Next...)
@@ -56,11 +64,18 @@ func (c *Case) perhapsRemote(p place, d incident.Device, events []incident.Event
 	cause := c.overISCSI(p, incident.Device{}, events)
 	cause.How = Possible
 	cause.Says = "a volume that another machine or process answers for (iSCSI)"
-	if strings.HasSuffix(d.Address, ":1") && !c.has(incident.USBReset, incident.USBAbort, incident.USBGone) {
+	if strings.HasSuffix(d.Address, ":0:0:1") && !c.has(incident.USBReset, incident.USBAbort, incident.USBGone) {
 		cause.How = Likely
 		cause.Why = "The disk is LUN 1 of its target. Drives in a machine are LUN 0; tgt, which Longhorn uses, keeps LUN 0 for itself. " + cause.Why
 	}
 	return cause
+}
+
+// partitioned reports whether the texts tell of a partition of a disk.
+func (c *Case) partitioned(p place) bool {
+	return p.device != "" && slices.ContainsFunc(c.Events, func(e incident.Event) bool {
+		return e.Host == p.host && e.Device != p.device && incident.Whole(e.Device) == p.device
+	})
 }
 
 // smartConfirms reports whether the SMART report of a drive, or the only one there is,

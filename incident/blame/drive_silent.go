@@ -1,6 +1,10 @@
 package blame
 
-import "assay/incident"
+import (
+	"slices"
+
+	"assay/incident"
+)
 
 // driveSilent finds drives that do not answer when they are asked for their SMART logs.
 var driveSilent = Rule{ID: "drive-silent", Title: "A drive does not tell its SMART logs", Check: func(c Case) []Cause {
@@ -14,11 +18,14 @@ var driveSilent = Rule{ID: "drive-silent", Title: "A drive does not tell its SMA
 	drive.Next = []Step{{"ask it by hand, and run its long self-test", "smartctl -x " + path(base.Device)}}
 	link.Layer, link.Says, link.Why = incident.Link, "the way to the drive: cable, bridge or controller", "A bridge or controller that is busy or lost answers in the drive's place."
 	link.Next = []Step{{"look for resets of its port in the same minute", "journalctl -k | grep -iE 'ata[0-9]|reset|timeout'"}}
-	for _, behind := range []string{"[megaraid_disk_", "[cciss_disk_", "[areca_disk#", "[3ware_disk_", "[aacraid_disk_"} {
-		if says(events, behind) && c.only(base.explains) {
-			drive.How = Likely
-			drive.Why = "It told them before, or smartd would not ask. The RAID controller that it hangs on answered, and could not get them from this drive."
-		}
+	if behindRAID(events) && c.only(base.explains) {
+		drive.How = Likely
+		drive.Why = "It told them before, or smartd would not ask. The RAID controller that it hangs on answered, and could not get them from this drive."
 	}
 	return []Cause{drive, link}
 }}
+
+// behindRAID reports whether smartd asks a drive through a RAID controller.
+func behindRAID(events []incident.Event) bool {
+	return slices.ContainsFunc([]string{"[megaraid_disk_", "[cciss_disk_", "[areca_disk#", "[3ware_disk_", "[aacraid_disk_"}, func(behind string) bool { return says(events, behind) })
+}

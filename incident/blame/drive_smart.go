@@ -46,6 +46,9 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 		case c.failing(p) && (hasKind(events, incident.SMARTWorn) || most(events, incident.SMARTRealloc) >= manySectors):
 			cause.How, cause.Says = Likely, "a drive that is worn out, or replaced many sectors, and fails"
 			cause.Why = "Reads or writes failed, and the drive reports that it replaced many of its sectors or has written what it was made for."
+		case most(events, incident.SMARTRealloc) >= tooManySectors && most(events, incident.SMARTRealloc) < packed:
+			cause.How, cause.Says = Likely, "a drive that replaced a great many of its sectors"
+			cause.Why = "A drive replaces sectors that it can't read or write any more. A few are no fault. One that has replaced so many has damage that spreads."
 		default:
 			cause.How, cause.Says = Possible, "a drive that shows wear or replaced sectors"
 			cause.Why = "The drive shows wear or replaced sectors. That alone does not explain errors."
@@ -58,8 +61,9 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 	return merge(found)
 }}
 
-// manySectors is how many sectors a healthy drive does not replace.
-const manySectors = 100
+// manySectors is how many sectors a healthy drive does not replace, and tooManySectors how
+// many no drive replaces that goes on for long. Numbers from packed on are several in one.
+const manySectors, tooManySectors, packed = 100, 1000, 1 << 20
 
 // most is the largest value of the events of a kind.
 func most(events []incident.Event, kind incident.Kind) float64 {

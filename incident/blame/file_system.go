@@ -40,7 +40,7 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	}
 	if len(corrupt) == 0 && len(errs) == 0 {
 		fs.Why = "Its check found the file system's structures inconsistent, and no device reported an error. A crash, a power cut or a shutdown that did not unmount it left it so."
-		if c.only(base.explains) && !says(check, "not properly unmounted") { // a stick that was pulled says so every day
+		if c.only(base.explains) && !says(check, "not properly") && !says(check, "not cleanly") { // a stick that was pulled says so every day
 			fs.How = VeryLikely
 		}
 		return []Cause{fs}
@@ -53,6 +53,18 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	}
 	if len(corrupt) == 0 && readsFailed(errs) {
 		return c.below(base)
+	}
+	if says(corrupt, "bad key order") {
+		mem.How, mem.Says = Likely, "memory: keys of a tree are out of order"
+		mem.Why = "btrfs keeps the keys of a block in order, and the block's checksum is right: one was changed in memory before it was written. A flipped bit does that, and rarely a bug."
+		return []Cause{mem, fs}
+	}
+	if len(corrupt) == 0 && c.cardFails(errs) {
+		card := base
+		card.Layer, card.How, card.Says = incident.Drive, Likely, "an SD card or eMMC that fails writes"
+		card.Why = "The file system gave up its journal, as it does when a write fails, and its reader reports no timeouts, clock errors or undervoltage. Cards wear out."
+		card.Next = []Step{{"try to write to it, and to another card in this reader", "dmesg | grep -iE 'mmc|I/O error'; mmc extcsd read /dev/mmcblk0 | grep -i life"}}
+		return []Cause{card, fs}
 	}
 	if len(corrupt) == 0 {
 		if says(check, ": error count since last fsck: ") && c.only(base.explains) {
@@ -74,11 +86,20 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 		mem.Why = "btrfs counts generations one by one. The one that it wanted and the one that it found differ in a single high bit, so they are over a million apart: a bit was flipped in memory before the block got its checksum. A write that was lost makes them differ by a few."
 		return []Cause{mem}
 	}
+	if slices.ContainsFunc(corrupt, func(e incident.Event) bool { return strayBit(e.Text) }) {
+		mem.How = VeryLikely
+		mem.Says = "memory that flips bits: an address differs in a high bit"
+		mem.Why = "btrfs looked for a logical address that is far beyond any device: a single high bit is set in it, and without that bit it is one of a common size. It was flipped in memory before the block got its checksum."
+		return []Cause{mem}
+	}
 	if oneBit(corrupt) {
 		mem.How = VeryLikely
 		mem.Says = "memory that flips bits: a checksum differs in one bit"
 		mem.Why = "The stored checksum and the computed one differ in a single bit. Damaged data changes about half of a checksum's bits, so the checksum itself was damaged, and it was in memory then: on the disk it has a checksum of its own."
 		return []Cause{mem}
+	}
+	if readsFailed(besideCorruption(slices.Concat(corrupt, errs))) && !hasKind(corrupt, incident.FSChecksum) {
+		return append(c.below(base), fs)
 	}
 	if hasKind(corrupt, incident.FSChecksum) {
 		drive := base
@@ -92,11 +113,19 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	return []Cause{fs, mem}
 }}
 
+// cardFails reports whether the journal of a file system on a card was aborted, and
+// nothing else is wrong.
+func (c *Case) cardFails(errs []incident.Event) bool {
+	return len(errs) > 0 && !slices.ContainsFunc(errs, func(e incident.Event) bool { return c.Stack.Find(e.Host, e.Device).Transport != incident.MMC }) &&
+		says(errs, "aborted journal") && c.only([]incident.Kind{incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.AppIO, incident.AppReadOnly})
+}
+
 // structures are words of a file system that finds what it wrote itself wrong.
 var structures = []string{
 	"inconsistent", "corrupt", "bad header", "bad extra_isize", "invalid extent", "deleted inode referenced", "bogus i_mode", "bad block bitmap", "bad inode bitmap", "already freed block", "bad entry in directory",
 	"directory missing", "checksumming directory block", "checksum invalid", "group descriptors", "ext4_check_descriptors", "error 117", "journal superblock", "recovery failed", "error loading journal", "Structure needs cleaning",
-	"Internal error", "XFS_WANT_CORRUPTED", "xfs_repair", "log tail", "totally zeroed log", "error -117", "bad clientid", "FAT-fs", "exFAT-fs", "F2FS-fs", "ntfs3", "MFTMirr", "consistency error", "bcachefs", "beyond end of device",
+	"Internal error", "XFS_WANT_CORRUPTED", "xfs_repair", "log tail", "totally zeroed log", "error -117", "bad clientid", "FAT-fs", "exFAT-fs", "F2FS-fs", "ntfs3", "MFTMirr", "consistency error", "bcachefs", "beyond end of device", ", want=",
+	"XFS internal error", "REISERFS error", "UBIFS error", "OCFS2", "on-disk corruption", "ERROR: (device ", "freeing free block", "mangled entry", "system zone", "rec_len", "invalid inode", "indirect mapped block",
 }
 
 // byItself reports whether a file system finds its own structures wrong, and neither its
@@ -104,14 +133,14 @@ var structures = []string{
 // data that were damaged below it, btrfs tells flipped bits in its own way, and SD cards
 // and volumes that somebody else answers for are told from drives by nothing here.
 func (c *Case) byItself(events []incident.Event, known []incident.Kind) bool {
-	if readsFailed(events) || c.has(incident.PodCrash, incident.MountFailed) || c.longhorn() {
+	if readsFailed(besideCorruption(events)) || c.has(incident.PodCrash, incident.MountFailed) || c.longhorn() {
 		return false
 	}
 	own := false
 	for _, e := range events {
 		d := c.Stack.Find(e.Host, e.Device)
-		wholeDisk := strings.HasPrefix(e.Device, "sd") && incident.Whole(e.Device) == e.Device // as CSI drivers make volumes
-		if d.Transport.Remote() || d.Transport == incident.Virtual || d.Transport == incident.MMC || wholeDisk || strings.HasPrefix(e.Device, "nbd") || c.hasOn(e.Host, incident.IsGuest) {
+		wholeDisk := strings.HasPrefix(e.Device, "sd") && incident.Whole(e.Device) == e.Device && !strings.Contains(e.Text, "bcachefs") // as CSI drivers make volumes
+		if d.Transport.Remote() || d.Transport == incident.MMC || (d.Transport == incident.Virtual || c.hasOn(e.Host, incident.IsGuest)) && !strings.Contains(e.Text, "descriptor inconsistent") || wholeDisk || strings.HasPrefix(e.Device, "nbd") {
 			return false
 		}
 		if strings.Contains(e.Text, "BTRFS") || strings.Contains(e.Text, "CRC") || strings.Contains(e.Text, "SQUASHFS") {
@@ -122,6 +151,13 @@ func (c *Case) byItself(events []incident.Event, known []incident.Kind) bool {
 	return own && c.only(known)
 }
 
+// besideCorruption leaves out that a file system shut itself down where it found itself
+// damaged: XFS does so with the same words whether a read failed or what it read is wrong.
+func besideCorruption(events []incident.Event) []incident.Event {
+	damaged := hasKind(events, incident.FSCorrupt)
+	return slices.DeleteFunc(slices.Clone(events), func(e incident.Event) bool { return damaged && e.Kind == incident.FSAbort })
+}
+
 // readsFailed reports whether a file system complains that what it reads or writes fails,
 // and not of what it reads.
 func readsFailed(errs []incident.Event) bool {
@@ -129,7 +165,10 @@ func readsFailed(errs []incident.Event) bool {
 		if e.Kind == incident.FSDevErrs && devErrs.MatchString(e.Text) {
 			return true
 		}
-		for _, words := range []string{"reading directory", "unable to read", "Cannot read", "IO failure", "errno=-5", "error -5", " error 5", "I/O error", "I/O Error"} {
+		if slices.ContainsFunc([]string{"error 117", "error -117", "error 74", "error -74"}, func(code string) bool { return strings.Contains(e.Text, code) }) {
+			continue // it was read, and found wrong
+		}
+		for _, words := range []string{"reading directory", "unable to read", "Cannot read", "IO failure", "errno=-5", "error -5", " error 5", "I/O error", "I/O Error", "async write back metadata", "data read error", "data write error"} {
 			if strings.Contains(e.Text, words) {
 				return true
 			}
@@ -202,7 +241,7 @@ func (c *Case) onlyOn(host string, kinds []incident.Kind) bool {
 }
 
 // usual are kinds that many healthy machines show all the time.
-var usual = []incident.Kind{incident.PCIeNarrow, incident.SMARTUnsafe, incident.NICNoLink}
+var usual = []incident.Kind{incident.PCIeNarrow, incident.SMARTUnsafe, incident.NICNoLink, incident.Segfault, incident.Refused, incident.AppNoMemory, incident.ClockFree, incident.KernelBug}
 
 var csumForm = lazyregexp.New(`csum 0x([0-9a-f]{8}) expected csum 0x([0-9a-f]{8})\b`)
 
@@ -242,4 +281,18 @@ func oneBitOfGeneration(text string) bool {
 	found, err2 := strconv.ParseUint(m[2], 10, 64)
 	bit := wanted ^ found
 	return err == nil && err2 == nil && bit >= high && bits.OnesCount64(bit) == 1
+}
+
+var chunkForm = lazyregexp.New(`unable to find (?:chunk map for logical|logical) (\d+)`)
+
+// strayBit reports whether btrfs looked for a logical address that has one bit which none
+// has: addresses grow from zero with what was ever allocated.
+func strayBit(text string) bool {
+	const allocated = 1 << 47 // 128 TiB
+	m := chunkForm.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	at, err := strconv.ParseUint(m[1], 10, 64)
+	return err == nil && at >= allocated && bits.OnesCount64(at&^(allocated-1)) == 1
 }

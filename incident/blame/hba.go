@@ -20,6 +20,15 @@ var hba = Rule{ID: "hba", Title: "A storage adapter, or what its disks share", C
 		Next: []Step{{"see whether link error counters grow on one phy or on all", "grep . /sys/class/sas_phy/*/{invalid_dword_count,loss_of_dword_sync_count}"}}}
 	drive := Cause{Layer: incident.Drive, Host: events[0].Host, How: Possible, Says: "the drive that times out", Why: "One drive that retries for too long makes the adapter reset its link.", Evidence: quote(4, events), explains: all,
 		Next: []Step{{"read the drive's error counters and run its self-test", "smartctl -x /dev/DEVICE"}}}
+	if c.hasOn(events[0].Host, incident.IsGuest) && !c.has(incident.HBAInfo) {
+		lent := drive
+		lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the hypervisor's storage", "This is a virtual machine: unless the disk is passed through to it, a hypervisor answers for it, and did so late or not at all."
+		lent.Next = []Step{{"on the hypervisor: see how busy the image's storage is, and its log for the same minute", "iostat -x 1 5; journalctl -k --since '1 hour ago'"}}
+		if c.onlyOn(lent.Host, all) {
+			lent.How = Likely
+		}
+		return []Cause{lent, drive}
+	}
 	if len(hit) >= 3 {
 		return []Cause{shared}
 	}

@@ -42,10 +42,10 @@ func Rules() []Rule {
 		driveMedia, failedSector, driveFault, driveSMART, driveSilent, driveLogged, driveLocked, raidDrive, nvmeFatal, nvmeInternal, nvmeMedia, nvmeDenied, nvmeLost, nvmePolled, pcie, iommu, interrupts, controllerGone, hba,
 		sataLink, sasLink, ataTimeout, usb, mmc,
 		zfsErrors, zfsPool, mdMembers, mapped, loopFile, thinPool, poolDamaged, snapshotFull, missingVolume, lvmMetadata, noSpace, fileSystem, noFileSystem,
-		mountWrong, lockedVolume, rootMissing,
+		mountWrong, lockedVolume, rootMissing, refused,
 		drbd, ceph, cephCrash, osdStore, replicaSet, rbdClient, networkBlock,
-		nic, networkPath, clusterNetwork, memory, outOfMemory, thermal, power, clock, certificate,
-		guestDisk, stolenTime, podVolume, multiAttach, waits, slowSync, stalls, unreachable, unexplained,
+		nic, networkPath, clusterNetwork, noRoute, memory, crashes, outOfMemory, thermal, power, clock, certificate,
+		guestDisk, stolenTime, podVolume, multiAttach, attach, kernelBug, waits, slowSync, stalls, unreachable, unexplained,
 	}
 }
 

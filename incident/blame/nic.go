@@ -39,9 +39,16 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	case slices.ContainsFunc(down, flaps):
 		events = down
 		cause.Says, cause.Why = "a network link that flaps", "The link went down "+times(total(down))+"."
+	case slices.ContainsFunc(down, twice) && !c.has(incident.Booted, incident.Rebooted):
+		events, cause.How = down, Likely
+		cause.Says, cause.Why = "a network link that was lost twice within a minute", "The link was lost, came back, and was lost again. Ports do that while a machine boots, of which these texts show nothing."
 	case len(slow) > 0:
 		events, cause.How = slow, Possible
 		cause.Says, cause.Why = "a network link at a low speed", "A cable with a broken pair, or a port that is set so, negotiates a low speed."
+		if slices.ContainsFunc(slow, gigabit) && c.only(overNetwork) {
+			cause.How = Likely
+			cause.Why = "The card can do at least 1 Gbit/s. " + cause.Why
+		}
 	case c.has(incident.ConntrackMax):
 		events = c.of(incident.ConntrackMax)
 		cause.Says, cause.Why = "the connection table is full: packets are dropped", "The kernel drops packets of new connections."
@@ -57,9 +64,16 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	return []Cause{cause}
 }}
 
+// gigabit reports whether a line is of a driver whose cards all do 1 Gbit/s or more.
+func gigabit(e incident.Event) bool {
+	return slices.ContainsFunc([]string{"igb", "e1000e", "igc", "tg3", "bnx2", "ixgbe", "r8125", "atlantic", "i40e"}, func(driver string) bool {
+		return strings.Contains(e.Text, driver+" ") || strings.Contains(e.Text, driver+":")
+	})
+}
+
 // lentPort reports whether a card that hangs is one that a hypervisor lends.
 func lentPort(e incident.Event) bool {
-	return slices.ContainsFunc([]string{"(virtio_net)", "(vmxnet3)", "(hv_netvsc)", "(xen-netfront)", "(vif)"}, func(driver string) bool { return strings.Contains(e.Text, driver) })
+	return slices.ContainsFunc([]string{"(virtio_net)", "virtio_net virtio", "(vmxnet3)", "vmxnet3 ", "(hv_netvsc)", "(xen-netfront)", "(vif)"}, func(driver string) bool { return strings.Contains(e.Text, driver) })
 }
 
 // ahead is how long the first of some events came before the first of others that it
@@ -73,6 +87,13 @@ func ahead(events, follow []incident.Event) string {
 		}
 	}
 	return "just"
+}
+
+// twice reports whether a link was lost twice within a minute, by a clock that does not tell
+// how long the machine was up.
+func twice(e incident.Event) bool {
+	d, ok := e.Last.Since(e.First)
+	return e.Count == 2 && ok && d < time.Minute && e.First.Up == 0
 }
 
 // flaps reports whether a link went down again and again: three times within minutes, not

@@ -12,6 +12,9 @@ var osdStore = Rule{ID: "osd-store", Title: "An OSD can't open its store", Check
 	store, drive := base, base
 	store.Layer, store.Says, store.Why = incident.Engine, "the OSD's own store, which is damaged", "The store's own structures (BlueFS, RocksDB) don't agree, while no disk reported an error in these texts."
 	store.Next = []Step{{"check it; an OSD whose data the others have is best made anew", "ceph-bluestore-tool fsck --path /var/lib/ceph/osd/ceph-ID"}}
+	if !says(events, "(5)") && c.only(with(base.explains, incident.CephCrash, incident.CephMonDown)) {
+		store.How = Likely
+	}
 	drive.Layer, drive.Says, drive.Why = incident.Drive, "the drive under the OSD", "A drive that lost writes or returns errors leaves the store so."
 	drive.Next = []Step{{"look at its node for the drive's first error", "dmesg | grep -iE 'I/O error|medium'; smartctl -x /dev/DEVICE"}}
 	return []Cause{store, drive}

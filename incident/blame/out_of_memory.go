@@ -1,6 +1,7 @@
 package blame
 
 import (
+	"slices"
 	"strings"
 
 	"assay/incident"
@@ -27,12 +28,38 @@ var outOfMemory = Rule{ID: "out-of-memory", Title: "Out of memory", Check: func(
 func (c *Case) noPages() []Cause {
 	events := c.of(incident.NoPages)
 	if len(events) == 0 {
-		return nil
+		return c.programs()
 	}
 	cause := Cause{Layer: incident.OutOfMemory, Host: events[0].Host, How: Possible, Says: "the kernel had no free pages", Why: "The kernel found no free memory, in one piece, at a moment when it could not wait for any. What asked goes without: a packet is dropped, a device is not set up.", Evidence: quote(4, events),
 		Next: []Step{{"see how much is free in pieces of which size, and keep more free", "cat /proc/buddyinfo; sysctl vm.min_free_kbytes"}}, explains: []incident.Kind{incident.NoPages}}
 	if single(events) && c.onlyOn(cause.Host, []incident.Kind{incident.NoPages, incident.NICDown, incident.NFSDown, incident.PodCrash, incident.HungTask}) {
 		cause.How = VeryLikely
+	}
+	if cause.How == Possible && says(events, "page allocation failure") && c.onlyOn(cause.Host, []incident.Kind{incident.NoPages, incident.NICDown, incident.NFSDown, incident.PodCrash, incident.HungTask}) {
+		cause.How = Likely
+		cause.Why += " It asked for several pages in a row: there may be free memory in smaller pieces."
+	}
+	if slices.ContainsFunc(events, notStarted) && c.onlyOn(cause.Host, []incident.Kind{incident.NoPages, incident.PodCrash, incident.HungTask}) {
+		cause.How, cause.Says, cause.Why = Likely, "a machine without memory for another process or guest", "The system refused the memory that a new process or guest needs: too little is free, or a limit is reached."
+	}
+	return []Cause{cause}
+}
+
+// notStarted reports whether a process or guest was refused the memory that it starts with.
+func notStarted(e incident.Event) bool {
+	return slices.ContainsFunc([]string{"fork", "pc.ram", "guest memory", "clone", "start new thread"}, func(word string) bool { return strings.Contains(e.Text, word) })
+}
+
+// programs finds programs that ended because they were given no more memory.
+func (c *Case) programs() []Cause {
+	events := c.of(incident.AppNoMemory)
+	if len(events) == 0 {
+		return nil
+	}
+	cause := Cause{Layer: incident.OutOfMemory, Host: events[0].Host, How: Possible, Says: "a program that used up the memory it may have", Why: "The program says that it was given no more memory: its own limit (as Java's heap has) or the machine's was reached.", Evidence: quote(3, events),
+		Next: []Step{{"see its limit and what the machine has", "free -h; ps -eo rss,args --sort=-rss | head"}}, explains: []incident.Kind{incident.AppNoMemory, incident.PodCrash}}
+	if c.only(cause.explains) {
+		cause.How = Likely
 	}
 	return []Cause{cause}
 }

@@ -10,7 +10,7 @@ import (
 
 // sataLink finds links that damage what they carry.
 var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries", Check: func(c Case) []Cause {
-	places, of := byDevice(c.withoutPlugs(c.of(incident.ATACRC, incident.ATALinkError, incident.ATAFatal, incident.ATABusError, incident.ATASlowed, incident.SMARTCRC, incident.ATAWoken)))
+	places, of := byDevice(c.withoutPlugs(c.of(incident.ATACRC, incident.ATALinkError, incident.ATAFatal, incident.ATABusError, incident.ATASlowed, incident.SMARTCRC, incident.SMARTCRCGrew, incident.ATAWoken)))
 	var found []Cause
 	for _, p := range places {
 		events := of[p]
@@ -24,11 +24,18 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 			continue // the drive says that its medium is bad: resets follow from that
 		}
 		how := Possible
-		given := !hasKind(events, incident.ATACRC) && c.givenUp(p)
+		away := !says(events, "ICRC") && c.wasAway(p)
+		given := !hasKind(events, incident.ATACRC) && c.givenUp(p) || away
 		if !given && (damaged || hasKind(events, incident.ATAFatal) && !woken) && !media {
 			how = VeryLikely
 		}
 		if how == Possible && !given && !media && !woken && slices.ContainsFunc(events, damagedBetween) {
+			how = Likely
+		}
+		if hasKind(events, incident.SMARTCRCGrew) && !given && !media {
+			how = VeryLikely
+		}
+		if how == Possible && !given && !media && most(events, incident.SMARTCRC) >= manyCRC && c.has(incident.ATATimeout, incident.IOError, incident.ZFSIO, incident.ZFSChecksum, incident.AbortedCommand, incident.CommandTimeout) && !c.has(driveKinds...) {
 			how = Likely
 		}
 		link := Cause{
@@ -36,7 +43,7 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 			Why:      fmt.Sprintf("Data between controller and drive (%s) arrived damaged, and no sector was unreadable.", p.named()),
 			Evidence: quote(5, events), Cleared: c.noMediaErrors(),
 			Next: []Step{{"replace or reseat the cable, or move the drive to another bay, then see that the CRC count stays", "smartctl -A /dev/DEVICE | grep -i crc"}},
-			explains: with(consequences, incident.ATACRC, incident.ATALinkError, incident.ATAFatal, incident.ATABusError, incident.ATASlowed, incident.SMARTCRC, incident.ATATimeout, incident.ATAReset, incident.ATALinkDown,
+			explains: with(consequences, incident.ATACRC, incident.ATALinkError, incident.ATAFatal, incident.ATABusError, incident.ATASlowed, incident.SMARTCRC, incident.SMARTCRCGrew, incident.SMARTLogged, incident.ATATimeout, incident.ATAReset, incident.ATALinkDown,
 				incident.ATADead, incident.AbortedCommand, incident.ZFSChecksum, incident.DeviceReset, incident.CommandTimeout, incident.TransportError, incident.NoConnect, incident.DeviceOffline, incident.SMARTRealloc, incident.ATADeviceFail, incident.ATAWoken),
 		}
 		if given {
@@ -44,6 +51,10 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 			dead.Layer, dead.Says = incident.Drive, "a drive that died"
 			dead.Why = fmt.Sprintf("The kernel gave the drive up (%s). One whose electronics fail disturbs its link as well, before it is gone.", p.named())
 			dead.Next = []Step{{"try it with another cable and on another port: if it is not found there either, it is the drive", "smartctl -x /dev/DEVICE"}}
+			if away && !c.givenUp(p) {
+				dead.Says = "a drive that loses its power or restarts by itself"
+				dead.Why = fmt.Sprintf("The drive was gone from its port (%s) for a moment. One whose firmware or electronics fail restarts, and disturbs its link as well.", p.named())
+			}
 			found = append(found, dead)
 		}
 		if woken {
@@ -59,6 +70,9 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 	return merge(found)
 }}
 
+// manyCRC is how many damaged transfers a drive on a good cable does not count.
+const manyCRC = 100
+
 // damagedBetween reports whether the adapter saw an error of the bus while the drive
 // answered that it had none: its status and error registers stand behind "res".
 func damagedBetween(e incident.Event) bool {
@@ -68,6 +82,11 @@ func damagedBetween(e incident.Event) bool {
 // givenUp reports whether the kernel gave up the drive at a port.
 func (c *Case) givenUp(p place) bool {
 	return slices.ContainsFunc(c.of(incident.ATADead), func(e incident.Event) bool { return e.Device == p.device && e.Host == p.host })
+}
+
+// wasAway reports whether a port found no drive any more that had been there.
+func (c *Case) wasAway(p place) bool {
+	return slices.ContainsFunc(c.of(incident.ATALinkDown), func(e incident.Event) bool { return e.Device == p.device && e.Host == p.host })
 }
 
 // mediaAt reports whether the drive at a port says that its medium is bad.

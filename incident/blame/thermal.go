@@ -19,7 +19,7 @@ var thermal = Rule{ID: "thermal", Title: "Heat", Check: func(c Case) []Cause {
 		cause.How = VeryLikely
 		cause.Why = fmt.Sprintf("The CPU passed its limit %d times since boot: its cooling does not carry its load. That makes things slow, and breaks nothing by itself; nothing in these texts is broken.", n)
 	}
-	if cause.How == Possible && len(hot)+len(warm) == 0 && total(throttled) > 1 && c.only(cause.explains) {
+	if cause.How == Possible && len(hot)+len(warm) == 0 && (total(throttled) > 1 || crossings(throttled) > 1 || says(throttled, "throttled=0x")) && c.only(cause.explains) {
 		cause.How = Likely
 		cause.Why = "The CPU reached its temperature limit and slowed itself down, and nothing else in these texts is wrong. Now and then that is normal on laptops and small machines; it is a fault if it lasts under load."
 	}

@@ -9,7 +9,7 @@ import (
 // atLinks are what the way to a drive shows when it fails.
 var atLinks = []incident.Kind{
 	incident.ATACRC, incident.ATALinkError, incident.ATABusError, incident.ATAFatal, incident.ATATimeout, incident.ATAReset, incident.ATASlowed, incident.ATALinkDown, incident.ATADead,
-	incident.CommandTimeout, incident.TransportError, incident.NoConnect, incident.DeviceOffline, incident.DeviceReset, incident.TaskAbort, incident.USBReset, incident.USBAbort, incident.SMARTCRC,
+	incident.CommandTimeout, incident.TransportError, incident.NoConnect, incident.DeviceOffline, incident.DeviceReset, incident.TaskAbort, incident.USBReset, incident.USBAbort, incident.SMARTCRC, incident.SMARTCRCGrew,
 }
 
 // unexplained finds I/O errors that no line explains.

@@ -1,6 +1,11 @@
 package blame
 
-import "assay/incident"
+import (
+	"slices"
+	"strings"
+
+	"assay/incident"
+)
 
 // usb finds storage that hangs on USB and is reset or lost.
 var usb = Rule{ID: "usb", Title: "A USB link", Check: func(c Case) []Cause {
@@ -10,7 +15,7 @@ var usb = Rule{ID: "usb", Title: "A USB link", Check: func(c Case) []Cause {
 			Next: []Step{{"see which devices hang on it, and update firmware; a reset of the controller brings them back", "lsusb -t"}}, explains: all}}
 	}
 	events := c.of(incident.USBReset, incident.USBAbort, incident.USBDescriptor, incident.USBCurrent)
-	lost := c.has(incident.USBGone) && c.has(incident.IOError, incident.NoConnect, incident.DeviceOffline, incident.FSError, incident.FSAbort)
+	lost := c.has(incident.USBGone) && slices.ContainsFunc(c.of(incident.IOError, incident.NoConnect, incident.DeviceOffline, incident.FSError, incident.FSAbort, incident.TransportError), inUse)
 	if len(events) == 0 && !lost {
 		return nil
 	}
@@ -25,3 +30,7 @@ var usb = Rule{ID: "usb", Title: "A USB link", Check: func(c Case) []Cause {
 	}
 	return []Cause{cause}
 }}
+
+// inUse reports whether a line is of a disk that was in use. The kernel tries to empty the
+// cache of one that was pulled while nobody used it, too.
+func inUse(e incident.Event) bool { return !strings.Contains(e.Text, "Synchronize Cache") }

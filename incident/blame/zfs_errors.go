@@ -23,6 +23,11 @@ var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: fun
 	link := as(incident.Link, "cable or backplane of the disk", "Reads and writes that fail without an unreadable sector are lost on the way.", "see whether the CRC count grows", "smartctl -A /dev/DEVICE | grep -i crc")
 	drive := as(incident.Drive, "the disk", "Errors on one disk of a pool come from the disk or its cable.", "read its SMART report; clear the errors and scrub: if they come back on it in another bay, it is the disk", "smartctl -x /dev/DEVICE; zpool clear POOL; zpool scrub POOL")
 	switch {
+	case len(sums) >= 2 && len(io) == 0 && sameCount(c.of(incident.ZFSChecksum)) && c.only(base.explains):
+		mem := as(incident.Memory, "memory, or data that were wrong before they were written", fmt.Sprintf("%d disks have the same number of checksum errors: the same blocks are wrong on each. They were damaged before they were written, or after they were read.", len(sums)),
+			"test the memory, above all without ECC, then scrub again", "memtester 1G 3; zpool scrub POOL; zpool status -v")
+		mem.How = Likely
+		return []Cause{mem, as(incident.Controller, "what the disks share: controller, backplane or cable", "What is damaged on the way to disks seldom is the same for each.", "look for resets and link errors of the controller", "dmesg | grep -iE 'ata[0-9]|mpt|reset'")}
 	case len(sums) >= 2:
 		why := fmt.Sprintf("Checksum errors on %d disks (%s) that share controller, cable, power and memory.", len(sums), strings.Join(sums[:min(len(sums), 6)], ", "))
 		return []Cause{as(incident.Controller, "what the disks share: controller, backplane or cable", why, "look for resets and link errors of the controller", "dmesg | grep -iE 'ata[0-9]|mpt|reset'"),
@@ -41,8 +46,22 @@ var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: fun
 		}
 		return []Cause{name, link, drive}
 	}
+	if len(io) == 1 && len(sums) <= 1 && says(events, "too many errors") && says(events, "FAULTED") && !c.has(atLinks...) && c.onlyOn(base.Host, with(base.explains, incident.IOError, incident.SMARTClean)) && !c.hasOn(base.Host, incident.IsGuest) {
+		drive.How = Likely
+		drive.Why = "One disk of the pool had so many errors that ZFS gave it up, the others none. No line speaks of its link: no reset, timeout or damaged transfer."
+	}
 	return []Cause{link, drive}
 }}
+
+// sameCount reports whether disks have the same number of checksum errors.
+func sameCount(sums []incident.Event) bool {
+	for _, e := range sums {
+		if e.Value != sums[0].Value || e.Value == 0 {
+			return false
+		}
+	}
+	return true
+}
 
 // renamed reports whether a pool lacks a disk that it knew by its kernel name.
 func renamed(faulted []incident.Event) bool {
