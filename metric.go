@@ -248,7 +248,7 @@ func addMigration(add adder, support supporter) {
 func addFailover(add adder, support supporter) {
 	add("failover.time", Seconds, Lower, "longest time without an answer while something was stopped, of the observer who waited longest, at the interval in label interval")
 	add("failover.time.least", Seconds, Lower, "failover.time of the observer that waited least, where there are two")
-	add("failover.lost", One, Lower, "requests without an answer within 1 s, from the stop until it was put back, all observers together")
+	add("failover.lost", One, Lower, "requests without an answer in time, from the stop until it was put back, all observers together")
 	add("failover.requests", One, Neither, "requests in that time, all observers together")
 	add("failover.back", Seconds, Lower, "longest time without an answer after it was put back")
 	add("failover.restart", Seconds, Lower, "time from when it was put back until it was seen to run")

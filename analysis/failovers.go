@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"math"
 	"slices"
+	"strconv"
 
 	"assay"
 	"assay/failover"
@@ -11,12 +13,14 @@ import (
 type FailedOver struct {
 	Name, What, Host string // what was stopped, and where
 	Asked            string // what was to answer
+	Command          bool   // it is a command, and no address
 	From, To         string // the hosts that had its address before and then; "" where nobody said
 	Observers        int
 	Time             Figure  // the longest time without an answer
 	Least            *Figure // of the other observer; nil where there was none
 	Lost, Requests   *Figure
 	Whole            *Figure // time until redundancy was whole again; nil where nobody said
+	Interval         float64 // from one answer to the next, s: nothing shorter is seen; 0 where unknown
 	SinceStop        bool    // Whole counts from the stop, not from when it was put back
 }
 
@@ -35,13 +39,26 @@ func (f Found) failovers() []Point {
 			continue
 		}
 		out = append(out, Point{Note, FailedOver{
-			Name: e.Name, What: e.What(), Host: e.Host, Asked: e.Asked(), Observers: len(e.Observers),
+			Name: e.Name, What: e.What(), Host: e.Host, Asked: e.Asked(), Command: e.Command != "", Observers: len(e.Observers),
 			From: labelled(result, "failover.time", "from"), To: labelled(result, "failover.time", "to"),
 			Time: *took, Least: believed(r, "failover.time.least"), Lost: believed(r, "failover.lost"), Requests: believed(r, "failover.requests"),
-			Whole: believed(r, "failover.whole"), SinceStop: labelled(result, "failover.whole", "from") == "stop",
+			Interval: interval(result), Whole: believed(r, "failover.whole"), SinceStop: labelled(result, "failover.whole", "from") == "stop",
 		}})
 	}
 	return out
+}
+
+// interval is the usual time between two answers, in the repeat where it was longest, s; 0 where
+// none says so.
+func interval(r assay.Result) (longest float64) {
+	for _, rep := range r.Counted() {
+		if m := rep.Measurement("failover.time"); m != nil {
+			if s, err := strconv.ParseFloat(m.Labels["interval"], 64); err == nil && s > longest && !math.IsInf(s, 1) {
+				longest = s
+			}
+		}
+	}
+	return longest
 }
 
 // labelled is the label that a metric has in all counted repeats; "" where they differ.

@@ -1,6 +1,7 @@
 package failover
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // the scripts
 	"errors"
@@ -26,6 +27,8 @@ var (
 	wholeScript string
 	//go:embed ask.pl
 	askScript string
+	//go:embed try.pl
+	tryScript string
 )
 
 // patience bounds a question.
@@ -141,29 +144,31 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Every is how often an observer asks, and unanswered how long an answer may take.
-const (
-	Every      = 10 * time.Millisecond
-	unanswered = time.Second
-)
+// Every is how often an observer asks. A command is not run before the one before it has ended.
+const Every = 10 * time.Millisecond
 
 // Longest is how long anything is observed.
 const Longest = time.Hour
 
 // Observe is the command that asks for an answer, again and again, until it is sent SIGINT.
 func (e Entry) Observe() assay.Cmd {
-	port, status := e.Port, e.Status
+	seconds := func(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
+	c := assay.Cmd{Timeout: Longest, Limit: assay.LongOutputLimit}
+	if e.Command != "" {
+		c.Argv = []string{"perl", "-e", tryScript, "--", e.Command, seconds(Every), seconds(e.AnswerWithin())}
+		return c
+	}
+	port, status := e.Port, cmp.Or(e.Status, 200)
 	if port == 0 && e.HTTP != "" {
 		port = 80
 	}
-	if status == 0 {
-		status = 200
-	}
-	seconds := func(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
-	return assay.Cmd{
-		Argv:    []string{"perl", "-e", askScript, e.Address, strconv.Itoa(port), e.HTTP, strconv.Itoa(status), seconds(Every), seconds(unanswered)},
-		Timeout: Longest, Limit: assay.LongOutputLimit,
-	}
+	c.Argv = []string{"perl", "-e", askScript, e.Address, strconv.Itoa(port), e.HTTP, strconv.Itoa(status), seconds(Every), seconds(e.AnswerWithin())}
+	return c
+}
+
+// Try runs the command that has to answer once, for what it says.
+func (e Entry) Try() assay.Cmd {
+	return assay.Cmd{Argv: []string{"sh", "-c", e.Command}, Timeout: e.AnswerWithin()}
 }
 
 // WatchWhole is the command that says again and again whether redundancy is whole, until it is
@@ -182,15 +187,17 @@ func (e Entry) Holder() assay.Cmd {
 	return assay.Cmd{Argv: shell.Sbin("ip", "-o", "address", "show", "to", e.Address), Timeout: patience}
 }
 
-// asks is what an observer does with what is to answer.
+// asks is what an observer does, again and again.
 func (e Entry) asks() string {
 	switch {
+	case e.Command != "":
+		return "runs, again and again: " + e.Command
 	case e.HTTP != "":
-		return "gets"
+		return fmt.Sprintf("gets %s every %s", e.Asked(), Every)
 	case e.Port != 0:
-		return "connects to"
+		return fmt.Sprintf("connects to %s every %s", e.Asked(), Every)
 	}
-	return "pings"
+	return fmt.Sprintf("pings %s every %s", e.Asked(), Every)
 }
 
 // Line is a command that a run gives to a host, for people.
@@ -201,7 +208,7 @@ func (e Entry) Lines() []Line {
 	stop, start, running := e.Scripts()
 	all := []Line{{e.Where(), "stop", stop}, {e.Where(), "put back", start}, {e.Where(), "check", running}}
 	for _, host := range e.Observers {
-		all = append(all, Line{host, "observe", fmt.Sprintf("perl -e …, which %s %s every %s", e.asks(), e.Asked(), Every)})
+		all = append(all, Line{host, "observe", "perl -e …, which " + e.asks()})
 	}
 	if e.Whole != "" && len(e.Observers) > 0 {
 		all = append(all, Line{e.Observers[0], "see whether redundancy is whole", e.Whole})

@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"assay/internal/lazyregexp"
+	"assay/internal/oneline"
 )
 
 // Entry is something that may be stopped, how, and what is to answer meanwhile. It is plain
@@ -30,11 +32,15 @@ type Entry struct {
 	By      string `json:"by,omitempty"`
 	Confirm string `json:"confirm,omitempty"` // Host again: it may be stopped, and nobody is asked
 
-	// What has to answer: to pings; with a port to TCP; with a path of HTTP to GET by Status.
-	Address string `json:"address"`
+	// What has to answer: to pings; with a port to TCP; with a path of HTTP to GET by Status. Or a
+	// command for sh on the observers, which has to end with exit status 0.
+	Address string `json:"address,omitempty"`
 	Port    int    `json:"port,omitempty"`
 	HTTP    string `json:"http,omitempty"`
 	Status  int    `json:"status,omitempty"` // 0 is 200
+	Command string `json:"command,omitempty"`
+	// Timeout is how long an answer may take; 0 is 1 s, and 10 s for a command.
+	Timeout time.Duration `json:"timeout,omitempty"`
 
 	Observers []string `json:"observers,omitempty"` // the hosts that ask it
 	Whole     string   `json:"whole,omitempty"`     // for sh on the first of them: 0 says that redundancy is whole
@@ -46,10 +52,13 @@ type Entry struct {
 
 // Times that stand where the file has none, and their bounds.
 const (
-	defaultFor    = 5 * time.Second
-	defaultWithin = 2 * time.Minute
-	MostWithin    = 10 * time.Minute
-	MostObservers = 2
+	defaultFor     = 5 * time.Second
+	defaultWithin  = 2 * time.Minute
+	defaultTimeout = time.Second
+	commandTimeout = 10 * time.Second
+	MostTimeout    = time.Minute
+	MostWithin     = 10 * time.Minute
+	MostObservers  = 2
 )
 
 var (
@@ -73,18 +82,12 @@ func (e Entry) Check() error {
 			return fmt.Errorf("%.60q cannot be a name", h)
 		}
 	}
-	if a, err := netip.ParseAddr(e.Address); err != nil && !dnsName.MatchString(e.Address) || err == nil && a.Zone() != "" {
-		return fmt.Errorf("address: %.60q is neither an IP address nor a name", e.Address)
+	if err := e.checkAsked(); err != nil {
+		return err
 	}
 	switch {
 	case e.Confirm != "" && e.Confirm != e.Host:
 		return errors.New("confirm: must repeat the host")
-	case e.Port < 0 || e.Port > 65535:
-		return fmt.Errorf("port: %d is not a port", e.Port)
-	case e.HTTP != "" && !webPath.MatchString(e.HTTP):
-		return fmt.Errorf("http: %.60q is not the path of a URL, such as /healthz", e.HTTP)
-	case e.Status != 0 && (e.HTTP == "" || e.Status < 100 || e.Status > 599):
-		return errors.New("status: is the status, 100 to 599, that a GET of http: must have")
 	case len(e.Observers) > MostObservers:
 		return fmt.Errorf("observers: at most %d", MostObservers)
 	case slices.Contains(e.Observers, e.Host):
@@ -99,9 +102,34 @@ func (e Entry) Check() error {
 	return nil
 }
 
+// checkAsked refuses what cannot be asked, and all but one way of asking.
+func (e Entry) checkAsked() error {
+	a, err := netip.ParseAddr(e.Address)
+	switch {
+	case e.Command != "" && (e.Address != "" || e.Port != 0 || e.HTTP != "" || e.Status != 0):
+		return errors.New("command: stands in place of address:, port:, http: and status:")
+	case e.Command != "" && strings.ContainsFunc(e.Command, unprintable):
+		return errors.New("command: has a control character in it")
+	case e.Command == "" && (err != nil && !dnsName.MatchString(e.Address) || err == nil && a.Zone() != ""):
+		return fmt.Errorf("address: %.60q is neither an IP address nor a name", e.Address)
+	case e.Port < 0 || e.Port > 65535:
+		return fmt.Errorf("port: %d is not a port", e.Port)
+	case e.HTTP != "" && !webPath.MatchString(e.HTTP):
+		return fmt.Errorf("http: %.60q is not the path of a URL, such as /healthz", e.HTTP)
+	case e.Status != 0 && (e.HTTP == "" || e.Status < 100 || e.Status > 599):
+		return errors.New("status: is the status, 100 to 599, that a GET of http: must have")
+	case e.Timeout < 0 || e.Timeout > MostTimeout || e.Timeout >= e.AtMost():
+		return fmt.Errorf("timeout: must be shorter than within:, and no longer than %s", MostTimeout)
+	}
+	return nil
+}
+
+// unprintable is what a command has no use for, and what would hide some of it from readers.
+func unprintable(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+
 // checkHow refuses all but one way of stopping it.
 func (e Entry) checkHow() error {
-	for key, command := range map[string]string{"stop": e.Stop, "start": e.Start, "running": e.Running, "whole": e.Whole} {
+	for key, command := range map[string]string{"stop": e.Stop, "start": e.Start, "running": e.Running, "whole": e.Whole, "command": e.Command} {
 		if len(command) > longest || strings.ContainsRune(command, 0) || command != "" && onlySpace(command) {
 			return fmt.Errorf("%s: is a command for sh of at most %d bytes", key, longest)
 		}
@@ -141,6 +169,14 @@ func (e Entry) AtLeast() time.Duration { return cmp.Or(e.For, defaultFor) }
 // AtMost is when the guard puts it back unasked.
 func (e Entry) AtMost() time.Duration { return cmp.Or(e.Within, defaultWithin) }
 
+// AnswerWithin is how long an answer may take.
+func (e Entry) AnswerWithin() time.Duration {
+	if e.Command != "" {
+		return cmp.Or(e.Timeout, commandTimeout)
+	}
+	return cmp.Or(e.Timeout, defaultTimeout)
+}
+
 // What names what is stopped: "keepalived", "link eth1".
 func (e Entry) What() string {
 	switch {
@@ -154,8 +190,19 @@ func (e Entry) What() string {
 	return e.Name
 }
 
-// Asked names what is to answer: "10.0.0.9", "10.0.0.9 port 6443", "http://10.0.0.9/healthz".
+// longestAsked is how many runes of a command name it.
+const longestAsked = 60
+
+// Asked names what is to answer: "10.0.0.9", "10.0.0.9 port 6443", "http://10.0.0.9/healthz",
+// "`ceph -s`".
 func (e Entry) Asked() string {
+	if e.Command != "" {
+		command := []rune(oneline.Clean(e.Command))
+		if len(command) > longestAsked {
+			command = append(command[:longestAsked], '…')
+		}
+		return "`" + string(command) + "`"
+	}
 	host := e.Address
 	if a, err := netip.ParseAddr(host); err == nil && a.Is6() && e.HTTP != "" {
 		host = "[" + host + "]"

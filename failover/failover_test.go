@@ -25,6 +25,9 @@ func TestEntries(t *testing.T) {
 		"HTTP":               func(e *Entry) { e.HTTP, e.Status, e.Whole, e.Heals = "/healthz?x=1", 204, "true", true },
 		"times":              func(e *Entry) { e.For, e.Within = 5*time.Minute, MostWithin },
 		"confirmed":          func(e *Entry) { e.Confirm = "pve1" },
+		"a command":          func(e *Entry) { e.Address, e.Command = "", "ceph -s\n\tceph health 'ä'" },
+		"a slow command":     func(e *Entry) { e.Address, e.Command, e.Timeout = "", "ceph -s", MostTimeout },
+		"a slow address":     func(e *Entry) { e.Timeout = 5 * time.Second },
 	} {
 		e := vip()
 		change(&e)
@@ -39,7 +42,22 @@ func TestEntries(t *testing.T) {
 			t.Errorf("%s: it counts as confirmed", name)
 		}
 	}
+	command := func(change func(*Entry)) func(*Entry) {
+		return func(e *Entry) {
+			e.Address, e.Command = "", "ceph -s"
+			change(e)
+		}
+	}
 	for says, change := range map[string]func(*Entry){
+		"command: stands in place": command(func(e *Entry) { e.Address = "10.0.0.9" }),
+		"place of address:, port:": command(func(e *Entry) { e.Port = 80 }),
+		"port:, http: and status:": command(func(e *Entry) { e.HTTP = "/" }),
+		"http: and status:":        command(func(e *Entry) { e.Status = 200 }),
+		"a control character":      command(func(e *Entry) { e.Command = "ceph -s\x1b[2J" }),
+		"command: is a command":    command(func(e *Entry) { e.Command = strings.Repeat("x", 4001) }),
+		"timeout: must be shorter": command(func(e *Entry) { e.Timeout = 2 * time.Minute }),
+		"no longer than 1m0s":      command(func(e *Entry) { e.Timeout = 61 * time.Second }),
+		"shorter than within:, an": command(func(e *Entry) { e.Within, e.Timeout = 30*time.Second, 30*time.Second }),
 		"one of these is missing":  func(e *Entry) { e.Service = "" },
 		"or only one can be":       func(e *Entry) { e.Link = "eth1" },
 		"unit of systemd":          func(e *Entry) { e.Service = "-H root@x" },
@@ -135,8 +153,8 @@ func TestReadRequests(t *testing.T) {
 	if i := Interval(all); math.Abs(i-.01) > 1e-4 {
 		t.Errorf("an interval of %g s", i)
 	}
-	if got, err := ReadRequests([]byte(seen(10, .1, 10))); err == nil {
-		t.Errorf("%d requests of an observer that had 10 answers", len(got))
+	if got, err := ReadRequests([]byte(seen(10, .05, 10))); err == nil {
+		t.Errorf("%d requests of an observer that had 5 answers", len(got))
 	}
 }
 
@@ -182,6 +200,8 @@ func TestWholeAgain(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add(seen(1, .4, .6))
+	f.Add("1795653845.000000 0.300000 ok\n1795653845.400000 10.050000 lost\n1795653855.600000 0.250000 status-1\n1795653856.000000 0.100000 signal-9\n")
+	f.Add(`{"name":"mon","host":"a","service":"x","command":"ceph -s","timeout":20000000000}`)
 	f.Add("stopping 100.5\nstopped 100.6\nstarting 106.5\nstarted 106.75\nstop.status 0\nback\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		all, err := ReadRequests([]byte(text))
@@ -206,5 +226,12 @@ func TestLines(t *testing.T) {
 	}
 	if want := map[string]int{"pve4": 3, "pve2": 2, "pve3": 1}; !maps.Equal(hosts, want) {
 		t.Errorf("commands by host: %v, want %v", hosts, want)
+	}
+	e.Address, e.Command = "", "rados -p app put probe /etc/hostname # "+strings.Repeat("x", 80)
+	if l := e.Lines()[3]; l.Command != "perl -e …, which runs, again and again: "+e.Command {
+		t.Errorf("what observes is %q", l.Command)
+	}
+	if asked := e.Asked(); asked != "`rados -p app put probe /etc/hostname # "+strings.Repeat("x", 21)+"…`" {
+		t.Errorf("what is asked is %s", asked)
 	}
 }

@@ -228,3 +228,109 @@ func TestObservers(t *testing.T) {
 		}
 	}
 }
+
+// tried is what an observer sees of a command of this machine.
+func tried(t *testing.T, command string, timeout time.Duration, enough int, answer string) []Request {
+	t.Helper()
+	text := observed(t, Entry{Command: command, Timeout: timeout}, enough, answer)
+	var all []Request
+	for line := range strings.Lines(text) {
+		m := lineRequest.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		if m == nil || !strings.HasSuffix(line, answer) {
+			t.Fatalf("%s: %q, want%q", command, line, answer)
+		}
+		all = append(all, Request{Sent: number(m[1]), Took: number(m[2])})
+	}
+	if len(all) < enough {
+		t.Fatalf("%s: %d times%q", command, len(all), answer)
+	}
+	return all
+}
+
+// A command's exit status is the answer; what it prints is nobody's business, and it has nothing
+// to read.
+func TestCommandsAnswer(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "it's there")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for command, word := range map[string]string{
+		"test -e " + shell.Quote(file): " ok\n",
+		"cat; echo ok; echo ok >&2":    " ok\n",
+		"exit 7":                       " status-7\n",
+		"kill -TERM $$":                " signal-15\n",
+		"no-such-command-anywhere":     " status-127\n",
+	} {
+		tried(t, command, time.Minute, 3, word)
+	}
+}
+
+// One is not begun before the one before it has ended, nor too soon after that was begun.
+func TestOneCommandAtATime(t *testing.T) {
+	t.Parallel()
+	const rounded = 2e-6 // s
+	lock := shell.Quote(filepath.Join(t.TempDir(), "lock"))
+	all := tried(t, "mkdir "+lock+" && sleep 0.05 && rmdir "+lock, time.Minute, 5, " ok\n")
+	for i, r := range all[1:] {
+		if before := all[i]; r.Sent < before.Sent+before.Took-rounded || r.Took < .05 {
+			t.Errorf("one from %.6f for %.6f s, the next from %.6f for %.6f s", before.Sent, before.Took, r.Sent, r.Took)
+		}
+	}
+	all = tried(t, ":", time.Minute, 20, " ok\n")
+	for i, r := range all[1:] {
+		if r.Sent-all[i].Sent < .99*Every.Seconds() {
+			t.Errorf("%.6f s from one to the next", r.Sent-all[i].Sent)
+		}
+	}
+}
+
+// sleepers is a command that hangs, and so does what it begins in the background; and whether
+// anything of it runs.
+func sleepers(t *testing.T) (command string, run func() bool) {
+	t.Helper()
+	mark := "SLEEPER=" + t.TempDir()
+	return "export " + mark + "; sleep 987 & sleep 988", func() bool {
+		files, _ := filepath.Glob("/proc/[0-9]*/environ")
+		for _, file := range files {
+			if text, _ := os.ReadFile(file); strings.Contains(string(text), mark+"\x00") {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// A command that hangs is lost and killed, with what it began; and so it is when its observer ends.
+func TestCommandsThatHang(t *testing.T) {
+	t.Parallel()
+	command, run := sleepers(t)
+	for _, r := range tried(t, command, time.Second, 2, " lost\n") {
+		if r.Took < 1 {
+			t.Errorf("lost after %.3f s", r.Took)
+		}
+	}
+	await(t, "all of it ended", func() bool { return !run() })
+}
+
+// Whatever ends an observer ends what it runs: also a kill -9 of it alone, which it doesn't hear.
+func TestNothingOutlivesAnObserver(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("perl"); err != nil {
+		t.Skip("needs perl")
+	}
+	for _, s := range []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGKILL} {
+		command, run := sleepers(t)
+		c := Entry{Command: command}.Observe()
+		observer := exec.Command(c.Argv[0], c.Argv[1:]...)
+		if err := observer.Start(); err != nil {
+			t.Fatal(err)
+		}
+		await(t, "it runs", run)
+		if err := observer.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+		_ = observer.Wait()
+		await(t, "all of it ended after "+s.String(), func() bool { return !run() })
+	}
+}

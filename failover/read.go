@@ -25,7 +25,7 @@ type Request struct {
 func (r Request) Answered() bool { return !math.IsNaN(r.Took) }
 
 // fewestAnswers are what a gap can be seen between: some before, and some after.
-const fewestAnswers = 20
+const fewestAnswers = 10
 
 var lineRequest = lazyregexp.New(`^(\d{1,12}\.\d{1,9}) (\d{1,9}\.\d{1,9}) (\S{1,40})$`)
 

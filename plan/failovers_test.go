@@ -33,6 +33,15 @@ vip: on web1, to see whether redundancy is whole: e
 	if said.String() != want {
 		t.Errorf("got\n%swant\n%s", said.String(), want)
 	}
+	e.Address, e.Command = "", "ceph -s"
+	trial.Subject.Params = e.Params()
+	p = Plan{Trials: []assay.Trial{trial}}
+	p.sayFailovers()
+	for i, host := range []string{"web1", "web2"} {
+		if got, want := p.Notes[4+i].Text, "vip: on "+host+", to observe: perl -e …, which runs, again and again: ceph -s"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
 }
 
 // A trial has the hosts to itself that help.

@@ -13,11 +13,14 @@ import (
 // many requests were lost, and when redundancy was whole.
 func TestFailoverInASentence(t *testing.T) {
 	e := failover.Entry{Name: "vip", Host: "a", Service: "keepalived", Address: "10.0.0.9", Observers: []string{"c", "d"}}
+	interval := "0.01"
 	sentence := func(values map[string]float64, labels map[string]string) string {
 		rep := assay.Repeat{N: 1, Outcome: assay.Done}
 		for metric, v := range values {
 			m, _ := assay.Describe(metric)
-			rep.Measurements = append(rep.Measurements, assay.Measurement{Metric: metric, Value: v, Unit: m.Unit, Labels: labels})
+			labelled := map[string]string{"interval": interval}
+			maps.Copy(labelled, labels)
+			rep.Measurements = append(rep.Measurements, assay.Measurement{Metric: metric, Value: v, Unit: m.Unit, Labels: labelled})
 		}
 		trial := assay.Trial{
 			ID: "failover/failover@a/failover/vip", Probe: "failover", Case: "failover", Title: "failover of vip", Repeats: 1,
@@ -47,7 +50,13 @@ func TestFailoverInASentence(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", got, want+end)
 		}
 	}
-	if got := sentence(map[string]float64{"failover.time": .02}, nil); got != "Failover vip (keepalived stopped on a): 10.0.0.9 was without an answer for 20.0 ms." {
-		t.Errorf("got %s", got)
+	want = "Failover vip (keepalived stopped on a): 10.0.0.9 was without an answer for 20.0 ms (answers come every 10.0 ms, and nothing shorter is seen)."
+	if got := sentence(map[string]float64{"failover.time": .02}, nil); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	e.Address, e.Command, interval = "", "ceph -s", "0.32"
+	want = "Failover vip (keepalived stopped on a): no answer to `ceph -s` for 3.05 s (two observers agree within 8.00 ms; answers come every 320 ms, and nothing shorter is seen); 302 of 1,104 requests were lost."
+	if got := sentence(seen, nil); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -291,16 +291,31 @@ func migratedWords(m analysis.Migrated) string {
 	return fmt.Sprintf("%s; it used %s of %s, which is not the bottleneck.", said, quantity.Three(100*m.Link.Share)+" %", m.Link.Name)
 }
 
+// coarse is the share of a time from which on the interval between answers makes a difference.
+const coarse = .05
+
 // failedOverWords says who took over, how long there was no answer, and when all was as before.
 func failedOverWords(o analysis.FailedOver) string {
 	of := func(f *analysis.Figure, v float64) string { return quantity.Of(f.Metric, v) }
-	said := fmt.Sprintf("Failover %s (%s stopped on %s): %s ", o.Name, o.What, o.Host, o.Asked)
-	if o.From != "" && o.To != "" && o.From != o.To {
-		said += fmt.Sprintf("moved from %s to %s and ", o.From, o.To)
+	said := fmt.Sprintf("Failover %s (%s stopped on %s): ", o.Name, o.What, o.Host)
+	switch {
+	case o.Command:
+		said += "no answer to " + o.Asked
+	case o.From != "" && o.To != "" && o.From != o.To:
+		said += fmt.Sprintf("%s moved from %s to %s and was without an answer", o.Asked, o.From, o.To)
+	default:
+		said += o.Asked + " was without an answer"
 	}
-	said += "was without an answer for " + of(&o.Time, o.Time.Value)
+	said += " for " + of(&o.Time, o.Time.Value)
+	var beside []string
 	if o.Least != nil {
-		said += fmt.Sprintf(" (two observers agree within %s)", of(o.Least, math.Abs(o.Time.Value-o.Least.Value)))
+		beside = append(beside, "two observers agree within "+of(o.Least, math.Abs(o.Time.Value-o.Least.Value)))
+	}
+	if o.Interval > coarse*o.Time.Value {
+		beside = append(beside, fmt.Sprintf("answers come every %s, and nothing shorter is seen", of(&o.Time, o.Interval)))
+	}
+	if len(beside) > 0 {
+		said += " (" + strings.Join(beside, "; ") + ")"
 	}
 	if o.Lost != nil && o.Requests != nil {
 		said += fmt.Sprintf("; %s of %s requests were lost", of(o.Lost, o.Lost.Value), of(o.Requests, o.Requests.Value))

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"assay/internal/oneline"
+	"assay/internal/prose"
 	"assay/run/session"
 )
 
@@ -12,5 +13,8 @@ import (
 func (a *app) confirmStop(ctx context.Context, s session.Stopping) bool {
 	a.stderr.say("failover %s: %s will be stopped on %s, and with it whatever only that host does:\n", s.Name, s.What, s.Host)
 	a.stderr.say("  to stop it, on %s: %s\n  to put it back, within %s: %s\n", s.By, oneline.Clean(s.Stop), s.AtMost, oneline.Clean(s.Start))
+	if s.Command != "" {
+		a.stderr.say("  meanwhile, on %s, again and again: %s\n", prose.And(s.Observers), oneline.Clean(s.Command))
+	}
 	return a.answer(ctx, "type "+s.Host+" to confirm: ") == s.Host
 }

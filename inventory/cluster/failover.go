@@ -30,7 +30,7 @@ func (r *reader) failovers(n yamldoc.Node, c *Cluster) {
 			"host": host(&e.Host), "by": host(&e.By), "confirm": text(&e.Confirm),
 			"service": text(&e.Service), "kill": text(&e.Kill), "link": text(&e.Link),
 			"stop": text(&e.Stop), "start": text(&e.Start), "running": text(&e.Running),
-			"address": text(&e.Address), "http": text(&e.HTTP), "whole": text(&e.Whole),
+			"address": text(&e.Address), "http": text(&e.HTTP), "command": text(&e.Command), "whole": text(&e.Whole),
 			"port":   func(n yamldoc.Node) { e.Port = n.Integer(leastPort, mostPort) },
 			"status": func(n yamldoc.Node) { e.Status = n.Integer(100, 599) },
 			"observers": func(n yamldoc.Node) {
@@ -38,9 +38,10 @@ func (r *reader) failovers(n yamldoc.Node, c *Cluster) {
 					n.Fault("%s: empty; the first two other hosts observe where nobody is named", n.What)
 				}
 			},
-			"heals":  func(n yamldoc.Node) { e.Heals = n.Truth() },
-			"for":    func(n yamldoc.Node) { e.For = span(n) },
-			"within": func(n yamldoc.Node) { e.Within = span(n) },
+			"heals":   func(n yamldoc.Node) { e.Heals = n.Truth() },
+			"timeout": func(n yamldoc.Node) { e.Timeout = span(n) },
+			"for":     func(n yamldoc.Node) { e.For = span(n) },
+			"within":  func(n yamldoc.Node) { e.Within = span(n) },
 		})
 		if r.Faults() > before || !p.IsMap() {
 			continue
@@ -49,8 +50,8 @@ func (r *reader) failovers(n yamldoc.Node, c *Cluster) {
 		case e.Host == "":
 			p.FaultKey("%s: on which host is it stopped? For example %q", p.What, "host: "+known[0])
 			continue
-		case e.Address == "":
-			p.FaultKey("%s: what has to answer? For example %q", p.What, "address: 10.0.0.9")
+		case e.Address == "" && e.Command == "":
+			p.FaultKey("%s: what has to answer? For example %q, or %q", p.What, "address: 10.0.0.9", "command: ceph -s")
 			continue
 		case len(e.Observers) == 0:
 			e.Observers = c.outside(e)

@@ -92,6 +92,7 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 	}
 	kubernetes := func(text string) string { return "kubernetes: {" + text + "}\ntiers: {t: {pvc: {}}}" }
 	failover := func(text string) string { return set("failover: {f: {host: a, address: 10.0.0.9, " + text + "}}") }
+	asked := func(text string) string { return set("failover: {f: {host: a, service: x, " + text + "}}") }
 	const device = "node: n1, device: {path: /dev/disk/by-id/usb-x"
 	const s3 = "s3: {endpoint: \"http://s3.lan:3900\""
 	for _, right := range []string{
@@ -110,6 +111,7 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		vm("on: a"), vm("on: a, proxmox: 101"), vm("on: a, proxmox: \"101\""), vm("on: b, libvirt: db"), vm("on: a, address: 10.0.0.9, port: 23"), set("vms: {}"),
 		failover("service: x"), failover("service: x, kill: y"), failover("kill: x, start: y"), failover("kill: x, start: y, running: z"), failover("link: eth0, confirm: a"),
 		failover("stop: x, start: y, running: z, by: b, observers: [b]"), failover("service: x, port: 80, http: /, status: 301, whole: \"true\", heals: true, for: 1s, within: 10m"),
+		asked("command: ceph -s"), asked("command: \"a\\tb\\nc\", timeout: 1m"), failover("service: x, timeout: 3s"),
 		vm("on: a, libvirt: db, migrate: {to: b}"), vm("on: a, libvirt: db, migrate: {to: b, transport: tcp, address: \"fd00::9\"}"),
 		vm("clone: {domain: db, on: a}"), vm("clone: {template: 9000, count: 3, on: [a, b], full: true}, measure: {directories: [/srv]}, labels: {x: 1}"), vm("clone: {template: \"9000\", on: [a]}"),
 	} {
@@ -157,7 +159,8 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		failover(""), failover("service: x, link: y"), failover("service: -x"), failover("kill: x"), failover("stop: x"), failover("stop: x, start: y"), failover("service: x, start: y"),
 		failover("link: \"a b\""), failover("link: e, running: x"), failover("service: x, port: 0"), failover("service: x, status: 200"), failover("service: x, http: healthz"),
 		failover("service: x, heals: true"), failover("service: x, observers: []"), failover("service: x, observers: [b, b]"), failover("service: x, for: 5"), failover("service: x, within: 2h"),
-		failover("service: x, speed: 1"), set("failover: {f: {host: a, service: x}}"), set("failover: {f: {address: 10.0.0.9, service: x}}"), set("failover: [f]"),
+		failover("service: x, speed: 1"), asked("for: 5s"), asked("command: a, port: 80"), asked("command: a, http: /"), asked("command: a, status: 200"), asked("command: a, address: 10.0.0.9"),
+		asked("command: \"\""), asked("command: [a]"), asked("command: \"a\\x1bb\""), asked("command: \"a\\rb\""), asked("command: a, timeout: 5"), set("failover: {f: {address: 10.0.0.9, service: x}}"), set("failover: [f]"),
 		set("failover: {f: {host: a, service: x, address: -f}}"), set("failover: {\"a b\": {host: a, service: x, address: 10.0.0.9}}"),
 		vm("on: a, esxi: db"), set("vms: [a]"), set("vms: {v: 10.0.0.9}"), set("vms: {\"a b\": {on: a}}"),
 		pool("{directories: [/srv], hosts: [a]}"), pool("{directories: [\"/srv\\n\"]}"),

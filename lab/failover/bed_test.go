@@ -80,6 +80,12 @@ const standIn = `  vip:
     observers: [host3, host4]
 `
 
+// moving is the entry of the same address, with a command that has to answer.
+func moving(command string) string {
+	return fmt.Sprintf("  vip:\n    host: host1\n    stop: sh /run/move stop\n    start: sh /run/move start\n    running: sh /run/move running\n"+
+		"    observers: [host3, host4]\n    command: %q\n", command)
+}
+
 func (b *bed) feed(host, stdin, script string, words ...string) string {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

@@ -1,4 +1,5 @@
 // Package failover tests the suite failover as its users use it, on hosts of lab/hosts: a
 // stand-in moves an address after a time that is known, keepalived moves a real virtual IP; runs
-// are interrupted and killed while it is away, and the way to the host is cut itself.
+// are interrupted and killed while it is away, and the way to the host is cut itself. Commands are
+// asked as pings are, and nothing is left of one that hangs.
 package failover

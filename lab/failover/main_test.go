@@ -25,6 +25,8 @@ func TestFailover(t *testing.T) {
 	t.Run("killed and cleaned", b.cleaned)
 	t.Run("interrupted", b.interrupted)
 	t.Run("cut off", b.cutOff)
+	t.Run("command", b.command)
+	t.Run("hanging command", b.hangingCommand)
 	t.Run("keepalived", b.keepalived)
 }
 
@@ -166,6 +168,58 @@ func (b *bed) interrupted(t *testing.T) {
 	}
 	b.expectHome(t)
 	l.ExpectEmpty()
+}
+
+// A command that fails for as long as the address is away sees what a ping would, but for the time
+// that it takes itself.
+func (b *bed) command(t *testing.T) {
+	const takes = .2 // s, where there is no answer
+	l := b.laptopWith(moving("ping -c 1 -W 0.2 ADDRESS") + confirmed)
+	if r := l.Do("plan", "-i", l.File, "--suite", "failover"); !strings.Contains(r.Stdout+r.Said, "which runs, again and again: ping -c 1 -W 0.2 "+b.address) {
+		t.Errorf("plan, status %d, does not show the command:\n%s%s", r.Exit, r.Stdout, r.Said)
+	}
+	const attempts = 3 // as above
+	for n := 1; ; n++ {
+		r := once(l).Wait(5 * time.Minute)
+		f := figures(t, r)
+		truth, seen, least := b.truth(t), f["failover.time"].Value, f["failover.time.least"].Value
+		t.Logf("%.3f s in truth, %.3f s and %.3f s seen; %.0f of %.0f requests lost; %.1f ms each before", truth, seen, least,
+			f["failover.lost"].Value, f["failover.requests"].Value, 1e3*f["failover.latency.before"].Value)
+		b.expectHome(t)
+		l.ExpectEmpty()
+		if !strings.Contains(r.Stdout, "no answer to `ping -c 1 -W 0.2 "+b.address+"` for ") || strings.Contains(r.Stdout, "moved from") || strings.Contains(r.Stdout, "ARP table") {
+			t.Errorf("the report says it otherwise: %s", laptop.Brief(r.Stdout))
+		}
+		late, lost := seen-truth, f["failover.lost"].Value
+		if t.Failed() || late > -.05 && late < 2*takes && least <= seen && least > truth-.05 && lost >= 2 && lost <= 2*truth/takes+6 {
+			return
+		}
+		if n == attempts {
+			t.Fatalf("%.3f s late, %.0f lost", late, lost)
+		}
+	}
+}
+
+// Nothing of a command that hangs outlives a run that is interrupted or killed.
+func (b *bed) hangingCommand(t *testing.T) {
+	hang := func(host string) bool { return b.feed(host, "", "pgrep -fx 'sleep 98765'; :") != "" }
+	for _, s := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT} {
+		l := b.laptopWith(moving("ping -c 1 -W 1 ADDRESS || sleep 98765 & wait $!") + confirmed + "    timeout: 50s\n    for: 54s\n    within: 55s\n")
+		c := once(l)
+		c.AwaitWithin(patience, "the commands of both hang", func() bool { return hang("host3") && hang("host4") })
+		c.Signal(s)
+		_ = c.Wait(time.Minute)
+		for _, host := range []string{"host3", "host4"} {
+			if !laptop.Eventually(patience, func() bool { return !hang(host) }) {
+				t.Errorf("after %s a command is left on %s", s, host)
+			}
+		}
+		if got := l.CleanUp(); s == syscall.SIGKILL && len(got.Released) != 1 {
+			t.Errorf("cleanup: %+v, want what was stopped", got)
+		}
+		b.expectHome(t)
+		l.ExpectEmpty()
+	}
 }
 
 // The link that is cut may be the way to the host: its guard needs none.

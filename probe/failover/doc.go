@@ -1,5 +1,5 @@
 // Package failover stops what a cluster.yaml lets be stopped, while other hosts ask for an
-// answer every 10 ms, and has it put back: how long there was no answer, how many requests were
+// answer every 10 ms, or run a command again and again, and has it put back: how long there was no answer, how many requests were
 // lost, and when all was as before.
 //
 // It stops only what its volume lent, which somebody confirmed. What stops it is a guard on that

@@ -56,7 +56,7 @@ func read(tr assay.Transcript) (times failover.Times, all []sighting, whole []fa
 			return times, nil, nil, fmt.Errorf("%s: %w", host, err)
 		}
 		var ok bool
-		if s.gap, ok = failover.LongestGap(s.requests, s.times.Stopping-s.error, s.times.Starting); !ok {
+		if s.gap, ok = failover.LongestGap(s.requests, s.times.Stopping-s.error, s.underWay()); !ok {
 			return times, nil, nil, fmt.Errorf("%s: %w while it was stopped", host, assay.ErrNoOutput)
 		}
 		if s.gap.To > s.times.Started+s.error {
@@ -73,6 +73,15 @@ func read(tr assay.Transcript) (times failover.Times, all []sighting, whole []fa
 		}
 	}
 	return times, all, whole, nil
+}
+
+// usualGaps are the times between two answers, in the median, within which the next one is not late.
+const usualGaps = 3
+
+// underWay is when a time without an answer must have begun that was there before it was put back.
+// One that begins later may as well be of that.
+func (s sighting) underWay() float64 {
+	return max(s.times.Stopping, s.times.Starting-usualGaps*failover.Interval(s.requests))
 }
 
 // clockOf is by how much a host's clock is ahead of that of whoever asked it.

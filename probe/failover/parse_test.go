@@ -3,11 +3,13 @@ package failover
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"assay"
+	"assay/failover"
 )
 
 // began is when the first request of a transcript was sent, by the clock of whoever asked.
@@ -136,6 +138,74 @@ func TestWhatHeals(t *testing.T) {
 	}
 }
 
+// slow are what an observer prints of a command that takes 400 ms: without an answer to those that
+// begin from one moment to another, which take a second.
+func slow(ahead, from, to float64) string {
+	var b strings.Builder
+	for at := 0.; at < 20; {
+		took, word := .4, "ok"
+		if at >= from && at < to {
+			took, word = 1, "status-1"
+		}
+		fmt.Fprintf(&b, "%.6f %.6f %s\n", began+ahead+at, took, word)
+		at += took
+	}
+	return b.String()
+}
+
+// A command is slow: what is under way when it is put back is not taken for what was not answered
+// while it was stopped, and nobody had its address.
+func TestCommands(t *testing.T) {
+	tr := transcript(both(slow(0, 3.1, 6.1), slow(-3600, 3.1, 5)), "")
+	tr.Steps = slices.DeleteFunc(tr.Steps, func(s assay.Step) bool {
+		return strings.HasPrefix(s.Name, stepBefore) || strings.HasPrefix(s.Name, stepDuring)
+	})
+	got, err := New().Parse(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// From 3.2 s on 3 and 2 fail, and the one after them answers; then one every 400 ms.
+	want := map[string]float64{"failover.time": 3.4, "failover.time.least": 2.4, "failover.lost": 5, "failover.back": .4, "failover.latency.before": .4}
+	for _, m := range got {
+		if value, is := want[m.Metric]; is && math.Abs(m.Value-value) > .01 {
+			t.Errorf("%s is %v, want %v", m.Metric, m.Value, value)
+		}
+		delete(want, m.Metric)
+		if m.Metric == "failover.time" && (m.Labels["interval"] != "0.4" || m.Labels["from"]+m.Labels["to"] != "") {
+			t.Errorf("%s is labelled %v", m.Metric, m.Labels)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("missing: %v", want)
+	}
+	// Nothing was missed while it was stopped, but a lot when it was put back.
+	found, err := New().Parse(transcript(both(slow(0, 12.5, 16), slow(-3600, 12.5, 16)), ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range found {
+		if m.Metric == "failover.time" && math.Abs(m.Value-.4) > .01 || m.Metric == "failover.back" && m.Value < 3 {
+			t.Errorf("%s is %v", m.Metric, m.Value)
+		}
+	}
+}
+
+// The others need not be asked who has an address where there is none.
+func TestHelpersOfACommand(t *testing.T) {
+	e := failover.Entry{Name: "mon", Host: "a", Service: "x", Observers: []string{"b", "c"}, Address: "10.0.0.9"}
+	for _, want := range []string{"b c d", "b c"} {
+		inv := assay.Inventory{Facts: map[string]assay.Facts{}, Subjects: []assay.Subject{{ID: "a/failover/mon", Kind: assay.KindFailover, Host: "a", Name: "mon", Params: e.Params()}}}
+		for _, host := range []string{"a", "b", "c", "d"} {
+			inv.Hosts, inv.Facts[host] = append(inv.Hosts, assay.Host{Name: host}), assay.Facts{}
+		}
+		trials, err := New().Trials(inv, assay.Case{Name: "failover", On: assay.KindFailover})
+		if err != nil || len(trials) != 1 || strings.Join(trials[0].Helpers, " ") != want {
+			t.Errorf("%+v, %v: want the helpers %s", trials, err, want)
+		}
+		e.Address, e.Command = "", "ceph -s"
+	}
+}
+
 // What shows nothing is an error, and never a failover of no time.
 func TestWhatShowsNothing(t *testing.T) {
 	good := requests(0, 3.2, 6.2)
@@ -190,6 +260,7 @@ func TestNotes(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
+	f.Add(slow(0, 3.1, 6.1), "", "")
 	f.Add(requests(0, 3.2, 6.2), "1.0 0\n2.0 1\n", "stopping 100.5\nstopped 100.6\nstarting 106.5\nstarted 106.75\nback\n")
 	f.Fuzz(func(t *testing.T, observed, whole, measure string) {
 		tr := transcript(both(observed, requests(-3600, 3.2, 6.2)), whole)

@@ -49,9 +49,7 @@ func (tool) Spec() assay.Spec {
 // Times of a repeat, beside those that an entry says.
 const (
 	assumed  = 20 * time.Second        // by plan, beyond the least that it stays stopped
-	settling = 10 * time.Second        // that there must be an answer within, before it is stopped
-	steady   = 2 * time.Second         // that there must be answers for
-	pause    = 500 * time.Millisecond  // without one that ends that
+	settling = 10 * time.Second        // that there must be steady answers within, before it is stopped, or fewest slow ones
 	look     = 100 * time.Millisecond  // between two looks at that
 	wholeIn  = failover.MostWithin / 2 // until redundancy must be whole, before and after
 	ending   = 30 * time.Second        // that an observer has to end
@@ -74,7 +72,7 @@ func (tool) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 		t := assay.Trial{
 			ID: probeName + "/" + c.Name + "@" + s.ID, Probe: probeName, Case: c.Name, Title: c.Title + " of " + e.Name, Subject: s,
 			Claims: []string{s.ID}, Risk: assay.Writes, Volume: s.Volume, Scratch: 1,
-			Overhead: e.AtLeast() + assumed, Bound: e.AtMost() + 2*wholeIn + time.Minute,
+			Overhead: e.AtLeast() + assumed, Bound: settles(e) + e.AtMost() + 2*wholeIn + time.Minute,
 		}
 		t.Helpers = slices.Clone(e.Observers)
 		if e.Where() != s.Host && !slices.Contains(t.Helpers, e.Where()) {
@@ -87,6 +85,9 @@ func (tool) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 		}
 		// The others are asked whether the address is theirs.
 		for _, h := range inv.Hosts {
+			if e.Address == "" {
+				break
+			}
 			if _, known := inv.Facts[h.Name]; known && h.Name != s.Host && !slices.Contains(t.Helpers, h.Name) {
 				t.Helpers = append(t.Helpers, h.Name)
 			}
@@ -95,6 +96,9 @@ func (tool) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	}
 	return trials, nil
 }
+
+// settles is how long steady answers are waited for before anything is stopped.
+func settles(e failover.Entry) time.Duration { return max(settling, fewest*e.AnswerWithin()) }
 
 // scene is what a repeat takes place on.
 type scene struct {
@@ -209,8 +213,8 @@ func (s scene) run(ctx context.Context) (err error) {
 			}
 		}
 	}()
-	if err := s.await(ctx, "steady answers", settling, seen...); err != nil {
-		return s.silent(ctx, err, "before it was stopped")
+	if err := s.await(ctx, "steady answers", settles(s.Entry), seen...); err != nil {
+		return s.complaint(ctx, s.silent(ctx, err, "before it was stopped"))
 	}
 	out, err := s.ask(ctx, stepBegin, s.where, s.Begin(s.dir))
 	if !strings.Contains(string(out.Stdout), failover.Armed) {
@@ -233,6 +237,9 @@ func (s scene) run(ctx context.Context) (err error) {
 	if times, err := failover.ReadTimes(back.Output.Stdout); err != nil || times.Status != 0 {
 		return errors.Join(err, fmt.Errorf("%s: what was to stop %s exited %d: %s", s.where.Host().Name, s.What(), times.Status, oneline.Brief(back.Output.Stderr)))
 	}
+	for _, w := range seen {
+		w.afresh()
+	}
 	if err := s.await(ctx, "steady answers, now that it is put back", s.AtMost(), seen...); err != nil {
 		return s.silent(ctx, err, "after it was put back")
 	}
@@ -246,11 +253,15 @@ func (s scene) run(ctx context.Context) (err error) {
 
 // whileStopped waits for what is to be seen while it is stopped: answers, and what heals.
 func (s scene) whileStopped(ctx context.Context, stopped time.Time, seen []*watch, whole *watch) error {
-	if err := sleep(ctx, time.Until(stopped.Add(s.AtLeast()))); err != nil {
-		return err
-	}
 	// The guard's time is not to be over before what is seen can be told from that.
 	left := func() time.Duration { return time.Until(stopped.Add(s.AtMost() - steady)) }
+	least := time.Until(stopped.Add(s.AtLeast()))
+	for _, w := range seen {
+		least = max(least, 2*w.patience()) // what is slow to answer is slow to be missed
+	}
+	if err := sleep(ctx, min(least, left())); err != nil {
+		return err
+	}
 	if err := s.await(ctx, "steady answers while it is stopped", left(), seen...); err != nil {
 		return s.silent(ctx, err, "while it was stopped")
 	}
@@ -282,7 +293,7 @@ func (s scene) await(ctx context.Context, what string, most time.Duration, all .
 			if err := seen.broke(); err != nil {
 				return err
 			}
-			ready = ready && seen.well()
+			ready = ready && seen.well(time.Now())
 		}
 		switch {
 		case ready:
@@ -305,8 +316,29 @@ func (s scene) silent(ctx context.Context, err error, when string) error {
 	for _, at := range s.observers {
 		who = append(who, at.Host().Name)
 	}
-	return assay.WithHint("ask from there by hand; see address:, port:, http: and within: under failover:",
+	keys := "address:, port:, http:"
+	if s.Command != "" {
+		keys = "command:"
+	}
+	return assay.WithHint("ask from there by hand; see "+keys+", timeout: and within: under failover:",
 		"%s gave no steady answer to %s %s", s.Asked(), strings.Join(who, " and "), when)
+}
+
+// complaint is the error of a command that does not answer, with what it says where it fails once
+// more: nobody has heard that before.
+func (s scene) complaint(ctx context.Context, err error) error {
+	if s.Command == "" || ctx.Err() != nil {
+		return err
+	}
+	at := s.observers[0]
+	out, failed := at.Run(ctx, s.Try())
+	switch {
+	case failed != nil:
+		return fmt.Errorf("%w; on %s: %w", err, at.Host().Name, failed)
+	case out.Exit != 0:
+		return fmt.Errorf("%w; on %s it exited %d: %s", err, at.Host().Name, out.Exit, oneline.Brief(out.Stderr))
+	}
+	return err
 }
 
 func (s scene) notWhole(ctx context.Context, err error) error {
@@ -336,6 +368,9 @@ func (s scene) clocks(ctx context.Context) error {
 
 // holders asks all hosts whether the address is theirs. One that does not say is none.
 func (s scene) holders(ctx context.Context, step string) {
+	if s.Address == "" {
+		return
+	}
 	type answer struct {
 		step assay.Step
 		is   bool

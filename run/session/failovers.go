@@ -16,6 +16,8 @@ type Stopping struct {
 	Name, Host, What string
 	Stop, Start      string // the commands
 	By               string // the host on which they run
+	Command          string // that the observers run again and again; "" where they ask an address
+	Observers        []string
 	AtMost           time.Duration
 }
 
@@ -58,7 +60,7 @@ func (s *Session) mayStop(ctx context.Context, id string) (assay.Subject, error)
 		return subject, invalid(err)
 	}
 	stop, start, _ := e.Scripts()
-	what := Stopping{Name: e.Name, Host: e.Host, What: e.What(), Stop: stop, Start: start, By: e.Where(), AtMost: e.AtMost()}
+	what := Stopping{Name: e.Name, Host: e.Host, What: e.What(), Stop: stop, Start: start, By: e.Where(), Command: e.Command, Observers: e.Observers, AtMost: e.AtMost()}
 	if e.Confirm != e.Host && (s.options.ConfirmStop == nil || !s.options.ConfirmStop(ctx, what)) {
 		return subject, invalid(assay.WithHint("answer on a terminal, or repeat the host in the cluster.yaml, under failover: "+e.Name+": confirm: "+e.Host,
 			"%s on %s is not stopped: nobody confirmed that it may be", e.What(), e.Host))
