@@ -107,7 +107,7 @@ func (e Entry) checkAsked() error {
 	a, err := netip.ParseAddr(e.Address)
 	switch {
 	case e.Command != "" && (e.Address != "" || e.Port != 0 || e.HTTP != "" || e.Status != 0):
-		return errors.New("command: stands in place of address:, port:, http: and status:")
+		return errors.New("command: stands in place of address:, port:, http: and status:; give only one of them")
 	case e.Command != "" && strings.ContainsFunc(e.Command, unprintable):
 		return errors.New("command: has a control character in it")
 	case e.Command == "" && (err != nil && !dnsName.MatchString(e.Address) || err == nil && a.Zone() != ""):
