@@ -125,7 +125,7 @@ var structures = []string{
 	"inconsistent", "corrupt", "bad header", "bad extra_isize", "invalid extent", "deleted inode referenced", "bogus i_mode", "bad block bitmap", "bad inode bitmap", "already freed block", "bad entry in directory",
 	"directory missing", "checksumming directory block", "checksum invalid", "group descriptors", "ext4_check_descriptors", "error 117", "journal superblock", "recovery failed", "error loading journal", "Structure needs cleaning",
 	"Internal error", "XFS_WANT_CORRUPTED", "xfs_repair", "log tail", "totally zeroed log", "error -117", "bad clientid", "FAT-fs", "exFAT-fs", "F2FS-fs", "ntfs3", "MFTMirr", "consistency error", "bcachefs", "beyond end of device", ", want=",
-	"XFS internal error", "REISERFS error", "UBIFS error", "OCFS2", "on-disk corruption", "ERROR: (device ", "freeing free block", "mangled entry", "system zone", "rec_len", "invalid inode", "indirect mapped block",
+	"XFS internal error", "REISERFS error", "UBIFS error", "OCFS2", "on-disk corruption", "Corruption of in-memory data", "ERROR: (device ", "freeing free block", "mangled entry", "system zone", "rec_len", "invalid inode", "indirect mapped block",
 }
 
 // byItself reports whether a file system finds its own structures wrong, and neither its
@@ -146,7 +146,7 @@ func (c *Case) byItself(events []incident.Event, known []incident.Kind) bool {
 		if strings.Contains(e.Text, "BTRFS") || strings.Contains(e.Text, "CRC") || strings.Contains(e.Text, "SQUASHFS") {
 			return false
 		}
-		own = own || slices.ContainsFunc(structures, func(words string) bool { return strings.Contains(e.Text, words) })
+		own = own || slices.ContainsFunc(structures, func(words string) bool { return containsFold(e.Text, strings.ToLower(words)) })
 	}
 	return own && c.only(known)
 }
@@ -193,6 +193,8 @@ func (c *Case) below(base Cause) []Cause {
 	switch t := c.Stack.Find(base.Host, base.Device).Transport; {
 	case t == incident.Virtual || c.hasOn(base.Host, incident.IsGuest):
 		return c.alone(as(incident.Hypervisor, "the hypervisor's storage under the guest's file system", failed+"The disk is provided by a hypervisor.", "on the hypervisor: see its log for the same minute", "journalctl -k --since '1 hour ago'"))
+	case t == incident.MMC:
+		return c.alone(as(incident.Drive, "the SD card or eMMC under the file system", failed+"Its reader reports no timeouts and no clock errors. Cards wear out.", "try to read all of it, and another card in this reader", "dd if="+path(incident.Whole(base.Device))+" of=/dev/null bs=1M; dmesg | grep -i mmc"))
 	case t == incident.Mapped, t == incident.Loop:
 		return []Cause{as(incident.Volumes, "the mapped device under the file system", failed+"The device is stacked on others.", "see what is below it", "lsblk -s "+path(base.Device)+"; dmsetup ls --tree"), drive}
 	case t == incident.ISCSI, t == incident.NVMeOF, t == incident.FC:

@@ -23,5 +23,12 @@ var iscsiSession = Rule{ID: "iscsi-session", Title: "An iSCSI session was lost",
 		cause.Next = []Step{{"see whether the engine's process was restarted, and why", "kubectl -n longhorn-system get pods -o wide; kubectl -n longhorn-system get volumes.longhorn.io"},
 			{"see what killed or starved it", "journalctl -k | grep -iE 'oom|blocked for more'"}}
 	}
+	if !c.has(incident.ISCSIConn, incident.ISCSIDead) && (says(events, "uthoriz") || says(events, "uthentic")) {
+		setup := cause
+		cause.How, setup.How = Possible, Possible
+		setup.Layer, setup.Says, setup.Why = incident.Operator, "the names or passwords of initiator and target, which do not fit", "The target could be reached, and refused the login: its access list or its password (CHAP) does not fit this initiator."
+		setup.Next = []Step{{"compare the initiator's name and password with what the target allows", "cat /etc/iscsi/initiatorname.iscsi; iscsiadm -m node -o show | grep -i auth"}}
+		return []Cause{setup, cause}
+	}
 	return []Cause{cause}
 }}

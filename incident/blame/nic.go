@@ -42,6 +42,9 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	case slices.ContainsFunc(down, twice) && !c.has(incident.Booted, incident.Rebooted):
 		events, cause.How = down, Likely
 		cause.Says, cause.Why = "a network link that was lost twice within a minute", "The link was lost, came back, and was lost again. Ports do that while a machine boots, of which these texts show nothing."
+	case slices.ContainsFunc(down, lostInBond) && !c.has(incident.Booted, incident.Rebooted) && c.only(overNetwork):
+		events, cause.How = c.of(incident.BondDown), Likely
+		cause.Says, cause.Why = "a link of a bond that was lost", "A bond found one of its links down. That is common while a machine boots, of which these texts show nothing. The others carry on, if there are any."
 	case len(slow) > 0:
 		events, cause.How = slow, Possible
 		cause.Says, cause.Why = "a network link at a low speed", "A cable with a broken pair, or a port that is set so, negotiates a low speed."
@@ -94,6 +97,13 @@ func ahead(events, follow []incident.Event) string {
 func twice(e incident.Event) bool {
 	d, ok := e.Last.Since(e.First)
 	return e.Count == 2 && ok && d < time.Minute && e.First.Up == 0
+}
+
+// lostInBond reports whether a bond lost a link, on a machine that had been up for a while
+// as far as the line tells.
+func lostInBond(e incident.Event) bool {
+	const settled = 10 * time.Minute
+	return e.Kind == incident.BondDown && (e.First.Up == 0 || e.First.Up > settled)
 }
 
 // flaps reports whether a link went down again and again: three times within minutes, not

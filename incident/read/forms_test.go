@@ -293,6 +293,8 @@ func TestForms(t *testing.T) {
 		{"newnfs server nas:/export: not responding", incident.NFSDown, "nas"},
 		{"NFS: server nas error: fileid changed", incident.NFSStale, ""},
 		{"time=\"2024-12-08T17:10:06Z\" level=error msg=\"Error reading from wire 10.0.0.5:10404\"", incident.ReplicaError, ""},
+		{"longhorn-manager: time=\"2024\" level=error msg=\"Failed to attach volume\"", incident.EngineFault, ""},
+		{"apcupsd[800]: UPS Self Test completed: Battery failure.", incident.PowerLost, ""},
 		{"rpc error: code = Aborted desc = volume pvc-1 is not ready for workloads", incident.EngineFault, ""},
 		{"drbd r0/0 drbd0 pve2: Unrelated data, aborting!", incident.DRBDSplit, "drbd0"},
 		{"osd.3 123 map e124 wrongly marked me down at e124", incident.CephMarked, "osd.3"},
@@ -307,6 +309,9 @@ func TestForms(t *testing.T) {
 		{"%SW_MATM-4-MACFLAP_NOTIF: Host aabb.ccdd.eeff in vlan 1 is flapping between port Gi1/0/1 and port Gi1/0/2", incident.NetworkLoop, ""},
 		// volumes and file systems
 		{"  Insufficient free space: 41183 extents needed, but only 24498 available", incident.VGFull, ""},
+		{"zed: eid=102 class=io pool='tank' vdev=ata-WDC_1-part1 size=131072 offset=1024 priority=0 err=5 flags=0x1808b0", incident.ZFSIO, "ata-WDC_1-part1"},
+		{"zed: eid=14 class=statechange pool='rpool' vdev=sdb1 vdev_state=FAULTED", incident.ZFSFaulted, "sdb"},
+		{"mdadm: No md superblock detected on /dev/sdb.", incident.MDNoSuper, "sdb"},
 		{"mdadm: Failed to restore critical section for reshape, sorry.", incident.PoolDamaged, ""},
 		{"  Refusing activation of partial LV vg/data.  Use '--activationmode partial' to override.", incident.PVMissing, ""},
 		{"Filesystem \"dm-0\": XFS internal error xfs_iformat_btree at line 705 of file fs/xfs/xfs_inode.c.", incident.FSCorrupt, "dm-0"},

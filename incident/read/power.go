@@ -45,6 +45,7 @@ var powerSignatures = []signature{
 	{has: "lost power input", kind: incident.PowerLost, device: nothing},
 	{has: "attery is low", kind: incident.PowerLost, device: nothing, and: "UPS"},
 	{has: "rownout detected", kind: incident.UnderVoltage, device: nothing},
+	{has: "Self Test completed: Battery failure", kind: incident.PowerLost, device: nothing}, // apcupsd
 }
 
 // powerSupply is the heading of a power supply in what hpasmcli shows.

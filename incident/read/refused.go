@@ -83,4 +83,5 @@ var refusedSignatures = []signature{
 	{has: "image uses unsupported features", kind: incident.Refused, device: nothing},
 	{has: "libceph: auth", kind: incident.Refused, device: nothing, or: []string{"error -1", "authorization failed"}},
 	{has: "mount error 13 = Permission denied", kind: incident.Refused, device: nothing},
+	{has: "is part of an active md or lvm device", kind: incident.Refused, device: nothing},
 }

@@ -223,6 +223,8 @@ var engineSignatures = []signature{
 	{has: "PG_BACKFILL_FULL", kind: incident.CephFull, device: nothing},
 	{has: "no mds server is up", kind: incident.CephDegraded, device: nothing},
 	{has: "failed to get mon quorum", kind: incident.CephMonDown, device: nothing}, // Rook
+	{has: "no backend available", kind: incident.EngineFault, device: nothing},     // Longhorn's engine
+	{has: "longhorn", kind: incident.EngineFault, device: nothing, and: "level=error", or: []string{"ailed to attach", "ailed to salvage", "ailed to rebuild", "ailed to start engine"}},
 }
 
 // drbdResource is the resource or device that a line of DRBD is about.

@@ -99,6 +99,11 @@ var layeredSignatures = []signature{
 	{has: "(Passphrase incorrect?)", kind: incident.LUKSNoKey, device: nothing},
 	{has: "Remaining free space in metadata of thin pool", kind: incident.ThinFull, device: nothing, and: "too low"},
 	{has: "Failed to process thin pool message", kind: incident.MapRefused, device: nothing},
+	{has: "class=io pool=", kind: incident.ZFSIO, device: zioDevice}, // zed's lines in syslog
+	{has: "class=checksum pool=", kind: incident.ZFSChecksum, device: zioDevice},
+	{has: "vdev_state=", kind: incident.ZFSFaulted, device: zioDevice, or: []string{"FAULTED", "UNAVAIL", "REMOVED"}},
+	{has: "Unrecognised md component device", kind: incident.MDNoSuper},
+	{has: "No md superblock detected on", kind: incident.MDNoSuper},
 }
 
 var checkSignatures = []signature{
