@@ -69,7 +69,7 @@ func TestWhatWasNotedCanBeCompared(t *testing.T) {
 		rules[r.ID] = true
 	}
 	for _, c := range cases(t) {
-		if len(c.Figures)+len(c.May)+len(c.Traps) > 0 && !c.Apart && !c.Second && !c.Third {
+		if len(c.Figures)+len(c.May)+len(c.Traps) > 0 && !c.Apart && !c.Second && !c.Third && !c.Fourth {
 			t.Errorf("%s: figures, traps and arguable verdicts are of cases that are kept apart, or of the second set", c.name())
 		}
 		for _, n := range c.Figures {
@@ -106,6 +106,15 @@ func TestTheThirdSetIsDrawnByDigests(t *testing.T) {
 		digest := sha256.Sum256([]byte(name))
 		if apart := digest[len(digest)-1]%2 == 0; apart != c.Apart || apart != strings.HasPrefix(c.File, "doc/apart/third/") {
 			t.Errorf("%s: its digest says %v", c.File, apart)
+		}
+	}
+}
+
+// Nothing is tuned on an output of the fourth set.
+func TestTheFourthSetIsKeptApart(t *testing.T) {
+	for _, c := range cases(t) {
+		if inFolder := strings.HasPrefix(c.File, "doc/apart/fourth/"); inFolder != c.Fourth || c.Fourth && !c.Apart {
+			t.Errorf("%s: it is of the fourth set (%v) and kept apart (%v)", c.File, c.Fourth, c.Apart)
 		}
 	}
 }
@@ -199,7 +208,7 @@ func rows(cases []judged, verdicts []verdict) string {
 
 // keptApart is the part of the page on the cases that nothing was changed for.
 func keptApart(all []judged, found []verdict) string {
-	s, cases, verdicts := newTally(all, found, func(c judged) bool { return c.Apart && !c.Second && !c.Third })
+	s, cases, verdicts := newTally(all, found, func(c judged) bool { return c.Apart && !c.Second && !c.Third && !c.Fourth })
 	return fmt.Sprintf(apartHead, s.cases,
 		s.read, s.figures, percent(s.read, s.figures), s.caught, s.traps, percent(s.caught, s.traps), s.traps-s.nameable,
 		s.right["E"], s.ought["E"], s.arguable["E"], s.wrong["E"], s.right["W"], s.ought["W"], s.arguable["W"], s.wrong["W"]) +
@@ -207,8 +216,8 @@ func keptApart(all []judged, found []verdict) string {
 }
 
 // laterSet is the part of the page on a set of outputs that was gathered and judged later:
-// those that were tuned on, and those that were not. head and first are what is said of
-// it, and its first scores.
+// those that were tuned on, if any, and those that were not. head and first are what is
+// said of it, and its first scores.
 func laterSet(all []judged, found []verdict, of func(judged) bool, head, first string) string {
 	tuned, _, _ := newTally(all, found, func(c judged) bool { return of(c) && !c.Apart })
 	kept, cases, verdicts := newTally(all, found, func(c judged) bool { return of(c) && c.Apart })
@@ -219,14 +228,23 @@ func laterSet(all []judged, found []verdict, of func(judged) bool, head, first s
 		name string
 		s    *tally
 	}{{"tuned on, today", tuned}, {"kept apart, today", kept}} {
+		if row.s.cases == 0 {
+			continue
+		}
 		fmt.Fprintf(&b, "| %s | %d of %d (%s) | %d of %d (%s) | %d of %d, %d, %d | %d of %d, %d, %d |\n", row.name,
 			row.s.read, row.s.figures, percent(row.s.read, row.s.figures), row.s.caught, row.s.traps, percent(row.s.caught, row.s.traps),
 			row.s.right["E"], row.s.ought["E"], row.s.arguable["E"], row.s.wrong["E"], row.s.right["W"], row.s.ought["W"], row.s.arguable["W"], row.s.wrong["W"])
 	}
-	fmt.Fprintf(&b, "\nNo rule could tell %d of the traps of those that were tuned on, and %d of the others. Rules in the outputs that are kept apart:\n", tuned.traps-tuned.nameable, kept.traps-kept.nameable)
+	if tuned.cases > 0 {
+		fmt.Fprintf(&b, "\nNo rule could tell %d of the traps of those that were tuned on, and %d of the others. Rules in the outputs that are kept apart:\n", tuned.traps-tuned.nameable, kept.traps-kept.nameable)
+	} else {
+		fmt.Fprintf(&b, "\nNo rule could tell %d of the traps. Rules in these outputs:\n", kept.traps-kept.nameable)
+	}
 	b.WriteString(rows(cases, verdicts))
 	b.WriteString("\nWhat the program says of them otherwise than the judge:\n\n" + kept.misses.String())
-	b.WriteString("\nAnd of those that were tuned on:\n\n" + tuned.misses.String())
+	if tuned.cases > 0 {
+		b.WriteString("\nAnd of those that were tuned on:\n\n" + tuned.misses.String())
+	}
 	return b.String()
 }
 
@@ -243,7 +261,7 @@ wrong](apart/README.md#what-the-score-showed-of-the-judge) was left as it was. O
 since, each with other outputs that are among the cases above; so today's score, which follows, flatters a little. The rules
 from ` + "`stall` to `other-command`" + ` are younger than the judgement: they were added to what tells eight of the traps, and five of
 their warnings to what is arguable. As they were written with these misses in view, and those from ` + "`overloaded`" + ` on with those of the second set and what was mended last with those of
-the third, no set is held out today: the first scores are what says how unseen outputs are judged. Six traps that no rule could tell
+the third, none of these three is held out today: the first scores are what says how unseen outputs are judged. Six traps that no rule could tell
 when they were judged are told by ` + "`rate-limited`, `stall`, `piecemeal`, `udp-loss` and `unfair`" + `, which are younger.
 
 Figures that a person noted and assay reads: %d of %d (%s). Traps that an expert sees and any finding tells: %d of %d (%s); %d
@@ -292,4 +310,17 @@ could tell are told by what was written for them, ` + "`mac-disk`" + ` and the l
 
 const thirdFirst = `| tuned on, first score | 83 of 88 (94.3 %) | 22 of 35 (62.9 %) | 4 of 5, 1, 1 | 15 of 20, 3, 1 |
 | **kept apart, first score** | 80 of 82 (97.6 %) | 31 of 43 (72.1 %) | 5 of 5, 1, 0 | 17 of 17, 5, 1 |
+`
+
+const fourthHead = `
+## A fourth set
+
+%d more public outputs ([where from](apart/fourth/README.md)) were gathered and judged on 26 November 2026 by someone who had seen
+neither the readers nor the rules but in what this page and the list of rules say of them, and committed before assay had read one
+of them ([fourth.yaml](fourth.yaml)). Of them %d are kept apart and %d to tune on: no rule and no reader is changed for what they
+show. In half of them an expert would reject nothing and warn of nothing, as most of what people paste is ordinary.
+
+`
+
+const fourthFirst = `| **kept apart, first score** | not scored yet | not scored yet | not scored yet | not scored yet |
 `
