@@ -97,4 +97,6 @@ var controllerSignatures = []signature{
 	{has: "Virtual disk degraded", kind: incident.RAIDDegraded, device: nothing},
 	{has: "emperature threshold exceeded", kind: incident.Warm, device: nothing, or: []string{"ontroller", "nclosure", "ROC"}},
 	{has: "Bad sector was found on disk", kind: incident.RAIDDrive, device: nothing}, // Synology
+	{has: "Adapter is OFFLINE", kind: incident.HBAFault, device: nothing},
+	{has: "commands to complete for scsi", kind: incident.HBAFault, device: nothing, and: "waiting for"},
 }

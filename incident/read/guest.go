@@ -86,6 +86,7 @@ var guestSignatures = []signature{
 	{has: "VMware PVSCSI driver", kind: incident.IsGuest, device: nothing},
 	{has: "Hyper-V: Host Build", kind: incident.IsGuest, device: nothing},
 	{has: "Manufacturer: QEMU", kind: incident.IsGuest, device: nothing}, // dmidecode
+	{has: ": Assertion `", kind: incident.HostPaused, device: nothing, or: []string{"kvm: ", "qemu", "QEMU"}},
 }
 
 // guestKernels are parts of the names of kernels that are built for guests.

@@ -165,6 +165,7 @@ var hostSignatures = []signature{
 	{has: " drbd_", kind: incident.WaitsForDRBD, device: nothing, and: "+0x"},
 	{has: "Slow SQL", kind: incident.SlowSync, device: nothing}, // kine, of k3s
 	{has: "etcdserver: request timed out", kind: incident.SlowSync, device: nothing},
+	{has: "Process pause detected for ", kind: incident.NotScheduled, device: nothing}, // corosync
 }
 
 var podSignatures = []signature{

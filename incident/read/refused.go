@@ -84,4 +84,10 @@ var refusedSignatures = []signature{
 	{has: "libceph: auth", kind: incident.Refused, device: nothing, or: []string{"error -1", "authorization failed"}},
 	{has: "mount error 13 = Permission denied", kind: incident.Refused, device: nothing},
 	{has: "is part of an active md or lvm device", kind: incident.Refused, device: nothing},
+	{has: "is in use and contains a", kind: incident.Refused},
+	{has: "special device ", kind: incident.Refused, and: "does not exist"},
+	{has: "mountpoint or dataset is busy", kind: incident.Refused, device: nothing},
+	{has: " without -ff", kind: incident.Refused},
+	{has: "mount.nfs: No such device", kind: incident.Refused, device: nothing},
+	{has: ": Failure: (127) Device minor not allocated", kind: incident.Refused, device: nothing},
 }

@@ -358,4 +358,5 @@ var networkSignatures = []signature{
 	{has: "link change old ", kind: incident.NICDown, device: port, and: " new 0"},             // atlantic
 	{has: "Port module event", kind: incident.NICDamaged, device: nothing, and: "Cable error"}, // mlx5
 	{has: "module transmit fault", kind: incident.NICDamaged, device: nothing},                 // sfp
+	{has: "TX timeout detected", kind: incident.NICHang, device: port},
 }

@@ -104,6 +104,10 @@ var layeredSignatures = []signature{
 	{has: "vdev_state=", kind: incident.ZFSFaulted, device: zioDevice, or: []string{"FAULTED", "UNAVAIL", "REMOVED"}},
 	{has: "Unrecognised md component device", kind: incident.MDNoSuper},
 	{has: "No md superblock detected on", kind: incident.MDNoSuper},
+	{has: "bcache: error on ", kind: incident.PoolDamaged, device: nothing, and: "disabling caching"},
+	{has: "adding existent segment to range tree", kind: incident.ZFSDamaged, device: nothing},
+	{has: "removing nonexistent segment from range tree", kind: incident.ZFSDamaged, device: nothing},
+	{has: "exceeded read_error threshold", kind: incident.MDFailed, device: before(": Raid device exceeded")},
 }
 
 var checkSignatures = []signature{
