@@ -51,6 +51,12 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 		mem.Why = "btrfs checks blocks before it writes them, and found one damaged that had not reached a disk: bit flips in memory do that, and rarely a bug."
 		return []Cause{mem, fs}
 	}
+	if slices.ContainsFunc(slices.Concat(corrupt, errs), func(e incident.Event) bool { return strayBit(e.Text) }) {
+		mem.How = VeryLikely
+		mem.Says = "memory that flips bits: an address differs in a high bit"
+		mem.Why = "btrfs looked for a logical address that is far beyond any device: a single high bit is set in it, and without that bit it is one of a common size. It was flipped in memory before the block got its checksum."
+		return []Cause{mem}
+	}
 	if len(corrupt) == 0 && readsFailed(errs) {
 		return c.below(base)
 	}
@@ -84,12 +90,6 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 		mem.How = VeryLikely
 		mem.Says = "memory that flips bits: a generation differs in one bit"
 		mem.Why = "btrfs counts generations one by one. The one that it wanted and the one that it found differ in a single high bit, so they are over a million apart: a bit was flipped in memory before the block got its checksum. A write that was lost makes them differ by a few."
-		return []Cause{mem}
-	}
-	if slices.ContainsFunc(corrupt, func(e incident.Event) bool { return strayBit(e.Text) }) {
-		mem.How = VeryLikely
-		mem.Says = "memory that flips bits: an address differs in a high bit"
-		mem.Why = "btrfs looked for a logical address that is far beyond any device: a single high bit is set in it, and without that bit it is one of a common size. It was flipped in memory before the block got its checksum."
 		return []Cause{mem}
 	}
 	if oneBit(corrupt) {

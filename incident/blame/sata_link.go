@@ -35,7 +35,7 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 		if hasKind(events, incident.SMARTCRCGrew) && !given && !media {
 			how = VeryLikely
 		}
-		if how == Possible && !given && !media && most(events, incident.SMARTCRC) >= manyCRC && c.has(incident.ATATimeout, incident.IOError, incident.ZFSIO, incident.ZFSChecksum, incident.AbortedCommand, incident.CommandTimeout) && !c.has(driveKinds...) {
+		if how == Possible && !given && !media && most(events, incident.SMARTCRC) >= manyCRC && c.has(incident.ATATimeout, incident.ATABusError, incident.ATAFatal, incident.IOError, incident.ZFSIO, incident.ZFSChecksum, incident.AbortedCommand, incident.CommandTimeout) && !c.has(driveKinds...) {
 			how = Likely
 		}
 		link := Cause{

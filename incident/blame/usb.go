@@ -15,7 +15,7 @@ var usb = Rule{ID: "usb", Title: "A USB link", Check: func(c Case) []Cause {
 			Next: []Step{{"see which devices hang on it, and update firmware; a reset of the controller brings them back", "lsusb -t"}}, explains: all}}
 	}
 	events := c.of(incident.USBReset, incident.USBAbort, incident.USBDescriptor, incident.USBCurrent)
-	lost := c.has(incident.USBGone) && slices.ContainsFunc(c.of(incident.IOError, incident.NoConnect, incident.DeviceOffline, incident.FSError, incident.FSAbort, incident.TransportError), inUse)
+	lost := c.has(incident.USBGone) && slices.ContainsFunc(c.of(incident.IOError, incident.NoConnect, incident.DeviceOffline, incident.FSError, incident.FSAbort, incident.TransportError, incident.ZFSSuspended, incident.ZFSIO, incident.MDFailed), inUse)
 	if len(events) == 0 && !lost {
 		return nil
 	}

@@ -322,6 +322,7 @@ func TestForms(t *testing.T) {
 		{"bnxt_en 0000:5e:00.0 ens1f0: TX timeout detected, starting reset task!", incident.NICHang, "ens1f0"},
 		{"corosync[1700]: [TOTEM ] Process pause detected for 14709 ms, flushing membership messages.", incident.NotScheduled, ""},
 		{"QEMU[4321]: kvm: ../block/io.c:1: bdrv_co_write_req_finish: Assertion `bs->open_flags' failed.", incident.HostPaused, ""},
+		{"F2FS-fs (sda3): Failed to get valid F2FS checkpoint", incident.FSCorrupt, "sda3"},
 		{"mdadm: Failed to restore critical section for reshape, sorry.", incident.PoolDamaged, ""},
 		{"  Refusing activation of partial LV vg/data.  Use '--activationmode partial' to override.", incident.PVMissing, ""},
 		{"Filesystem \"dm-0\": XFS internal error xfs_iformat_btree at line 705 of file fs/xfs/xfs_inode.c.", incident.FSCorrupt, "dm-0"},

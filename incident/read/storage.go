@@ -272,7 +272,7 @@ var fileSystemSignatures = []signature{
 	{has: "corrupted directory", kind: incident.FSCorrupt, or: []string{"EXT4", "EXT3"}},
 	{has: "max htree level", kind: incident.FSLimit},
 	{has: "Directory index full", kind: incident.FSLimit},
-	{has: "F2FS-fs (", kind: incident.FSCorrupt, or: []string{"nconsistent", "invalid blkaddr", "Mismatch valid blocks", "corrupt", "Magic Mismatch", "run fsck to fix"}},
+	{has: "F2FS-fs (", kind: incident.FSCorrupt, or: []string{"nconsistent", "invalid blkaddr", "Mismatch valid blocks", "corrupt", "Magic Mismatch", "run fsck to fix", "Failed to get valid F2FS checkpoint", "Mismatch start address"}},
 	{has: "FAT-fs (", kind: incident.FSCorrupt, and: "error, "},
 	{has: "exFAT-fs (", kind: incident.FSCorrupt, or: []string{"error, ", "bogus", "invalid"}},
 	{has: "ntfs3: ", kind: incident.FSCorrupt, or: []string{"orrupt", "looks like"}},
