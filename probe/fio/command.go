@@ -148,7 +148,19 @@ func toldTo(command commandLine, d document, j *job) told {
 		}
 		t.complete = t.complete || len(more) > 0 && !d.text
 	}
+	if t.replays(j) {
+		t.complete = false
+		for _, key := range []string{"rw", "bs", "bsrange", "bssplit", "iodepth"} {
+			delete(t.options, key)
+		}
+	}
 	return t
+}
+
+// replays reports whether a job did what a trace says: its directions, sizes and times
+// are then none of those that fio announces. A job of reads that wrote did so as well.
+func (t told) replays(j *job) bool {
+	return t.options["read_iolog"] != "" || onlyDirection(pattern(t.options["rw"])) == "read" && j.write.moved()
 }
 
 // size reads an option that is a size in bytes.

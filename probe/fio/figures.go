@@ -318,7 +318,8 @@ func mended(labels map[string]string, wrong bool) map[string]string {
 }
 
 // addDeviations adds how much fio's own samples of the rates differ. One sample
-// does not differ from itself.
+// does not differ from itself, and those of single operations are no samples of a rate:
+// fio takes them where it writes a log without log_avg_msec.
 func (f *figures) addDeviations(stem string, d *direction, labels map[string]string) error {
 	for _, of := range []struct {
 		metric, key string
@@ -331,6 +332,9 @@ func (f *figures) addDeviations(stem string, d *direction, labels map[string]str
 		{"bandwidth.stddev", "bw_dev", assay.BytesPerSecond, 1024, d.bwStdDev, d.bwSamples, d.bwMean},
 	} {
 		if !of.n.set || of.n.v == 0 || of.samples.set && of.samples.v < 2 {
+			continue
+		}
+		if d.ios.set && d.ios.v > 0 && of.samples.v >= fewOperations && of.samples.v*2 > d.ios.v {
 			continue
 		}
 		v, err := of.n.notNegative(of.key, of.scale)
@@ -350,6 +354,9 @@ func (f *figures) addDeviations(stem string, d *direction, labels map[string]str
 	}
 	return nil
 }
+
+// fewOperations are so few that the samples of a slow device may be as many: chosen.
+const fewOperations = 1000
 
 // addDevice adds what the kernel counted at the device right under the file.
 // Where several are listed that do not stand on each other, none of them is the
