@@ -113,12 +113,24 @@ func firstNormalised(wanted []wearAttribute, attributes map[int]attribute) (attr
 		if !there || !strings.Contains(a.name, want.part) {
 			continue
 		}
-		if v, ok := a.node.at("value").number(); ok && v >= 0 && v <= 100 {
+		if v, ok := a.node.at("value").number(); ok && v >= 0 && v <= 100 && !a.unfilled() {
 			return a, v, true
 		}
 	}
 	return attribute{}, 0, false
 }
+
+// unfilled reports whether a drive leaves the normalised value of an attribute empty: it
+// is 0, which is no value (SFF-8035i: 1 to 253), was so at its worst, and has no threshold.
+func (a attribute) unfilled() bool {
+	value, _ := a.node.at("value").number()
+	worst, known := a.node.at("worst").number()
+	limit, _ := a.node.at("thresh").number()
+	return known && value == 0 && worst == 0 && limit == 0
+}
+
+// noShare is a byte of ones, with which drives fill a percentage that they do not keep.
+const noShare = 255
 
 func (r *reading) readSpare(attributes map[int]attribute) {
 	if a, percent, ok := firstNormalised(spares, attributes); ok {
@@ -131,7 +143,8 @@ func (r *reading) readSpare(attributes map[int]attribute) {
 }
 
 func (r *reading) readWear(attributes map[int]attribute, statistics map[string]node) {
-	if r.addShare("smart.percentage_used", statistics["Percentage Used Endurance Indicator"], 255, fromStatistics) {
+	used := statistics["Percentage Used Endurance Indicator"]
+	if v, _ := used.number(); v != noShare && r.addShare("smart.percentage_used", used, noShare, fromStatistics) {
 		return
 	}
 	if rpm, ok := r.doc.at("rotation_rate").number(); ok && rpm > 0 {

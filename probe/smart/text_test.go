@@ -445,6 +445,31 @@ func TestRawValuesThatHoldSeveralCounters(t *testing.T) {
 	}
 }
 
+// A percentage of 255 is a byte that the drive does not keep, and a row of zeros without a
+// threshold an attribute that it does not: neither says that the drive is worn out.
+func TestWearThatNobodyKeeps(t *testing.T) {
+	const head = "ID# ATTRIBUTE_NAME          FLAGS    VALUE WORST THRESH FAIL RAW_VALUE\n"
+	const used = "0x07  0x008  1             255  N--  Percentage Used Endurance Indicator\n"
+	for name, c := range map[string]struct {
+		text string
+		want float64 // -1: none
+	}{
+		"a row of zeros":  {head + "233 Media_Wearout_Indicator ------   000   000   000    -    48395\n" + used, -1},
+		"at its limit":    {head + "202 Percent_Lifetime_Remain ----CK   000   000   001    NOW  100\n" + used, 1},
+		"fell to nothing": {head + "233 Media_Wearout_Indicator -O--CK   000   100   000    -    1\n" + used, 1},
+		"a percentage":    {head + "233 Media_Wearout_Indicator ------   000   000   000    -    1\n" + strings.Replace(used, "255", "104", 1), 1.04},
+	} {
+		ms, err := parseString(c.text + "  9 Power_On_Hours          -O--C-   100   100   000    -    2449\n")
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		m := (assay.Repeat{Measurements: ms}).Measurement("smart.percentage_used")
+		if c.want < 0 && m != nil || c.want >= 0 && (m == nil || m.Value != c.want) {
+			t.Errorf("%s: %+v, want %v", name, m, c.want)
+		}
+	}
+}
+
 func TestLoadCycles(t *testing.T) {
 	ms, err := parseString(text(t, "ata-hdd-6.2-selftests"))
 	if m := (assay.Repeat{Measurements: ms}).Measurement("smart.load_cycles"); err != nil || m == nil || m.Value != 66583 {

@@ -45,6 +45,9 @@ func (t *textReader) attribute(raw, next string, line int) bool {
 	if value, err := strconv.ParseUint(strings.TrimPrefix(m[4], "0x"), base(m[4]), 8); err == nil {
 		row["value"] = node{float64(value), line}
 	}
+	if worst, err := strconv.ParseUint(strings.TrimPrefix(m[5], "0x"), base(m[5]), 8); err == nil {
+		row["worst"] = node{float64(worst), line}
+	}
 	if limit, err := strconv.ParseUint(strings.TrimPrefix(m[6], "0x"), base(m[6]), 8); err == nil {
 		row["thresh"] = node{float64(limit), line}
 	}
