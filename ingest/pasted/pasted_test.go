@@ -276,6 +276,22 @@ func TestYABSAsJSON(t *testing.T) {
 	}
 }
 
+// The script that divides KiB by 1024 is told from the older ones by its operations: 4 KiB
+// at 164,800 a second are 675 MB/s, and were printed as 659.
+func TestYABSOfBothUnits(t *testing.T) {
+	for speed, want := range map[string]float64{"675.02": 675.02e6, "659.20": 659.2e6 * 1.024} {
+		all, err := parse(t, "yabs", "fio Disk Speed Tests (Mixed R/W 50/50) (Partition /dev/md3):\n---\n"+
+			"Block Size | 4k            (IOPS) | 512k          (IOPS)\n  ------   | ---            ----  | ----           ---- \n"+
+			"Read       | "+speed+" MB/s (164.8k) | 834.42 MB/s   (1.5k)\n", "")
+		if err != nil || len(all) != 4 {
+			t.Fatalf("%d figures, %v", len(all), err)
+		}
+		if got := all[0].Value; math.Abs(got/want-1) > 1e-9 {
+			t.Errorf("%s MB/s is %v, want %v", speed, got, want)
+		}
+	}
+}
+
 // No line of any capture opens the output of two tools, and each capture is
 // opened by its own.
 func TestBeginnings(t *testing.T) {

@@ -1,21 +1,67 @@
 package pasted
 
 import (
+	"math"
 	"slices"
 	"strings"
 
+	"assay"
 	"assay/internal/jsondoc"
 	"assay/internal/lazyregexp"
 )
 
-// yabs reads Yet-Another-Bench-Script, as text and as JSON. It divides fio's KiB by
-// 1000 and writes MB: a figure here is 1024/1000 of what it printed.
+// yabs reads Yet-Another-Bench-Script, as text and as JSON. Until its issue 120 was
+// mended in 2026, it divided fio's KiB by 1000 and wrote MB: a figure here is 1024/1000
+// of what it printed, unless its operations a second say that it is of that already.
 var yabs = tool{
 	name: "yabs", first: "#fGiB", begins: yabsBegins, accepts: yabsAccepts, read: readYABS,
 	once: []string{"Yet-Another-Bench-Script", "fio Disk Speed Tests (Mixed", "Block Size | 4k"},
 }
 
 const yabsUnit = 1.024
+
+// yabsCell is one direction of a test at one block size.
+type yabsCell struct {
+	line        int
+	bs, dir     string
+	speed, iops float64 // B/s as printed, and operations a second
+	prefix      string  // k where the operations were rounded to a tenth of it
+}
+
+// yabsScale is what the printed speeds of an output are to be multiplied by: whichever of
+// the two scripts its operations a second agree with. Its coarse ones say nothing.
+func yabsScale(cells []yabsCell) float64 {
+	old, mended := 0, 0
+	for _, c := range cells {
+		ratio := c.speed / (c.iops * number(c.size()))
+		// Operations are cut off behind the first decimal of k, or behind the point, and
+		// speeds rounded to a hundredth of a unit.
+		digit := 1.0
+		if c.prefix == "k" {
+			digit = 100
+		}
+		if !(ratio > 0) || digit/c.iops > yabsFine {
+			continue
+		}
+		switch {
+		case math.Abs(ratio-1) <= yabsFine:
+			mended++
+		case math.Abs(ratio*yabsUnit-1) <= yabsFine:
+			old++
+		}
+	}
+	if mended > old {
+		return 1
+	}
+	return yabsUnit
+}
+
+// yabsFine is well below what the two scripts differ by.
+const yabsFine = .008
+
+func (c yabsCell) size() string {
+	return bytesOf(strings.TrimRight(c.bs, "km"), c.bs[len(c.bs)-1:])
+}
 
 var (
 	yabsSizes = lazyregexp.New(`^Block Size \| (\d+[km]) +\(IOPS\) \| (\d+[km]) +\(IOPS\)`)
@@ -49,6 +95,7 @@ func readYABS(p *page) {
 		return
 	}
 	var sizes []string
+	var cells []yabsCell
 	bench, inNet := "", false
 	for i, line := range p.lines {
 		line = strings.TrimSpace(line)
@@ -67,7 +114,11 @@ func readYABS(p *page) {
 		inNet = inNet || yabsNet.MatchString(line)
 		if m := yabsRow.FindStringSubmatch(line); m != nil && sizes != nil {
 			for k := range 2 {
-				p.yabsDisk(i, sizes[k], strings.ToLower(m[1]), number(m[4*k+2])*unit(m[4*k+3]), number(m[4*k+4]), m[4*k+5])
+				c := yabsCell{i, sizes[k], strings.ToLower(m[1]), number(m[4*k+2]) * unit(m[4*k+3]), number(m[4*k+4]), m[4*k+5]}
+				if c.prefix == "k" {
+					c.iops *= 1e3
+				}
+				cells = append(cells, c)
 			}
 		} else if m := yabsLink.FindStringSubmatch(line); m != nil && inNet {
 			p.yabsLink(i, m[1]+" "+m[2], m[3], m[4], m[5])
@@ -75,25 +126,27 @@ func readYABS(p *page) {
 			p.add(i, "cpu.score", number(m[2]), p.with("job", "geekbench "+strings.ToLower(m[1]), "test", "Geekbench "+bench+", "+strings.ToLower(m[1])+" core"))
 		}
 	}
+	p.yabsDisks(cells)
+	slices.SortStableFunc(p.found, func(a, b assay.Measurement) int { return a.Line - b.Line })
 }
 
-// yabsDisk gives one direction of a mixed test. The script runs fio with libaio at
+// yabsDisks gives the directions of the mixed tests. The script runs fio with libaio at
 // depth 64 and two jobs, direct, on 2 GiB for 30 s.
 //
 // It cuts operations a second off behind the first decimal of k: where bytes a
 // second and the block size make a figure that this can be, it is given.
-func (p *page) yabsDisk(i int, bs, dir string, speed, iops float64, prefix string) {
-	size := bytesOf(strings.TrimRight(bs, "km"), bs[len(bs)-1:])
-	if prefix == "k" {
-		iops *= 1e3
-		if made := speed * yabsUnit / number(size); made > iops && made < iops+100 {
+func (p *page) yabsDisks(cells []yabsCell) {
+	scale := yabsScale(cells)
+	for _, c := range cells {
+		speed, iops := c.speed*scale, c.iops
+		if made := speed / number(c.size()); c.prefix == "k" && made > iops && made < iops+100 {
 			iops = made
 		}
+		labels := p.with("job", c.bs, "pattern", "randrw", "bs", c.size(),
+			"iodepth", "64", "jobs", "2", "engine", "libaio", "direct", "1", "size", "2G", "runtime", "30")
+		p.add(c.line, "storage."+c.dir+".bandwidth", speed, labels)
+		p.add(c.line, "storage."+c.dir+".iops", iops, labels)
 	}
-	labels := p.with("job", bs, "pattern", "randrw", "bs", size,
-		"iodepth", "64", "jobs", "2", "engine", "libaio", "direct", "1", "size", "2G", "runtime", "30")
-	p.add(i, "storage."+dir+".bandwidth", speed*yabsUnit, labels)
-	p.add(i, "storage."+dir+".iops", iops, labels)
 }
 
 func (p *page) yabsLink(i int, to, send, receive, ping string) {
@@ -111,6 +164,7 @@ func (p *page) yabsJSON(at int) {
 		return
 	}
 	p.labels["version"] = strings.TrimPrefix(doc.At("version").Text(), "v")
+	var cells []yabsCell
 	for _, test := range doc.At("fio").List() {
 		if test.At("speed_units").Text() != "KBps" {
 			p.fail(test.Line()-1, "the unit %q of a speed is unknown", test.At("speed_units").Text())
@@ -123,9 +177,10 @@ func (p *page) yabsJSON(at int) {
 		for dir, letter := range map[string]string{"read": "r", "write": "w"} {
 			speed, _ := test.At("speed_" + letter).Number()
 			iops, _ := test.At("iops_" + letter).Number()
-			p.yabsDisk(test.At("speed_"+letter).Line()-1, bs, dir, speed*1e3, iops, "")
+			cells = append(cells, yabsCell{test.At("speed_"+letter).Line() - 1, bs, dir, speed * 1e3, iops, ""})
 		}
 	}
+	p.yabsDisks(cells)
 	for _, link := range doc.At("iperf").List() {
 		ping := strings.TrimSuffix(link.At("latency").Text(), " ms")
 		p.yabsLink(link.Line()-1, link.At("provider").Text()+" "+link.At("loc").Text()+" "+link.At("mode").Text(), link.At("send").Text(), link.At("recv").Text(), ping)
