@@ -12,7 +12,7 @@ import (
 var cov = Rule{
 	ID: "cov", Number: 34, Applies: "all", Severities: "W E I",
 	Title:   "The repeats differ",
-	Formula: "standard deviation / mean over at least three counted repeats > 5 % W, > 25 % E. For a single imported run: over the tool's own samples and their own mean, beyond the counting noise of that many operations, > 10 % W, > 25 % E, but by how well so many samples know the mean (taking ten in a row for one): to 5 % or better W, to 1 % or better I. fio's deviation of a group is that of one job: the sum of n jobs varies by at least its share / sqrt(n)",
+	Formula: "standard deviation / mean over at least three counted repeats > 5 % W, > 25 % E. For a single imported run: over the tool's own samples and their own mean, beyond the counting noise of that many operations, > 10 % W, > 25 % E, but by how well so many samples know the mean (taking ten in a row for one): to 5 % or better W, to 1 % or better I, unless the fastest of fifty or more is within 1.5 deviations of the mean, which are two speeds. fio's deviation of a group is that of one job: the sum of n jobs varies by at least its share / sqrt(n)",
 	Source:  "the coefficient of variation; the limits are a choice",
 	Example: "731 / 1,532 = 47.7 % over 119 samples of half a second",
 	Check: func(e Evidence) []assay.Finding {
@@ -89,6 +89,7 @@ type sampled struct {
 	share   float64 // standard deviation / mean
 	chance  float64 // the square of what counting operations at random scatters
 	samples float64 // how many; 0 unknown
+	levels  bool    // there are two speeds: the samples are not alike in time
 	sum     string
 }
 
@@ -116,6 +117,8 @@ func (l look) spread(metric string) (s sampled, ok bool) {
 		}
 		s = sampled{share: deviation / mean, samples: float64(n)}
 		s.sum = fmt.Sprintf("%s / %s = %s", inUnit(of, deviation), inUnit(of, mean), percent(s.share))
+		most, known := l.median(of + ".max")
+		s.levels = known && n >= levelSamples && most < mean+levelReach*deviation
 		s.chance = l.countingScatter(of, float64(n))
 		if own, ok := parseFloat(l.metricLabel(of+".stddev", "mean")); ok && own > 0 {
 			s = l.ofItsOwn(s, of, deviation, mean, own)
@@ -146,9 +149,10 @@ func (l look) ofItsOwn(s sampled, metric string, deviation, mean, own float64) s
 }
 
 // meanWithin is how well the mean is known, as a share of it: the samples are
-// taken to be alike in runs of sampleRun.
+// taken to be alike in runs of sampleRun. Of two speeds nobody knows how long each lasted
+// by chance.
 func (s sampled) meanWithin() float64 {
-	if s.samples <= 0 {
+	if s.samples <= 0 || s.levels {
 		return math.Inf(1)
 	}
 	return s.share / math.Sqrt(max(s.samples/sampleRun, 1))

@@ -8,10 +8,10 @@ import (
 )
 
 var jobsOverlap = Rule{
-	ID: "jobs-overlap", Number: 28, Applies: "fio", Severities: "W",
+	ID: "jobs-overlap", Number: 28, Applies: "fio", Severities: "W I",
 	Title:   "Several jobs read or write the same blocks",
-	Formula: "several sequential jobs on one file without an offset increment",
-	Source:  "fio HOWTO, offset_increment",
+	Formula: "several sequential jobs on one file without an offset increment: W, or I where they only write, with direct I/O",
+	Source:  "fio HOWTO, offset_increment; what one job reads, a cache has for the others, but a direct write goes to the device whoever wrote that block before",
 	Example: "4 jobs of read on one file, each from its beginning",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "jobs-overlap"
@@ -36,9 +36,12 @@ var jobsOverlap = Rule{
 				found = append(found, l.unchecked(id, metrics, "offset increment of the jobs", "fio's command line has it"))
 			case option(argv, "offset_increment") != "", argv != nil && l.label("", "file") == "" && spread(argv):
 			default:
-				found = append(found, l.finding(id, assay.Warns, metrics,
-					fmt.Sprintf("%d jobs of %s on one file, each from its beginning", jobs, pattern),
-					"all jobs but the first may be served from a cache in the drive, controller or array",
+				severity, message := assay.Warns, "all jobs but the first may be served from a cache in the drive, controller or array"
+				if direct, _ := isOn(l.label("write", "direct")); direct && pattern == "write" {
+					severity, message = assay.Informs, "each block is overwritten by all jobs: a write cache in the drive, controller or array may put them together"
+				}
+				found = append(found, l.finding(id, severity, metrics,
+					fmt.Sprintf("%d jobs of %s on one file, each from its beginning", jobs, pattern), message,
 					"give each job its own part of the file: "+l.again(l.main(), nil)))
 			}
 		}

@@ -89,6 +89,10 @@ func TestPublishedTables(t *testing.T) {
 	requests := func(ms float64) Evidence {
 		return told(assay.Facts{}, printout{kind: assay.KindBucket, labels: map[string]string{"requests": "20", "object_size": "1024"}, figures: map[string]float64{"object.put.latency.mean": ms / 1e3}})
 	}
+	seconds := func(deviation, most float64) Evidence {
+		return told(assay.Facts{}, printout{kind: assay.KindPool, labels: map[string]string{"tool": "rados", "object_size": "4M"}, figures: map[string]float64{
+			"pool.write.bandwidth": 998e6, "pool.write.iops": 249, "pool.write.bandwidth.stddev": deviation, "pool.write.bandwidth.max": most, "tool.duration": 600}})
+	}
 	vm := with(map[string]string{"tool": "fio", "engine": "psync", "bs": "4k", "jobs": "4", "pattern": "write", "direct": "1", "sync": "1", "file": "/dev/mapper/test_fio", "requested_iodepth": "32", "iodepth": "1", "runtime": "600"})
 	drive := func(kib, iops float64) Evidence {
 		return told(assay.Facts{}, row(map[string]float64{"storage.write.iops": iops, "storage.write.bandwidth": kib * 1024}, "bs", "4k", "iodepth", "1", "jobs", "1", "sync", "1", "pattern", "write"))
@@ -134,7 +138,8 @@ func TestPublishedTables(t *testing.T) {
 		{"qd-capped", "psync, 32 asked for", told(assay.Facts{}, printout{labels: vm, figures: map[string]float64{"storage.write.iops": 4000}}), "E", "iodepth=32 under psync"},
 		{"bw-iops-bs", "rounded, as its reader says", told(assay.Facts{}, row(map[string]float64{"storage.read.iops": 1300, "storage.read.bandwidth": 5.2 * (1 << 20)}, "bs", "4k", "rounding", "50")), "", ""},
 		{"bw-iops-bs", "not rounded, as nobody says", told(assay.Facts{}, row(map[string]float64{"storage.read.iops": 1301, "storage.read.bandwidth": 5.2 * (1 << 20)}, "bs", "4k")), "E", "1.02 x"},
-		{"jobs-overlap", "four of them on one device", told(assay.Facts{}, printout{labels: vm, figures: map[string]float64{"storage.write.iops": 4000}}), "W", "4 jobs of write"},
+		{"jobs-overlap", "four of them on one device", told(assay.Facts{}, printout{labels: vm, figures: map[string]float64{"storage.write.iops": 4000}}), "I", "4 jobs of write"},
+		{"jobs-overlap", "four that read one device", told(assay.Facts{}, printout{labels: with(vm, "pattern", "read"), figures: map[string]float64{"storage.read.iops": 4000}}), "W", "4 jobs of read"},
 		{"jobs-overlap", "nobody names the file", told(assay.Facts{}, printout{labels: with(vm, "file", ""), figures: map[string]float64{"storage.write.iops": 4000}}), "-", "offset increment"},
 		{"compressible", "rados bench writes one byte", told(assay.Facts{}, printout{kind: assay.KindPool, labels: map[string]string{"tool": "rados"}, figures: map[string]float64{"pool.write.bandwidth": 1e9}}), "I", "one byte repeated"},
 		{"compressible", "on a pool that compresses", told(assay.Facts{}, printout{kind: assay.KindPool, labels: map[string]string{"tool": "rados", "compression": "aggressive"}, figures: map[string]float64{"pool.write.bandwidth": 1e9}}), "W", "compression aggressive"},
@@ -144,11 +149,13 @@ func TestPublishedTables(t *testing.T) {
 		{"little", "four operations are all ends", told(assay.Facts{}, printout{kind: assay.KindPool, labels: map[string]string{"tool": "rados", "threads": "4"}, figures: map[string]float64{"pool.write.iops": 307, "pool.write.latency.mean": .011263, "pool.write.ios": 4}}), "", ""},
 		{"little", "a pool of 16 threads that had 8 at work", told(assay.Facts{}, printout{kind: assay.KindPool, labels: map[string]string{"tool": "rados", "threads": "16"}, figures: map[string]float64{"pool.write.iops": 500, "pool.write.latency.mean": .016}}), "E", "8.00 in flight"},
 		{"cov", "a pool that stumbles", told(assay.Facts{}, printout{kind: assay.KindPool, labels: map[string]string{"tool": "rados", "object_size": "4M"}, figures: map[string]float64{"pool.write.bandwidth": 1e9, "pool.write.iops": 250, "pool.write.bandwidth.stddev": 4e8, "tool.duration": 60}}), "E", "40.0 %"},
+		{"cov", "ten minutes of seconds about one mean", seconds(365e6, 1956e6), "W", "36.6 %"},
+		{"cov", "ten minutes at two speeds", seconds(365e6, 1456e6), "E", "36.6 %"},
 		{"bucket-sum", "more than all, after a ramp perhaps", sharesOf(nil, 60.48, 40), "", ""},
 		{"bucket-sum", "more than all, after a ramp", sharesOf([]string{"runtime", "60", "ramp_time", "5"}, 60.48, 40), "", ""},
 		{"bucket-sum", "less than all", sharesOf(nil, 50.48, 40), "W", "90.48 %"},
 		{"bucket-sum", "a rounded 100.03", sharesOf([]string{"size", "1G"}, .01, 66.85, 32.25, .46, .14, .23, .06, .02, .01), "", ""},
-		{"jobs-overlap", "a command alone", told(assay.Facts{}, printout{labels: vm, figures: map[string]float64{"tool.duration": 600}}), "W", "4 jobs of write"},
+		{"jobs-overlap", "a command alone", told(assay.Facts{}, printout{labels: vm, figures: map[string]float64{"tool.duration": 600}}), "I", "4 jobs of write"},
 		{"qd-capped", "a command alone", told(assay.Facts{}, printout{labels: vm, figures: map[string]float64{"tool.duration": 600}}), "E", "iodepth=32 under psync"},
 		{"rated-exceeded", "named in the table, its size among the facts", told(onDisk(assay.BlockDevice{Model: "PM9A1", Bytes: 512e9}, "", 0), row(map[string]float64{"storage.read.bandwidth": 7659 << 20}, "bs", "1m", "pattern", "read", "drive", "Samsung PM9A1")), "W", "rated 6,900 MB/s"},
 		{"rated-exceeded", "several names that nobody knows", told(assay.Facts{}, row(map[string]float64{"storage.read.bandwidth": 1e9}, "drive", "USB"), row(map[string]float64{"storage.read.bandwidth": 1e9}, "drive", "SD card")), "-", "vendor's rating of \"USB\" and of 1 more"},

@@ -127,7 +127,8 @@ func TestConcurrency(t *testing.T) {
 		{"bw-iops-bs", "more than were in flight", both(only("seqwrite"), ramped("3s"), set("seqwrite", "storage.write.bandwidth", 58e6)), "E", "1.21 x"},
 		{"bw-iops-bs", "no block size", both(only("seqwrite"), label("seqwrite", "bs", "")), "-", "block size"},
 
-		{"jobs-overlap", "four on one file", both(only("seqwrite"), label("seqwrite", "jobs", "4"), command("seqwrite", "fio", "--filename=/data/f", "--rw=write", "--numjobs=4")), "W", "4 jobs of write on one file"},
+		{"jobs-overlap", "four on one file", both(only("seqwrite"), label("seqwrite", "jobs", "4"), command("seqwrite", "fio", "--filename=/data/f", "--rw=write", "--numjobs=4")), "I", "4 jobs of write on one file"},
+		{"jobs-overlap", "four through the page cache", both(only("seqwrite"), label("seqwrite", "jobs", "4"), label("seqwrite", "direct", "0"), command("seqwrite", "fio", "--filename=/data/f", "--rw=write", "--numjobs=4")), "W", "4 jobs of write on one file"},
 		{"jobs-overlap", "kept apart", both(only("seqwrite"), label("seqwrite", "jobs", "4"), command("seqwrite", "fio", "--filename=/data/f", "--offset_increment=1G")), "", ""},
 		{"jobs-overlap", "a file each", both(only("seqwrite"), label("seqwrite", "jobs", "4"), command("seqwrite", "fio", "--directory=/data")), "", ""},
 		{"jobs-overlap", "random", both(only("randread"), label("randread", "jobs", "4")), "", ""},
