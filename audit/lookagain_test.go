@@ -14,6 +14,12 @@ func TestWhatStoodStill(t *testing.T) {
 		p.figures["storage.read.latency.max"] = most
 		return told(assay.Facts{}, p)
 	}
+	whole := func(mean, most float64) Evidence {
+		p := fioRun("write", 1/mean, 184e-9, 10, "bs", "4k", "iodepth", "1", "pattern", "randwrite")
+		delete(p.figures, "storage.write.latency.total.mean")
+		p.more = append(p.more, assay.Measurement{Metric: "storage.write.latency.total.mean", Value: mean, Labels: map[string]string{"max": strconv.FormatFloat(most, 'f', 4, 64)}})
+		return told(assay.Facts{}, p)
+	}
 	pool := func(least, ran float64) Evidence {
 		return told(assay.Facts{}, printout{labels: map[string]string{"tool": "rados"}, figures: map[string]float64{
 			"pool.write.bandwidth": 100e6, "pool.write.bandwidth.min": least, "tool.duration": ran}})
@@ -25,6 +31,10 @@ func TestWhatStoodStill(t *testing.T) {
 	checkForeign(t, []fires{
 		{"stall", "681 ms where 1.26 is the mean", job(1.26e-3, .681), "I", "the slowest took 681 ms, 540 x the mean of 1.26 ms"},
 		{"stall", "88 ms where 42 µs is the mean", job(41.9e-6, 87.9e-3), "I", "2,098 x"},
+		{"stall", "182 ms where 1.56 is the mean", job(1.564e-3, .1817), "I", "116 x"},
+		{"stall", "140 ms where 1.56 is the mean", job(1.564e-3, .140), "", ""},
+		{"stall", "an engine that works when it is handed an operation", whole(1.828e-3, 1.6294), "I", "the slowest took 1.63 s, 891 x the mean of 1.83 ms"},
+		{"stall", "dd went on past errors", told(assay.Facts{}, printout{labels: map[string]string{"tool": "dd", "read_errors": "2"}, figures: map[string]float64{"storage.read.bandwidth": 67.5e6}}), "I", "2 errors of reading"},
 		{"stall", "a write of 10 s", job(40e-3, 10), "I", "250 x"},
 		{"stall", "a tail", job(1e-3, 40e-3), "", ""},
 		{"stall", "slow throughout", job(2, 8), "", ""},

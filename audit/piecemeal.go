@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"strings"
 
 	"assay"
 )
@@ -9,7 +10,7 @@ import (
 var piecemeal = Rule{
 	ID: "piecemeal", Number: 109, Applies: "dd, iperf3", Severities: "I",
 	Title:   "The price of each small piece",
-	Formula: "in outputs of others: dd in blocks of up to 4 KiB at less than 10 µs each; dd in blocks of up to 64 KiB, each direct or flushed; iperf3 in writes of up to 4 KiB",
+	Formula: "in outputs of others: dd in blocks of up to 4 KiB at less than 10 µs each; dd in blocks of less than 4 KiB onto a device, through the page cache; dd in blocks of up to 64 KiB, each direct or flushed; iperf3 in writes of up to 4 KiB",
 	Source:  "dd(1): the default block size is 512 B; a system call and its copy take about a microsecond, a flush takes as long as the drive needs; the size limits are a choice",
 	Example: "2,097,152 pieces of 512 B in 4.07 s: 1.94 µs each",
 	Check: func(e Evidence) []assay.Finding {
@@ -71,6 +72,10 @@ func (l look) inPieces() *assay.Finding {
 			f := l.finding(id, assay.Informs, metrics, arithmetic,
 				"one small piece after the other, each waited for: this is a latency and says nothing of the bandwidth",
 				"quote the time of each; for the bandwidth: "+l.again(dir, map[string]string{"bs": "1M"}))
+			return &f
+		case !direct && !flushed && dir == "write" && size < smallPiece && strings.HasPrefix(l.label(dir, "file"), "/dev/"):
+			f := l.finding(id, assay.Informs, metrics, arithmetic,
+				"two system calls for each small piece, and the kernel reads a page of a device before it changes a part of it: the figure is of the pieces", "use bs=1M: "+l.again(dir, map[string]string{"bs": "1M"}))
 			return &f
 		case !direct && !flushed && size <= smallPiece && each < callPrice:
 			f := l.finding(id, assay.Informs, metrics, arithmetic,

@@ -8,14 +8,17 @@ import (
 
 var smartLink = Rule{
 	ID: "smart-link", Number: 95, Applies: "smart", Severities: "W I",
-	Title:   "Transfers were damaged on the way to the drive",
-	Formula: "interface CRC errors of 10 or more, or growing between two readings: W; fewer: I",
-	Source:  "ATA device statistics, number of interface CRC errors; attribute 199: it counts over the drive's life and is never reset; 10 is a choice: a plug pulled under load leaves a few",
+	Title:   "The way to the drive is not sound",
+	Formula: "interface CRC errors of 10 or more, or growing between two readings: W; fewer: I; 100 losses of power without notice and more, and more than ten an hour powered on: W",
+	Source:  "ATA device statistics, number of interface CRC errors; attribute 199: it counts over the drive's life and is never reset; 10 is a choice: a plug pulled under load leaves a few; so are 100 and ten an hour: no user pulls a plug that often",
 	Example: "560 CRC errors",
 	Check: func(e Evidence) []assay.Finding {
 		const id, metric = "smart-link", "smart.crc_errors"
 		var found []assay.Finding
 		for _, l := range e.looks() {
+			if f := l.losesPower(); f != nil {
+				found = append(found, *f)
+			}
 			v := l.values(metric)
 			if len(v) == 0 {
 				if l.isSMART() && l.label("", "protocol") == "ATA" && len(l.values("smart.failing_attributes")) > 0 {
@@ -41,4 +44,20 @@ var smartLink = Rule{
 		}
 		return found
 	},
+}
+
+// losesPower is what a drive's count of power losses says of its plug, nil where they are
+// no more than people cause.
+func (l look) losesPower() *assay.Finding {
+	const metric = "smart.unsafe_shutdowns"
+	lost, ok := l.median(metric)
+	on, known := l.median("smart.power_on_hours")
+	if !ok || !known || lost < manyLosses || !(on > 0) || lost <= lossesPerHour*on/3600 {
+		return nil
+	}
+	f := l.finding("smart-link", assay.Warns, []string{metric},
+		fmt.Sprintf("%s times without power unannounced in %s h powered on: one in %s", grouped(lost, 0), figure(on/3600), seconds(on/lost)),
+		"the drive loses its power or its link all the time: a connector, an adapter, a power supply, or a power-saving state that it does not come back from",
+		"look for resets in the kernel's log: dmesg | grep -i -e nvme -e ata; try another slot or cable, and for NVMe nvme_core.default_ps_max_latency_us=0")
+	return &f
 }

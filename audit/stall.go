@@ -9,7 +9,7 @@ import (
 var stall = Rule{
 	ID: "stall", Number: 99, Applies: "storage, rados bench, s3", Severities: "I",
 	Title:   "Something stood still during the run",
-	Formula: "in outputs of others: the slowest operation took 1 s and 10 x the mean, or 50 ms and 300 x the mean, or where no mean was printed 2 s; or the slowest second, of ten or more, did less than a quarter of the mean",
+	Formula: "in outputs of others: the slowest operation took 1 s and 10 x the mean, or 150 ms and 100 x, or 50 ms and 300 x, or where no mean was printed 2 s; dd went on past errors of its input; or the slowest second, of ten or more, did less than a quarter of the mean",
 	Source:  "a choice: a disk that retries gives up after seconds, the garbage collection of a flash drive takes tens of ms; mean and p99 hide what happens once",
 	Example: "the slowest took 681 ms, 541 x the mean of 1.26 ms",
 	Check: func(e Evidence) []assay.Finding {
@@ -17,6 +17,9 @@ var stall = Rule{
 		for _, l := range e.looks() {
 			if !l.foreign() {
 				continue // its samples and percentiles show it
+			}
+			if f := l.readOn(); f != nil {
+				found = append(found, *f)
 			}
 			for _, stem := range latencyStems {
 				if f := l.stoodStill(stem); f != nil {
@@ -26,6 +29,19 @@ var stall = Rule{
 		}
 		return found
 	},
+}
+
+// readOn is what it costs to copy what a device cannot read, nil where it could.
+func (l look) readOn() *assay.Finding {
+	for _, dir := range l.directions() {
+		if n, ok := parseCount(l.label(dir, "read_errors")); ok && n > 0 {
+			f := l.finding("stall", assay.Informs, []string{"storage." + dir + ".bandwidth"}, countedAs(float64(n), "error")+" of reading",
+				"the device could not read a part of its data, which it tries for seconds each time: the figure has that in it, and what was copied has holes",
+				"save what can be read with ddrescue, and look at the drive: smartctl -x DEVICE")
+			return &f
+		}
+	}
+	return nil
 }
 
 // latencyStems begin the names of the metrics that have latencies of many operations.
@@ -40,7 +56,7 @@ func (l look) stoodStill(stem string) *assay.Finding {
 	const advice = "watch the run second by second, with the kernel's log and the drive's temperature beside it: dmesg -w; smartctl -x DEVICE"
 	most, ok := l.median(stem + "latency.max")
 	mean, known := l.median(stem + "latency.mean")
-	if ok && known && mean > 0 && (most >= stallLong && most >= stallTimes*mean || most >= stallShort && most >= stallFar*mean) {
+	if ok && known && mean > 0 && (most >= stallLong && most >= stallTimes*mean || most >= stallMiddle && most >= stallMid*mean || most >= stallShort && most >= stallFar*mean) {
 		f := l.finding(id, assay.Informs, []string{stem + "latency.max"},
 			fmt.Sprintf("the slowest took %s, %s the mean of %s", seconds(most), times(most/mean), seconds(mean)),
 			"something stood still for "+seconds(most)+" at least once: whoever waited then saw that, and not the mean", advice)
@@ -49,6 +65,12 @@ func (l look) stoodStill(stem string) *assay.Finding {
 	if ok && !known && most >= stallAlone {
 		f := l.finding(id, assay.Informs, []string{stem + "latency.max"}, "the slowest took "+seconds(most),
 			"something stood still for "+seconds(most)+" at least once: whoever waited then saw that, and not the mean", advice)
+		return &f
+	}
+	whole, okWhole := l.median(stem + "latency.total.mean")
+	if longest, waits := parseFloat(l.metricLabel(stem+"latency.total.mean", "max")); waits && okWhole && longest >= stallLong && longest >= stallTimes*whole {
+		f := l.finding(id, assay.Informs, []string{stem + "latency.total.mean"}, fmt.Sprintf("the slowest took %s, %s the mean of %s", seconds(longest), times(longest/whole), seconds(whole)),
+			"something stood still for "+seconds(longest)+" at least once: whoever waited then saw that, and not the mean", advice)
 		return &f
 	}
 	if submitted, waits := parseFloat(l.metricLabel(stem+"latency.submission.mean", "max")); waits && submitted >= stallLong {

@@ -496,6 +496,8 @@ func TestHealth(t *testing.T) {
 		{"smart-link", "a plug pulled once", set("smart", "smart.crc_errors", 1), "I", "1 CRC error"},
 		{"smart-link", "few, and growing", both(set("smart", "smart.crc_errors", 1), func(w *world) { w.each("smart", "smart.crc_errors", 1, 1, 1, 2, 2, 2) }), "W", "2 CRC errors, 1 before"},
 		{"smart-link", "a good cable", set("smart", "smart.crc_errors", 0), "", ""},
+		{"smart-link", "a plug that does not hold", both(set("smart", "smart.crc_errors", 0), set("smart", "smart.unsafe_shutdowns", 5597), set("smart", "smart.power_on_hours", 45*3600)), "W", "5,597 times without power unannounced in 45.0 h powered on: one in 28.9 s"},
+		{"smart-link", "a stick that is pulled each day", both(set("smart", "smart.crc_errors", 0), set("smart", "smart.unsafe_shutdowns", 250), set("smart", "smart.power_on_hours", 200*3600)), "", ""},
 		{"smart-link", "not counted", both(set("smart", "smart.failing_attributes", 0), label("smart", "protocol", "ATA")), "-", "interface CRC errors"},
 
 		{"smart-wear", "worn", set("smart", "smart.percentage_used", 1.12), "W", "112 % used"},
@@ -507,6 +509,8 @@ func TestHealth(t *testing.T) {
 		{"smart-heat", "as a rule", both(set("smart", "smart.throttle_minutes", 17040), set("smart", "smart.power_on_hours", 199*3600), label("smart", "warning", "17040")), "W", "2.38 %"},
 		{"smart-heat", "at its trip temperature", both(set("smart", "smart.temperature", 68), label("smart", "trip", "68")), "E", "68.0 °C against a limit of 68.0 °C"},
 		{"smart-heat", "too hot now", both(only("smart"), label("smart", "critical_warning", "spare below threshold, temperature out of range")), "E", "temperature out of range"},
+		{"smart-heat", "too hot once", both(set("smart", "smart.throttle_minutes", 0), set("smart", "smart.temperature", 48), label("smart", "highest", "72")), "I", "72.0 °C at some time"},
+		{"smart-heat", "warm once", both(set("smart", "smart.throttle_minutes", 0), set("smart", "smart.temperature", 48), label("smart", "highest", "60")), "", ""},
 		{"smart-heat", "cool", both(set("smart", "smart.throttle_minutes", 0), label("smart", "critical", "0")), "", ""},
 		{"smart-heat", "not counted", both(only("smart"), label("smart", "protocol", "NVMe")), "-", "time above"},
 

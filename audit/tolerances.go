@@ -32,6 +32,10 @@ const (
 	hotShare = .01
 	// A plug that was pulled under load leaves a few damaged transfers: chosen.
 	fewCRC = 10
+	// Losses of power without notice that nobody causes by hand: chosen.
+	manyLosses, lossesPerHour = 100, 10
+	// Beyond what disks and most SSDs may reach, in °C.
+	hotOnce = 70
 )
 
 // Absolute limits: rule 93.
@@ -285,6 +289,7 @@ const (
 // Rule stall: chosen; see there.
 const (
 	stallLong, stallTimes = 1.0, 10.0   // s, and times the mean
+	stallMiddle, stallMid = .15, 100.   // s, and times the mean
 	stallShort, stallFar  = 50e-3, 300. // s, and times the mean
 	stallAlone            = 2.0         // s, where there is no mean
 	stallShare            = .25         // of the mean, in one second

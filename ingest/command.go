@@ -81,7 +81,7 @@ func signs(line string) (at, sign bool) {
 // begins with a program that is known, and goes on as commands do and prose
 // does not.
 func startsCommand(text string, known func(program string) bool) bool {
-	text = strings.TrimSpace(text)
+	text = afterSetup(strings.TrimSpace(text))
 	first, _, _ := strings.Cut(text, " ")
 	assigns := strings.IndexByte(first, '=') > 0 && assignment.MatchString(first)
 	if !prefixes[first] && !assigns && !known(path.Base(first)) {
@@ -100,6 +100,12 @@ func startsCommand(text string, known func(program string) bool) bool {
 	last := argv[len(argv)-1]
 	return options > 0 && (strings.HasPrefix(argv[1], "-") || strings.Contains(argv[1], "=") || options*5 >= len(argv)-1) || last == "run"
 }
+
+// setup is what people do in the same line before they measure: "sync; dd if=…".
+var setup = lazyregexp.New(`^(?:(?:sudo )?(?:sync|cd|echo|sleep|rm|date|clear)(?: [^;&|]*)?(?:;|&&) *)+`)
+
+// afterSetup is a command line without such.
+func afterSetup(text string) string { return text[len(setup.FindString(text)):] }
 
 // prefixes are programs that start another one.
 var prefixes = map[string]bool{

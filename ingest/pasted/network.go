@@ -15,7 +15,9 @@ var netperf = tool{
 }
 
 var (
-	netperfHead = lazyregexp.New(`^(?:MIGRATED )?(TCP STREAM|TCP MAERTS|UDP (?:UNIDIRECTIONAL )?STREAM|UDP UNIDIRECTIONAL SEND|TCP REQUEST/RESPONSE|UDP REQUEST/RESPONSE) TEST(?: from \S+ .* to (\S+)(?: \(([^)]*)\))?| from \S+ .* to *$| to )`)
+	netperfHead = lazyregexp.New(`^(?:MIGRATED )?(TCP STREAM|TCP MAERTS|UDP (?:UNIDIRECTIONAL )?STREAM|UDP UNIDIRECTIONAL SEND|TCP REQUEST/RESPONSE|UDP REQUEST/RESPONSE) TEST(?: from \S+ .* to (\S+)(?: \(([^)]*)\))?| from \S+ .* to *$| from \S+ .* AF_INET6? *$| to )`)
+	// netperfTo is the rest of a head that was broken before its second end.
+	netperfTo   = lazyregexp.New(`^to (\S+)(?: \(([^)]*)\))? port \d`)
 	netperfUnit = lazyregexp.New(`(10\^[369]bits|[KMG]Bytes) ?/s(?:ec)?`)
 	// With -c or -C, CPU time and what a kilobyte took of it follow, for both ends; -1
 	// where it was not measured.
@@ -32,6 +34,11 @@ func readNetperf(p *page) {
 	for i, line := range p.lines {
 		if m := netperfHead.FindStringSubmatch(line); m != nil {
 			test, factor = m[1], 1e6/8
+			if m[2] == "" && i+1 < len(p.lines) {
+				if rest := netperfTo.FindStringSubmatch(p.lines[i+1]); rest != nil {
+					m[2], m[3] = rest[1], rest[2]
+				}
+			}
 			if m[2] == "localhost" || strings.HasPrefix(m[2], "127.") || strings.HasPrefix(m[3], "127.") || m[3] == "::1" {
 				p.labels["route"] = "local"
 			}

@@ -276,6 +276,33 @@ func TestYABSAsJSON(t *testing.T) {
 	}
 }
 
+// A head of netperf that a narrow window broke before its second end.
+func TestNetperfBrokenHead(t *testing.T) {
+	const head = " TEST from 0.0.0.0 (0.0.0.0) port 0 AF_INET\nto 127.0.0.1 () port 0 AF_INET\n"
+	tcp, err := parse(t, "netperf", "MIGRATED TCP STREAM"+head+"Recv   Send    Send\nSocket Socket  Message  Elapsed\nSize   Size    Size     Time     Throughput\n"+
+		"bytes  bytes   bytes    secs.    10^6bits/sec\n\n131072  16384  16384    10.03     915.55\n", "")
+	if err != nil || tcp[0].Metric != "net.tcp.throughput" || tcp[0].Value != 915.55e6/8 || tcp[0].Labels["route"] != "local" {
+		t.Errorf("%+v, %v", tcp, err)
+	}
+	udp, err := parse(t, "netperf", "MIGRATED UDP STREAM"+head+"Socket  Message  Elapsed      Messages\nSize    Size     Time         Okay Errors   Throughput\n"+
+		"bytes   bytes    secs            #      #   10^6bits/sec\n\n212992   65507   10.00       18192      0     953.35\n212992           10.00       18192            953.35\n", "")
+	if err != nil || udp[0].Metric != "net.udp.throughput" || udp[0].Value != 953.35e6/8 {
+		t.Errorf("%+v, %v", udp, err)
+	}
+}
+
+func TestPgbenchRows(t *testing.T) {
+	all, err := parse(t, "pgbench", "progress: 60.0 s, 920.3 tps, lat 8.682 ms stddev 5.071\nprogress: 120.0 s, 552.1 tps, lat 14.447 ms stddev 23.955\n"+
+		"transaction type: <builtin: TPC-B (sort of)>\nnumber of clients: 8\nduration: 120 s\nlatency average = 11.561 ms\ntps = 736.2 (without initial connection time)\n", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []assay.Sample{{At: 60, Value: 920.3}, {At: 120, Value: 552.1}}
+	if i := slices.IndexFunc(all, func(m assay.Measurement) bool { return m.Metric == "database.transactions" }); i < 0 || !slices.Equal(all[i].Samples, want) {
+		t.Errorf("%+v", all)
+	}
+}
+
 // The script that divides KiB by 1024 is told from the older ones by its operations: 4 KiB
 // at 164,800 a second are 675 MB/s, and were printed as 659.
 func TestYABSOfBothUnits(t *testing.T) {

@@ -3,18 +3,22 @@ package pasted
 import (
 	"strings"
 
+	"assay"
 	"assay/internal/lazyregexp"
 )
 
-// pgbench reads the summary of PostgreSQL's pgbench 9 to 17. Of two rates it gives
-// that without the time to connect.
+// pgbench reads the summary of PostgreSQL's pgbench 9 to 17, and the rows of -P before it.
+// Of two rates it gives that without the time to connect.
 var pgbench = tool{
-	name: "pgbench", commands: []string{"pgbench"}, first: "tn", begins: func(line string) bool { return pgbenchHead.MatchString(line) }, read: readPgbench,
+	name: "pgbench", commands: []string{"pgbench"}, first: "tnp", begins: func(line string) bool {
+		return pgbenchHead.MatchString(line) || pgbenchRow.MatchString(line)
+	}, read: readPgbench,
 	once: []string{"transaction type: "},
 }
 
 var (
 	pgbenchHead  = lazyregexp.New(`^(?:transaction type: \S|tps = [\d.]+ \((?:without|including|excluding) |number of transactions actually processed: \d)`)
+	pgbenchRow   = lazyregexp.New(`^progress: ([\d.]+) s, ([\d.]+) tps, lat [\d.]+ ms `)
 	pgbenchField = lazyregexp.New(`^(transaction type|scaling factor|query mode|number of clients|number of threads|duration|number of transactions actually processed|latency average|latency stddev|tps)(?::| =) +(.+)$`)
 	pgbenchValue = lazyregexp.New(`^([\d.]+)(?: (ms|s))?\b`)
 	pgbenchDone  = lazyregexp.New(`^(\d+)/\d+$`) // after -t: it doesn't say how long that took
@@ -39,7 +43,11 @@ func readPgbench(p *page) {
 		}
 	}
 	done, doneAt := 0.0, 0
+	var rows []assay.Sample
 	for i, line := range p.lines {
+		if m := pgbenchRow.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			rows = append(rows, assay.Sample{At: number(m[1]), Value: number(m[2])})
+		}
 		m := pgbenchField.FindStringSubmatch(strings.TrimSpace(line))
 		if m == nil {
 			continue
@@ -61,7 +69,11 @@ func readPgbench(p *page) {
 		}
 		switch m[1] {
 		case "tps":
+			before := len(p.found)
 			p.add(i, "database.transactions", number(v[1]), p.with())
+			if len(p.found) > before && len(rows) > 1 {
+				p.found[before].Samples = rows
+			}
 		case "latency average":
 			p.add(i, "database.latency.mean", number(v[1])*instant[v[2]], p.with())
 		case "latency stddev":

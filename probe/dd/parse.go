@@ -139,6 +139,9 @@ func labelsOf(tr assay.Transcript, passes []assay.Step, direction string, total 
 	}
 	if tr.Settings["op"] == "" { // assay's own dd did as it was told
 		put(labels, "records", recordsRead(passes[0].Output))
+		if n := readErrors(passes[0]); n > 0 {
+			labels["read_errors"] = strconv.Itoa(n)
+		}
 	}
 	if source := sourceOf(tr.Settings, words); source != "" {
 		labels["source"] = source

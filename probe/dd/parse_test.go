@@ -171,6 +171,27 @@ func TestLabelsSayWhatHappened(t *testing.T) {
 	}
 }
 
+// A dd that was told to go on past errors of its input measured what it says; one that was
+// not stopped there.
+func TestGoesOnPastReadErrors(t *testing.T) {
+	const said = "11126841344 octets (11 GB, 10 GiB) copiés, 160 s, 69,4 MB/s\ndd: erreur de lecture dans '/dev/sda': Erreur d'entrée/sortie\n" +
+		"169782+1 enregistrements lus\n169782+1 enregistrements écrits\n11126841344 octets (11 GB, 10 GiB) copiés, 164,843 s, 67,5 MB/s\n"
+	got, err := New().Parse(pasted(said, "dd if=/dev/sda of=/dev/null bs=64k conv=noerror status=progress"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got[0].Metric != "storage.read.bandwidth" || got[0].Value != 11126841344/164.843 || got[0].Labels["read_errors"] != "1" {
+		t.Errorf("%+v", got[0])
+	}
+	for name, argv := range map[string]string{
+		"not told to go on": "dd if=/dev/sda of=/dev/null bs=64k", "an error of the output": "dd if=/dev/sdb of=/dev/sda bs=64k conv=noerror",
+	} {
+		if got, err := New().Parse(pasted(said, argv)); err == nil {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
 func TestColdIsOnlyWhatWasDropped(t *testing.T) {
 	step := func(name string, exit int, stdout string) assay.Step {
 		return assay.Step{Name: name, Output: assay.Output{Exit: exit, Stdout: []byte(stdout)}}

@@ -143,7 +143,7 @@ func failure(step assay.Step) error {
 	if said == "" {
 		said = complaint(untilSummary(step.Output.Stdout))
 	}
-	if step.Output.Exit == 0 && (said == "" || deviceFilled(step) != "") {
+	if step.Output.Exit == 0 && (said == "" || deviceFilled(step) != "" || readErrors(step) > 0) {
 		return nil
 	}
 	command := strings.Join(step.Argv, " ")
@@ -176,6 +176,26 @@ func deviceFilled(step assay.Step) string {
 		return m[1]
 	}
 	return ""
+}
+
+// readErrors is how often a dd that was told to go on (conv=noerror) said of its input that
+// it could not read it: then that is no failure, but a part of what was measured. It says so
+// in the user's language, and names the file.
+func readErrors(step assay.Step) int {
+	words := operands(step.Argv)
+	if !has(words["conv"], "noerror") || words["if"] == "" {
+		return 0
+	}
+	n := 0
+	for line := range bytes.Lines(append(untilSummary(step.Output.Stdout), step.Output.Stderr...)) {
+		if said := complaint(line); said != "" {
+			if !strings.Contains(said, words["if"]) {
+				return 0
+			}
+			n++
+		}
+	}
+	return n
 }
 
 var filledDevice = lazyregexp.New(`(?m)^(?:\S*/)?dd: (?:[^:\n]*['’‘"»«“”` + "`" + `])?(/dev/[\w/.\-]+)['’»”"]?[^:\n]*: `)

@@ -31,7 +31,7 @@ func (f *figures) addLatencies(stem string, d *direction, labels map[string]stri
 		if err != nil {
 			return err
 		}
-		if longest := other.l.max.v * other.l.unit; added != nil && f.text && other.l == d.submission && longest > 0 {
+		if longest := other.l.max.v * other.l.unit; added != nil && f.text && longest > 0 {
 			added.Labels = maps.Clone(labels)
 			added.Labels["max"] = strconv.FormatFloat(longest, 'g', -1, 64)
 		}

@@ -46,6 +46,7 @@ func begins(line string) bool {
 	if len(line) > 400 {
 		return false
 	}
+	line = strings.TrimLeft(line, " \t") // somebody set it into a text of his own
 	switch {
 	case strings.HasPrefix(line, "["):
 		return tabled.MatchString(line) || wired.MatchString(line) || header.MatchString(line) ||
@@ -69,6 +70,7 @@ const near = 2048
 // that it accepted, and whom, before it measures; a client that asked for the
 // server's output prints a second head in the middle.
 func splits(sofar []byte, next string) bool {
+	next = strings.TrimLeft(next, " \t")
 	head, tail := sofar[:min(near, len(sofar))], sofar[max(0, len(sofar)-near):]
 	if strings.HasPrefix(next, "{") {
 		const event = `{"event":`

@@ -62,6 +62,23 @@ func cut(log string) []string {
 	return append(all, open.String())
 }
 
+// What stands indented in somebody's text is read as it is by itself.
+func TestIndented(t *testing.T) {
+	plain := captured.Text(t, "lacp-1.txt")
+	want, err := New().Parse(captured.Output(plain, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	indented := "    " + strings.ReplaceAll(strings.TrimSuffix(plain, "\n"), "\n", "\n    ") + "\n"
+	if n := len(cut(indented + plain)); n != 2 {
+		t.Errorf("it and the next are %d outputs", n)
+	}
+	got, err := New().Parse(captured.Output(indented, ""))
+	if err != nil || len(got) != len(want) || got[0].Value != want[0].Value {
+		t.Errorf("%d figures, %v, want %d", len(got), err, len(want))
+	}
+}
+
 // A log of several tests gives each of them whole.
 func TestSplits(t *testing.T) {
 	dash := "-----------------------------------------------------------\n"

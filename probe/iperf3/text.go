@@ -39,7 +39,7 @@ func readText(output string, words command) (test, error) {
 	number, begun := 0, ""
 	for line := range strings.SplitSeq(output, "\n") {
 		number++
-		line, begun = begun+strings.TrimRight(line, " \t\r"), ""
+		line, begun = begun+strings.Trim(line, " \t\r"), ""
 		if row, broken := strings.CutSuffix(line, "="); broken && strings.Contains(line, "/sec") {
 			begun = row // a mail broke it (RFC 2045, quoted-printable)
 			continue

@@ -3,6 +3,8 @@ package smart
 import (
 	"strconv"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // readATA reads the device statistics, which are standard, and the vendor's
@@ -14,7 +16,7 @@ func (r *reading) readATA() {
 	r.readSpare(attributes)
 	r.readWear(attributes, statistics)
 	r.readUncorrectable(attributes, statistics)
-	r.addTemperature(nil, r.doc.at("temperature", "current"), statistics["Current Temperature"],
+	r.addTemperature(r.hottest(attributes, statistics), r.doc.at("temperature", "current"), statistics["Current Temperature"],
 		attributes[194].printed(), attributes[190].printed())
 	r.readPowerOn(attributes, statistics)
 	r.readTraffic("smart.data_written", "Logical Sectors Written", 241, "writ", attributes, statistics)
@@ -118,6 +120,39 @@ func firstNormalised(wanted []wearAttribute, attributes map[int]attribute) (attr
 		}
 	}
 	return attribute{}, 0, false
+}
+
+// extremes are what some makers have smartctl print behind a temperature: 43 (Min/Max 0/91).
+var extremes = lazyregexp.New(`Min/Max -?\d+/(\d{1,3})\)`)
+
+// hottest is the highest temperature that the drive keeps of its life, nil where it keeps
+// none. Where the normalised value of attribute 194 is the temperature itself, the worst
+// one is the highest.
+func (r *reading) hottest(attributes map[int]attribute, statistics map[string]node) map[string]string {
+	highest := 0.0
+	note := func(n node) {
+		if v, ok := n.number(); ok && v <= 150 {
+			highest = max(highest, v)
+		}
+	}
+	note(r.doc.at("temperature", "lifetime_max"))
+	note(statistics["Highest Temperature"])
+	for _, id := range []int{190, 194} {
+		a := attributes[id]
+		if m := extremes.FindStringSubmatch(a.node.at("raw", "string").text()); m != nil {
+			note(node{value: m[1]})
+		}
+		now, ok := a.printed().number()
+		value, known := a.node.at("value").number()
+		worst, _ := a.node.at("worst").number()
+		if id == 194 && ok && known && now == value && worst > value {
+			note(node{value: worst})
+		}
+	}
+	if highest == 0 {
+		return nil
+	}
+	return map[string]string{"highest": strconv.FormatFloat(highest, 'f', -1, 64)}
 }
 
 // unfilled reports whether a drive leaves the normalised value of an attribute empty: it

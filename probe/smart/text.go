@@ -50,7 +50,8 @@ var (
 	// minutes are always printed with two digits.
 	powerOnLine = lazyregexp.New(`^Accumulated power on time, hours:minutes (\d+):(\d\d)\b`)
 	poweredUp   = lazyregexp.New(`^number of hours powered up = (\d+\.\d\d)$`)
-	counterLine = lazyregexp.New(`^(read|write|verify): (?:\d+ ){5}(\d+\.\d+) (\d+)$`)
+	counterLine = lazyregexp.New(`^(read|write|verify): (?:\d+ ){5}(\d+)[.,](\d+) (\d+)$`)
+	degreesLine = lazyregexp.New(`^Current temperature = (-?\d{1,3})$`) // since 7.5
 	failureLine = lazyregexp.New(`^(?:Smartctl open device: .*failed: .+|\S+: Unknown USB bridge \[.*|\S+: Unable to detect device type|Please specify device type with the -d option\.?|Read (?:Device Identity|SMART Data|NVMe .+) failed: .+|A mandatory SMART command failed: .+|=======> .+)$`)
 )
 
@@ -114,8 +115,13 @@ func (t *textReader) oneOff(words string, line int) bool {
 	}
 	if m := counterLine.FindStringSubmatch(words); m != nil {
 		t.protocol("SCSI", line)
-		t.doc.set(m[2], line, "scsi_error_counter_log", m[1], "gigabytes_processed")
-		t.doc.set(m[3], line, "scsi_error_counter_log", m[1], "total_uncorrected_errors")
+		t.doc.set(m[2]+"."+m[3], line, "scsi_error_counter_log", m[1], "gigabytes_processed")
+		t.doc.set(m[4], line, "scsi_error_counter_log", m[1], "total_uncorrected_errors")
+		return true
+	}
+	if m := degreesLine.FindStringSubmatch(words); m != nil {
+		t.protocol("SCSI", line)
+		t.doc.set(m[1], line, "temperature", "current")
 		return true
 	}
 	if failureLine.MatchString(words) {

@@ -470,6 +470,42 @@ func TestWearThatNobodyKeeps(t *testing.T) {
 	}
 }
 
+// The highest temperature of a drive's life stands where its maker keeps it.
+func TestHottest(t *testing.T) {
+	const row = "194 Temperature_Celsius     0x0022   048   072   000    Old_age   Always       -       48"
+	for text, want := range map[string]string{
+		row: "72", // normalised, and the temperature itself
+		"194 Temperature_Celsius     -O---K   057   009   000    -    43 (Min/Max 0/91)":            "91",
+		"194 Temperature_Celsius     0x0022   115   099   000    Old_age   Always       -       28": "",
+		row + "\nLifetime    Max Temperature:         75 Celsius":                                   "75",
+		row + "\n0x05  0x020  1              80  ---  Highest Temperature":                          "80",
+		"194 Temperature_Celsius     0x0022   048   253   000    Old_age   Always       -       48": "",
+	} {
+		ms, err := parseString("ID# ATTRIBUTE_NAME          FLAG     VALUE WORST THRESH TYPE      UPDATED  WHEN_FAILED RAW_VALUE\n" + text + "\n")
+		m := (assay.Repeat{Measurements: ms}).Measurement("smart.temperature")
+		if err != nil || m == nil || m.Labels["highest"] != want {
+			t.Errorf("%s: %+v, %v, want %q", text, m, err, want)
+		}
+	}
+}
+
+// Since 7.5 the temperatures of a SCSI drive stand behind an equals sign, and a locale may
+// have a comma in its gigabytes.
+func TestNewerSCSI(t *testing.T) {
+	ms, err := parseString("=== START OF READ SMART DATA SECTION ===\nSMART Health Status: OK\n\nCurrent temperature = 30\n" +
+		"Lifetime maximum temperature = 37\nElements in grown defect list: 0\n\n" +
+		"read:          0        0         0         0          0     110374,315           0\n" +
+		"write:         0        0         0         0          0     110385,698           0\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for metric, want := range map[string]float64{"smart.temperature": 30, "smart.data_written": 110385.698e9, "smart.data_read": 110374.315e9} {
+		if m := (assay.Repeat{Measurements: ms}).Measurement(metric); m == nil || m.Value != want {
+			t.Errorf("%s is %+v, want %v", metric, m, want)
+		}
+	}
+}
+
 func TestLoadCycles(t *testing.T) {
 	ms, err := parseString(text(t, "ata-hdd-6.2-selftests"))
 	if m := (assay.Repeat{Measurements: ms}).Measurement("smart.load_cycles"); err != nil || m == nil || m.Value != 66583 {

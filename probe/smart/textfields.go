@@ -50,6 +50,7 @@ var fields = map[string]func(t *textReader, value string, line int) error{
 	"Thermal Temp. 2 Total Time":       healthCount("thm_temp2_total_time"),
 
 	"Current Temperature":                            celsius("temperature", "current"), // SCT
+	"Lifetime Max Temperature":                       celsius("temperature", "lifetime_max"),
 	"Current Drive Temperature":                      celsius("temperature", "current"),
 	"Drive Trip Temperature":                         celsius("temperature", "drive_trip"),
 	"Percentage used endurance indicator":            percentOf("scsi_percentage_used_endurance_indicator"),
