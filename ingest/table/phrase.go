@@ -66,7 +66,7 @@ func readPhrase(text string) phrase {
 		case assay.BytesPerSecond:
 			p.measure, p.count = "bandwidth", 1
 		case assay.Seconds:
-			if p.op != "" {
+			if p.op != "" || p.stat != "" {
 				p.measure, p.count = "latency", 1
 			}
 		}

@@ -86,6 +86,11 @@ func TestFiguresThatAReaderSees(t *testing.T) {
 			{"4k randread (2)", "storage.read.latency.mean", 150e-6, 6, "iodepth=32"},
 			{"4k randread (2)", "storage.read.latency.p99", .4e-3, 6, ""},
 		}},
+		{"units.md", 2, 0, []told{
+			{"4k randread", "storage.read.latency.mean", .308e-3, 3, "bs=4k pattern=randread"},
+			{"4k randwrite", "storage.write.latency.p99", 9.009e-3, 4, ""},
+			{"4k randwrite", "storage.write.bandwidth", 5 * (1 << 20), 4, ""},
+		}},
 		{"doubt.md", 0, 13, nil},
 		{"comma.csv", 3, 0, []told{
 			{"pve1 usr 4k randread", "storage.read.iops", 359e3, 3, "pattern=randread bs=4k tool=fio"},
