@@ -10,7 +10,7 @@ import (
 var smartHeat = Rule{
 	ID: "smart-heat", Number: 90, Applies: "smart", Severities: "E W I",
 	Title:   "The drive is, or was, too hot",
-	Formula: "at or above its trip temperature, or with a critical warning of its temperature: E; time above its critical (NVMe) or highest specified (ATA) temperature > 0: W; above its warning temperature > 0: I, above 1 % of its time powered on: W; a temperature of 70 °C or more at some time: I; transitions into thermal management: I, with more than 1 % of its time powered on in it: W",
+	Formula: "at or above its trip temperature, or with a critical warning of its temperature: E; time above its critical (NVMe) or highest specified (ATA) temperature > 0: W; above its warning temperature > 0: I, above 1 % of its time powered on: W; a temperature above 70 °C at some time: I; transitions into thermal management: I, with more than 1 % of its time powered on in it: W",
 	Source:  "NVM Express Base Specification, warning and critical composite temperature time; ATA device statistics, time in over-temperature; data sheets: disks up to 60 °C, SSDs up to 70; SPC-4, temperature log; 1 % is a choice",
 	Example: "718 times into thermal management, 1,476 s of 21,600 s powered on: 6.83 %",
 	Check: func(e Evidence) []assay.Finding {
@@ -41,7 +41,7 @@ func (l look) hot() []assay.Finding {
 	case slices.Contains(strings.Split(l.metricLabel("smart.passed", "critical_warning"), ", "), tooHot):
 		found = append(found, say(assay.Rejects, "critical warning: "+tooHot, "the drive is outside its temperature limits right now and throttles or is about to"))
 	}
-	if highest, ok := parseFloat(l.metricLabel(metric, "highest")); ok && highest >= hotOnce && len(found) == 0 {
+	if highest, ok := parseFloat(l.metricLabel(metric, "highest")); ok && highest > hotOnce && len(found) == 0 {
 		found = append(found, say(assay.Informs, figure(highest)+" °C at some time", "the drive was hotter than disks (60 °C) and most SSDs (70 °C) may be: its cooling failed once"))
 	}
 	found = append(found, l.managed(say)...)

@@ -85,7 +85,7 @@ var sums = map[string][]wording{
 		{"# against sd DDR50 = #: # x", []string{"50 MB/s x 2 x 4 / 8 = $2", "$1 / $2 = $3"}},
 	},
 	"slc-cliff":  {{"# for the first #, # after: # x", []string{"$3 / $1 = $4"}}},
-	"smart-heat": {{"# minutes above the * temperature", nil}, {"# times into thermal management, for # minutes", nil}, {"# times into thermal management, # of # powered on: #", []string{"$2 / $3 = $4"}}},
+	"smart-heat": {{"# minutes above the * temperature", nil}, {"# °C at some time", []string{"70 < $1"}}, {"# times into thermal management, for # minutes", nil}, {"# times into thermal management, # of # powered on: #", []string{"$2 / $3 = $4"}}},
 	"smart-link": {{"# CRC error*", nil}},
 	"smart-media": {
 		{"# media errors", nil}, {"# media error", nil}, {"# media error* (read #, write #)", []string{"$2 + $3 = $1"}}, {"# media error* (pending #)", []string{"$2 = $1"}}, {"# media error* (reported #)", []string{"$2 = $1"}}, {"# media error* (pending #, offline #)", []string{"$1 < $2 + $3"}},
