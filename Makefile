@@ -182,7 +182,7 @@ demo-ceph: build tools lab-ceph ## A Ceph on this machine, measured from one to 
 	test $$status -eq 0 -o $$status -eq 3 -o $$status -eq 5; }
 
 .PHONY: demo-incident
-demo-incident: build lab-guest ## A fault of the kernel in two machines in QEMU, chosen at random and diagnosed; ROUNDS=30 scores (as root)
+demo-incident: build lab-guest lab-guest-iscsi ## A fault of the kernel in two machines in QEMU, chosen at random and diagnosed; ROUNDS=30 scores (as root)
 	@go build -o bin/lab-incidents ./lab/incidents/cmd
 	@bin/lab-incidents -assay $(BIN) -seed $(or $(SEED),0) -kind '$(KINDS)' $(if $(ROUNDS),-rounds $(ROUNDS) -write doc/diagnose.md)
 
@@ -228,6 +228,10 @@ lab-guest-ceph: ## Make the disk with which machines in QEMU are clients of Ceph
 .PHONY: lab-guest-agent
 lab-guest-agent: ## Make the disk with the guest agent for clones of a machine in QEMU: once, in a minute (as root)
 	@lab/guest/tools.sh agent
+
+.PHONY: lab-guest-iscsi
+lab-guest-iscsi: ## Make the disk with which machines in QEMU have disks over iSCSI: once, in a minute (as root)
+	@lab/guest/tools.sh iscsi
 
 .PHONY: lab-kube
 lab-kube: ## Build Kubernetes, for the tests of runs in a cluster: once, 13 minutes of one processor

@@ -66,6 +66,8 @@ type DeviceCounts struct {
 	Writes     int64 `json:"writes"`
 	WriteBytes int64 `json:"write_bytes"`
 	Flushes    int64 `json:"flushes"`
+	// FlushTime is what its flushes took, together, in seconds; 0 where the kernel counts none.
+	FlushTime float64 `json:"flush_time,omitempty"`
 	// Busy is for how long it had an operation in flight, in seconds. Of a drive that
 	// works at many at once it says little until it is small.
 	Busy float64 `json:"busy,omitempty"`
@@ -96,6 +98,6 @@ func (w *Watch) Device(name string) (d DeviceCounts, ok bool) {
 	return DeviceCounts{
 		Reads: b.Reads - a.Reads, ReadBytes: b.ReadBytes - a.ReadBytes,
 		Writes: b.Writes - a.Writes, WriteBytes: b.WriteBytes - a.WriteBytes,
-		Flushes: b.Flushes - a.Flushes, Busy: b.Busy - a.Busy,
+		Flushes: b.Flushes - a.Flushes, FlushTime: b.FlushTime - a.FlushTime, Busy: b.Busy - a.Busy,
 	}, true
 }

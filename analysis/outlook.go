@@ -119,13 +119,13 @@ func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 	for _, c := range changes {
 		switch {
 		case (c.What == ChangeDrive && c.Value == 0 || c.What == ChangeSync) && c.means(s.Tier, s.Host, node, s.Name):
-			flush, known := b.flushOf(s, whole)
+			flush, word, known := b.flushSaved(c, r, whole)
 			if !known {
 				o.Unknown = "how much of it is the flush: measure it with assay run --suite layers"
 				return o
 			}
 			saved, fewer = saved+flush, fewer+.1*flush
-			terms = append(terms, "the flush "+quantity.Time(flush))
+			terms = append(terms, word+" "+quantity.Time(flush))
 			if c.What == ChangeSync {
 				o.Risk = "a power failure loses the writes of the last seconds that were acknowledged"
 			}
@@ -155,15 +155,4 @@ func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 	o.Value, o.Low, o.High, o.Unchanged = 1/rest, 1/(1.1*rest+fewer), 1/max(.9*(rest-more), least), false
 	o.Sum = fmt.Sprintf("1 / (%s - %s)", quantity.Time(whole), strings.Join(terms, " - "))
 	return o
-}
-
-// flushOf is how much of a synchronous write its flush is, from the same write without.
-func (b *builder) flushOf(s assay.Subject, whole float64) (flush float64, known bool) {
-	for _, r := range b.run.Results {
-		load, _, is := layerLoadOf(r)
-		if v := middle(r, "storage.write.iops"); is && load == LayerWrite && r.Trial.Subject.ID == s.ID && v > 0 && (b.cachedWrite(r) || !b.rejectedAny(r, "storage.write.iops")) {
-			return max(whole-1/v, 0), true
-		}
-	}
-	return 0, false
 }

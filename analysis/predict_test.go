@@ -280,6 +280,31 @@ func TestPredictedSynchronousWrites(t *testing.T) {
 	}
 }
 
+// A drive with power-loss protection saves what flushes of the drive took, not the record of the log
+// that was written before each; where each write was written through, nothing tells the two apart.
+func TestADriveSavesItsOwnFlush(t *testing.T) {
+	for counted, want := range map[int64]float64{1000: 1 / 1.5e-3, 1100: 1 / 1.5e-3, 20: 1 / 500e-6} {
+		s := newStack(1)
+		s.of(500e-6, 4500e-6, 0)
+		for _, r := range s.run.Results {
+			for i := range r.Repeats {
+				rep := &r.Repeats[i]
+				rep.Measurements = append(rep.Measurements, assay.Measurement{Metric: "storage.write.bytes", Value: 1000 * 4096})
+				rep.Watch = &assay.Watch{
+					Before: assay.Snapshot{Devices: map[string]assay.DeviceCounts{"nvme0n1": {Flushes: 7, FlushTime: 1}}},
+					After:  assay.Snapshot{Devices: map[string]assay.DeviceCounts{"nvme0n1": {Flushes: 7 + counted, FlushTime: 1 + 3.5}}},
+				}
+			}
+		}
+		for word, want := range map[string]float64{"pve1.drive=PLP": want, "pve1.sync=off": 1 / 500e-6} {
+			p := predictionOf(t, Predict(s.run, changes(t, word)), "/srv", assay.PerSecond)
+			if math.Abs(p.Then.Value/want-1) > .05 {
+				t.Errorf("%s with %d flushes of 3.5 s for 1,000 writes: %+v, not %.0f", word, counted, p.Then, want)
+			}
+		}
+	}
+}
+
 func TestSuggestionsBeginWithTheCheapest(t *testing.T) {
 	all := Suggest(longhornRun(53e6, 410e6))
 	if len(all) != 3 || all[0].Changes[0].What != ChangeNIC || all[1].Changes[0].What != ChangeDrive || len(all[2].Changes) != 2 {

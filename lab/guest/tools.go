@@ -28,6 +28,12 @@ func Agent() (Disk, error) {
 	return made("agent", "make lab-guest-agent makes it, once, in a minute")
 }
 
+// ISCSI is the disk with open-iscsi, which tools.sh made, for a guest that InstallISCSI is
+// called on. The error has a hint.
+func ISCSI() (Disk, error) {
+	return made("iscsi", "make lab-guest-iscsi makes it, once, in a minute")
+}
+
 // made is a disk that a script has put beside the image.
 func made(name, hint string) (Disk, error) {
 	dir, err := Image()
@@ -49,13 +55,27 @@ func (g *Guest) InstallTools(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return g.copied(ctx, d, "the tools")
+}
+
+// InstallISCSI copies open-iscsi into a guest that has its disk.
+func (g *Guest) InstallISCSI(ctx context.Context) error {
+	d, err := ISCSI()
+	if err != nil {
+		return err
+	}
+	return g.copied(ctx, d, "open-iscsi")
+}
+
+// copied copies what is on a disk into the guest's /usr.
+func (g *Guest) copied(ctx context.Context, d Disk, what string) error {
 	const script = `set -e
 mount -o ro "$1" /mnt
 cp -an /mnt/usr /
 umount /mnt
 ldconfig`
 	if _, err := g.Run(ctx, "sh", "-c", script, "sh", d.Link()); err != nil {
-		return fmt.Errorf("install the tools: %w", err)
+		return fmt.Errorf("install %s: %w", what, err)
 	}
 	return nil
 }

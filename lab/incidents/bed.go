@@ -44,8 +44,8 @@ type Bed struct {
 	File string // cluster.yaml
 	a, b *guest.Guest
 	wire *guest.Switch
-	// drbd says that the guests have it.
-	drbd bool
+	// has says which of what not every machine has made the guests have.
+	has map[need]bool
 }
 
 // Up boots both guests. dir is made, and must not be there; its path is short, for it
@@ -97,11 +97,16 @@ func (bed *Bed) boot(ctx context.Context) (err error) {
 		"a": {one, two, badVirtio, badSCSI, badNVMe, badSATA, slowNVMe, stick},
 		"b": {one, two},
 	}
+	bed.has = map[need]bool{}
 	if tools, err := guest.ZFS(); err == nil {
-		bed.drbd = true
+		bed.has[drbd] = true
 		for name := range disks {
 			disks[name] = append(disks[name], tools)
 		}
+	}
+	if tools, err := guest.ISCSI(); err == nil {
+		bed.has[iscsi] = true
+		disks["a"] = append(disks["a"], tools)
 	}
 	for i, g := range []**guest.Guest{&bed.a, &bed.b} {
 		name := []string{"a", "b"}[i]
@@ -111,8 +116,13 @@ func (bed *Bed) boot(ctx context.Context) (err error) {
 		}
 	}
 	for name, g := range bed.guests() {
-		if bed.drbd {
+		if bed.has[drbd] {
 			if err := g.InstallDRBD(ctx); err != nil {
+				return err
+			}
+		}
+		if bed.has[iscsi] && name == "a" {
+			if err := g.InstallISCSI(ctx); err != nil {
 				return err
 			}
 		}

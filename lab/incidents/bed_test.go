@@ -38,10 +38,14 @@ func TestRounds(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	for i, name := range []string{"dm-error", "nothing", "dm-suspended", "nothing", "usb-pulled", "nothing", "link-flaps", "nothing"} {
+	for i, name := range []string{"dm-error", "nothing", "dm-suspended", "nothing", "usb-pulled", "nothing", "link-flaps", "nothing", "iscsi-cut", "nothing"} {
 		k, err := incidents.Chosen(name)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if !bed.Possible(k) {
+			t.Logf("%s is not planted: the guests lack what it needs", name)
+			continue
 		}
 		r, err := bed.Try(ctx, binary, filepath.Join(short, string(rune('a'+i))), k)
 		if err != nil {

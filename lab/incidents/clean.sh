@@ -10,6 +10,17 @@ umount -l /mnt/incident/inner /mnt/incident 2>/dev/null
 losetup -D
 [ ! -e /sys/module/drbd ] || [ ! -e /etc/drbd.d/r0.res ] || { drbdadm down r0; rm -f /etc/drbd.d/r0.res; }
 nvme disconnect -n assay >/dev/null 2>&1
+if command -v iscsiadm >/dev/null; then
+	iscsiadm -m node --logout >/dev/null 2>&1
+	iscsiadm -m node -o delete >/dev/null 2>&1
+	busybox pkill iscsid
+fi
+served=/sys/kernel/config/target/iscsi/iqn.2026-11.assay:one
+if [ -d $served ]; then
+	rm -f $served/tpgt_1/lun/lun_0/disk
+	rmdir $served/tpgt_1/lun/lun_0 $served/tpgt_1/np/*
+	rmdir $served/tpgt_1 $served /sys/kernel/config/target/core/iblock_0/assay
+fi
 target=/sys/kernel/config/nvmet
 rm -f $target/ports/1/subsystems/assay
 rmdir $target/ports/1 $target/subsystems/assay/namespaces/1 $target/subsystems/assay 2>/dev/null

@@ -16,9 +16,16 @@ type Kind struct {
 	// where nothing is broken.
 	Layers []incident.Layer
 	plant  func(context.Context, *Bed) error
-	// drbd says that it needs DRBD.
-	drbd bool
+	needs  need
 }
+
+// need is what a kind needs of the guests that their image does not have.
+type need string
+
+const (
+	drbd  need = "DRBD"
+	iscsi need = "open-iscsi"
+)
 
 // onA has host a run a script.
 func onA(script string) func(context.Context, *Bed) error {
@@ -112,7 +119,8 @@ fails sh -c 'echo $$ >/run/groups/small/cgroup.procs; exec tail /dev/zero'
 await 'ut of memory'`)},
 		{Name: "link-flaps", Does: "a network port loses its cable again and again", Layers: []incident.Layer{incident.Network}, plant: flap},
 		{Name: "nvme-tcp", Does: "an NVMe/TCP target stops serving", Layers: []incident.Layer{incident.Session}, plant: stopServing},
-		{Name: "drbd-peer", Does: "DRBD loses its peer: the cable between them is pulled", Layers: []incident.Layer{incident.Network}, plant: parted, drbd: true},
+		{Name: "iscsi-cut", Does: "an iSCSI target ends its sessions, under a mounted ext4", Layers: []incident.Layer{incident.Session}, plant: cutSession, needs: iscsi},
+		{Name: "drbd-peer", Does: "DRBD loses its peer: the cable between them is pulled", Layers: []incident.Layer{incident.Network}, plant: parted, needs: drbd},
 		{Name: "clock", Does: "a clock is an hour ahead", Layers: []incident.Layer{incident.Clock}, plant: onA(`
 touch /run/clock
 date -s 'now + 3600 seconds' >/dev/null`)},
@@ -173,6 +181,53 @@ ln -s $target/subsystems/assay $target/ports/1/subsystems/assay`
 		return err
 	}
 	return bed.run(ctx, "a", "await 'Failed reconnect attempt|econnecting in'")
+}
+
+// cutSession has the kernel of host b serve a disk over iSCSI, which host a mounts, and then no more.
+func cutSession(ctx context.Context, bed *Bed) error {
+	const serve = `
+modprobe -a target_core_mod target_core_iblock iscsi_target_mod
+disk=/sys/kernel/config/target/core/iblock_0/assay
+group=/sys/kernel/config/target/iscsi/iqn.2026-11.assay:one/tpgt_1
+mkdir -p $disk
+echo "udev_path=$(readlink -f $ONE)" >$disk/control
+echo 1 >$disk/enable
+mkdir -p $group/np/$ADDRESS:3260 $group/lun/lun_0
+ln -s $disk $group/lun/lun_0/disk
+for word in generate_node_acls cache_dynamic_acls; do echo 1 >$group/attrib/$word; done
+for word in authentication demo_mode_write_protect; do echo 0 >$group/attrib/$word; done
+echo 1 >$group/enable`
+	if err := bed.run(ctx, "b", serve); err != nil {
+		return err
+	}
+	const mounted = `
+modprobe iscsi_tcp
+mkdir -p /etc/iscsi /run/lock/iscsi
+echo InitiatorName=iqn.2026-11.assay:a >/etc/iscsi/initiatorname.iscsi
+cat >/etc/iscsi/iscsid.conf <<END
+node.startup = manual
+node.session.timeo.replacement_timeout = 5
+node.conn[0].timeo.noop_out_interval = 5
+node.conn[0].timeo.noop_out_timeout = 5
+END
+iscsid
+node="-m node -T iqn.2026-11.assay:one -p $PEER:3260"
+iscsiadm $node -o new >/dev/null
+iscsiadm $node --login >/dev/null
+for _ in $(seq 100); do
+	disk=$(ls -d /sys/class/iscsi_session/session*/device/target*/*/block/* 2>/dev/null | head -n 1)
+	[ -z "$disk" ] || break
+	sleep 0.2
+done
+formatted "/dev/$(basename "$disk")"
+dd if=/dev/zero of=$work/before bs=64k count=16 conv=fsync 2>/dev/null`
+	if err := bed.run(ctx, "a", mounted); err != nil {
+		return err
+	}
+	if err := bed.run(ctx, "b", "echo 0 >/sys/kernel/config/target/iscsi/iqn.2026-11.assay:one/tpgt_1/enable"); err != nil {
+		return err
+	}
+	return bed.run(ctx, "a", "fails dd if=/dev/zero of=$work/after bs=64k count=16 conv=fsync\nawait 'session recovery timed out'")
 }
 
 // parted has both hosts mirror a disk, and pulls the cable between them.

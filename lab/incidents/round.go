@@ -55,7 +55,7 @@ func Drawn(seed uint64) iter.Seq[Kind] {
 }
 
 // Possible reports whether the bed has what a kind needs.
-func (bed *Bed) Possible(k Kind) bool { return bed.drbd || !k.drbd }
+func (bed *Bed) Possible(k Kind) bool { return k.needs == "" || bed.has[k.needs] }
 
 // Try plants a fault, has this assay diagnose the cluster, judges what it says, and
 // restores the bed. record is a directory that is to keep what the hosts said, for assay

@@ -176,25 +176,28 @@ func device(s string, into map[string]assay.DeviceCounts) bool {
 		}
 		n[i] = v
 	}
+	count, took := flushes(words)
 	into[words[0]] = assay.DeviceCounts{
 		Reads: n[1], ReadBytes: n[3] * sectorBytes,
 		Writes: n[5], WriteBytes: n[7] * sectorBytes,
-		// Kernels from 5.5 on count flushes in the 16th field.
-		Flushes: flushes(words),
-		Busy:    float64(n[10]) / 1000,
+		Flushes: count, FlushTime: took,
+		Busy: float64(n[10]) / 1000,
 	}
 	return true
 }
 
-func flushes(words []string) int64 {
-	if len(words) < 17 {
-		return 0
+// flushes reads the 16th and the 17th field, in which kernels from 5.5 on count flushes and what
+// they took, in ms.
+func flushes(words []string) (count int64, took float64) {
+	if len(words) < 18 {
+		return 0, 0
 	}
-	n, err := strconv.ParseInt(words[16], 10, 64)
-	if err != nil {
-		return 0
+	count, err := strconv.ParseInt(words[16], 10, 64)
+	ms, err2 := strconv.ParseUint(words[17], 10, 32)
+	if err != nil || err2 != nil || count < 0 {
+		return 0, 0
 	}
-	return n
+	return count, float64(ms) / 1000
 }
 
 // temperature reads "INDEX MILLIDEGREES". What no machine survives is a broken

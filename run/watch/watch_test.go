@@ -34,7 +34,7 @@ func TestParseSnapshot(t *testing.T) {
 	if want := (assay.CPUTime{User: 10, Nice: .2, System: 3, Idle: 400, IOWait: .5, IRQ: .06, SoftIRQ: .07, Steal: .8}); s.CPU != want {
 		t.Errorf("CPU %+v, want %+v", s.CPU, want)
 	}
-	if want := (assay.DeviceCounts{Reads: 100, ReadBytes: 4096000, Writes: 200, WriteBytes: 8192000, Flushes: 42, Busy: 1.25}); s.Devices["vda"] != want {
+	if want := (assay.DeviceCounts{Reads: 100, ReadBytes: 4096000, Writes: 200, WriteBytes: 8192000, Flushes: 42, FlushTime: .003, Busy: 1.25}); s.Devices["vda"] != want {
 		t.Errorf("vda %+v, want %+v", s.Devices["vda"], want)
 	}
 	if _, ok := s.Devices["broken"]; ok {

@@ -1,0 +1,60 @@
+package analysis
+
+import (
+	"assay"
+	"assay/stats"
+)
+
+// flushSaved is what a synchronous write saves by a change, and what that is called. A drive with
+// power-loss protection answers a flush at once, but what was written before it, such as a record
+// of the log of ZFS, it has to write as well: of such a drive the time counts that the kernel saw
+// flushes take, where it did. sync=off saves all that the same write takes less without a flush.
+func (b *builder) flushSaved(c Change, r assay.Result, whole float64) (saved float64, word string, known bool) {
+	saved, known = b.flushOf(r.Trial.Subject, whole)
+	if c.What != ChangeDrive {
+		return saved, "the flush", known
+	}
+	if own, counted := b.driveFlush(r); counted && (!known || own < saved) {
+		return own, "the flush of the drive", own < whole
+	}
+	return saved, "the flush", known
+}
+
+// flushOf is how much of a synchronous write its flush is, from the same write without.
+func (b *builder) flushOf(s assay.Subject, whole float64) (flush float64, known bool) {
+	for _, r := range b.run.Results {
+		load, _, is := layerLoadOf(r)
+		if v := middle(r, "storage.write.iops"); is && load == LayerWrite && r.Trial.Subject.ID == s.ID && v > 0 && (b.cachedWrite(r) || !b.rejectedAny(r, "storage.write.iops")) {
+			return max(whole-1/v, 0), true
+		}
+	}
+	return 0, false
+}
+
+// flushEach is how many flushes of a drive there are for each synchronous write at least, if all
+// are to have been flushed by one. A drive that is asked to write through (FUA) has none.
+const flushEach = .9
+
+// driveFlush is for how long the slowest drive under a storage was flushed for each of the writes
+// of a result: the median of its repeats. What other programs flushed meanwhile counts as well.
+func (b *builder) driveFlush(r assay.Result) (s float64, counted bool) {
+	var all []float64
+	under := devicesUnder(b.run.Inventory.Facts[r.Trial.Subject.Host], r.Trial.Subject)
+	size := requestSize(r, "storage.write.iops")
+	for _, rep := range r.Counted() {
+		bytes := rep.Measurement("storage.write.bytes")
+		if bytes == nil || size <= 0 {
+			continue
+		}
+		writes, slowest := bytes.Value/float64(size), 0.
+		for _, name := range under {
+			if d, ok := rep.Watch.Device(name); ok && float64(d.Flushes) >= flushEach*writes {
+				slowest = max(slowest, d.FlushTime/writes)
+			}
+		}
+		if slowest > 0 {
+			all = append(all, slowest)
+		}
+	}
+	return stats.Median(all), len(all) > 0
+}
