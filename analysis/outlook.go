@@ -138,9 +138,9 @@ func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 				terms = append(terms, "the transfer "+quantity.Time(d))
 			}
 		case c.What == ChangeReplicas && c.means(s.Tier, s.Name) && b.replicated(s) && c.Value == 1:
-			if rtt, _ := b.roundTrip(s); rtt > 0 {
-				saved, fewer = saved+rtt, fewer+.5*rtt
-				terms = append(terms, "the round trip "+quantity.Time(rtt))
+			if d, less, word := b.replicaSaved(s, whole); d > 0 {
+				saved, fewer = saved+d, fewer+less
+				terms = append(terms, word+" "+quantity.Time(d))
 			}
 		}
 	}
@@ -155,4 +155,18 @@ func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 	o.Value, o.Low, o.High, o.Unchanged = 1/rest, 1/(1.1*rest+fewer), 1/max(.9*(rest-more), least), false
 	o.Sum = fmt.Sprintf("1 / (%s - %s)", quantity.Time(whole), strings.Join(terms, " - "))
 	return o
+}
+
+// replicaSaved is what a synchronous write saves that waits for no other replica, by how much less
+// it may be, and what that is called: the round trip at least. Under DRBD it is also what the other
+// host does, so all that local storage of the same host takes less, where that was measured.
+func (b *builder) replicaSaved(s assay.Subject, whole float64) (saved, fewer float64, word string) {
+	rtt, _ := b.roundTrip(s)
+	local := b.localTo(s.Host, b.layerNodes(), "")
+	if local != nil && b.stackOf(s).Kind == "drbd" && local.measured(LayerDurable) {
+		if more := whole - 1/middle(local.loads[LayerDurable], local.stems[LayerDurable]+"iops"); more > rtt {
+			return more, max(more-rtt, .1*more), "replication"
+		}
+	}
+	return rtt, .5 * rtt, "the round trip"
 }

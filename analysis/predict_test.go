@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -217,6 +218,19 @@ func TestLINSTORIsPredicted(t *testing.T) {
 	}
 	if o := predictionOf(t, Predict(run, changes(t, "pve1.nic=10G")), "vms", assay.PerSecond).Then; o.Unchanged || !strings.Contains(o.Sum, "the transfer 31") {
 		t.Errorf("the transfer of 4 KiB: %+v", o)
+	}
+	// With the storage below measured, it is what that takes: the other host has work to do, too.
+	for _, own := range run.Inventory.Subjects {
+		if own.Tier != "local" {
+			continue
+		}
+		below := &stackRun{random: newStack(1).random, run: run}
+		below.run.Results = slices.Clone(run.Results)
+		below.measured(own, "randwrite", "1", 1e-3)
+		o := predictionOf(t, Predict(below.run, changes(t, "vms.replicas=1")), "vms", assay.PerSecond).Then
+		if math.Abs(o.Value/1000-1) > .05 || o.Low > 1/1.7e-3 || o.High < 1000 {
+			t.Errorf("one replica on storage that takes 1 ms: %+v", o)
+		}
 	}
 	// Without a replica there each write crosses the link twice.
 	p = predictionOf(t, Predict(linstorRun(true, 55e6, 500e6), nil), "vms", assay.BytesPerSecond)
