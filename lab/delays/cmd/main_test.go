@@ -7,5 +7,5 @@ import (
 )
 
 func TestWordsThatAreNone(t *testing.T) {
-	verbstest.ExpectRefused(t, run, [][]string{{"up"}, {"-rounds", "-1"}, {"-repeats", "0"}, {"-no-such"}})
+	verbstest.ExpectRefused(t, run, [][]string{{"up"}, {"-rounds", "-1"}, {"-repeats", "0"}, {"-no-such"}, {"-delays", "0"}, {"-delays", "1,x"}})
 }

@@ -2,7 +2,9 @@ package promised
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"assay"
@@ -43,19 +45,34 @@ func Hold(c analysis.Change, before, after assay.Run, figure func(analysis.Predi
 	return all
 }
 
-// Table is Markdown, with the median of the errors.
+// Table is Markdown, with the median of the errors, of each figure where there are several.
 func Table(all []Row) string {
 	var t strings.Builder
-	var errs []float64
 	inside := 0
+	var figures []string
+	errs := map[string][]float64{}
 	for _, r := range all {
-		errs = append(errs, math.Abs(r.Error()))
 		if r.Inside {
 			inside++
 		}
+		if errs[r.Figure] == nil {
+			figures = append(figures, r.Figure)
+		}
+		errs[r.Figure] = append(errs[r.Figure], math.Abs(r.Error()))
 	}
-	if len(errs) > 0 {
-		fmt.Fprintf(&t, "%d predictions: the median error is %.0f %%, and %d were within their intervals.\n\n", len(all), 100*stats.Median(errs), inside)
+	if len(all) > 0 {
+		every := slices.Concat(slices.Collect(maps.Values(errs))...)
+		fmt.Fprintf(&t, "%d predictions: the median error is %.0f %%, and %d were within their intervals.", len(all), 100*stats.Median(every), inside)
+	}
+	if len(figures) > 1 {
+		var words []string
+		for _, f := range figures {
+			words = append(words, fmt.Sprintf("%s %.0f %% (%d)", f, 100*stats.Median(errs[f]), len(errs[f])))
+		}
+		fmt.Fprintf(&t, " By figure: %s.", strings.Join(words, ", "))
+	}
+	if len(all) > 0 {
+		t.WriteString("\n\n")
 	}
 	t.WriteString("| change | figure | before | predicted | measured | error |\n| --- | --- | ---: | ---: | ---: | ---: |\n")
 	for _, r := range all {
