@@ -46,7 +46,6 @@ func TestAPool(t *testing.T) {
 		{"OSD killed", osdKilled},
 		{"OSD diagnosed", osdDiagnosed},
 		{"monitor away", monitorAway},
-		{"failover", failedOver},
 		{"nearly full", nearlyFull},
 		{"keyrings", keyrings},
 		{"scrubbed", scrubbed},
