@@ -118,6 +118,7 @@ const (
 	NFSStale     Kind = "NFS file gone on its server"
 	FCDown       Kind = "Fibre Channel link or port lost"
 	PathFailed   Kind = "multipath path failed"
+	PathsLost    Kind = "all paths to a disk lost"
 	NICDown      Kind = "network link down"
 	NICUp        Kind = "network link up"
 	NICSlow      Kind = "network link at a low speed"
@@ -180,6 +181,7 @@ const (
 	PoolDamaged  Kind = "metadata of a thin or cache pool damaged"
 	SnapshotFull Kind = "snapshot full"
 	ZFSDamaged   Kind = "ZFS found its own structures damaged"
+	ZFSRoot      Kind = "ZFS root pool not imported at boot"
 	ZFSInUse     Kind = "ZFS pool in use by another system"
 	OSDStore     Kind = "OSD can't open its store"
 	CephCrash    Kind = "Ceph daemon crashed"
@@ -193,6 +195,7 @@ const (
 	LVMDamaged   Kind = "LVM metadata damaged"
 	MapRefused   Kind = "mapped device not set up"
 	VGFull       Kind = "volume group full"
+	LVInactive   Kind = "logical volume not active"
 	CephMarked   Kind = "OSD marked down while it ran"
 )
 
@@ -259,7 +262,10 @@ const (
 	MultiAttach   Kind = "volume still attached elsewhere"
 	LUKSNoKey     Kind = "no key for an encrypted volume"
 	RootMissing   Kind = "root file system not found at boot"
+	BootMount     Kind = "file system not mounted at boot"
+	Stopped       Kind = "machine stopped by a command"
 	KernelBug     Kind = "kernel crashed in a part of it"
+	KernelPanic   Kind = "kernel panicked"
 	NodeNotReady  Kind = "node not ready"
 	Refused       Kind = "refused for how it is set up"
 )

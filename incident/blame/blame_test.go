@@ -671,3 +671,58 @@ func TestABusErrorWithCRC(t *testing.T) {
 		t.Errorf("without CRC: %+v", v.Cause)
 	}
 }
+
+// Signs that decide only together: the text, and the layer that it must name. An empty
+// layer is none.
+func TestSignsThatDecideTogether(t *testing.T) {
+	const (
+		transid  = "BTRFS error (device sdg): parent transid verify failed on 52180048330752 wanted "
+		lost     = "multipathd[1491]: mpathu: remaining active paths: "
+		inUse    = "Message: cannot import 'rpool': pool may be in use from other system\n"
+		missing  = "/dev/mapper/data-root does not exist\n"
+		lvs      = "  LV   VG   Attr       LSize\n  root data "
+		checksum = "zed[9866]: eid=12 class=checksum pool='rpool' vdev=nvme-eui.0025-part3\n"
+		down     = "            3 osds down\n"
+		nts      = "TLS handshake with 198.51.100.1:4460 failed : The certificate chain uses expired certificate.\n"
+		sector   = "ata3.00: exception Emask 0x0 SAct 0x0 SErr 0x0 action 0x6\nata3.00: error: { ICRC ABRT }\nend_request: I/O error, dev sdb, sector 243798095\nata4.00: exception Emask 0x0 SAct 0x0 SErr 0x0 action 0x6\nata4.00: error: { ICRC ABRT }\nend_request: I/O error, dev sdc, sector 24379"
+	)
+	for text, want := range map[string]string{
+		transid + "132477 found 132432\n": "file system",
+		transid + "144360 found 144376\n": "file system",
+		transid + "144376 found 144360\n": "", // a single low bit
+		lost + "1\n":                      "",
+		lost + "0\n":                      "iSCSI, NVMe-oF or NFS session",
+		inUse:                             "operator",
+		inUse + "Manually import the root pool at the command prompt then exit.\n": "ZFS, md or LVM",
+		missing:                               "",
+		missing + lvs + "-wi------- 47.39g\n": "ZFS, md or LVM",
+		missing + lvs + "-wi-a----- 47.39g\n": "",
+		lvs + "-wi------- 47.39g\n":           "",
+		checksum:                              "",
+		checksum + "KERNEL PANIC! Please reboot your computer.\n": "memory or CPU",
+		"KERNEL PANIC! Please reboot your computer.\n":            "",
+		"$ ssh pve1 sudo qm stop 122\n" + down:                    "operator",
+		down + "$ ssh pve1 sudo qm stop 122\n":                    "",
+		"$ ssh pve1 sudo qm stop 122\n":                           "",
+		"chronyd[4470]: " + nts:                                   "clock",
+		"curl[4470]: " + nts:                                      "",
+		sector + "8095\n":                                         "controller or PCIe",
+		sector + "9999\n":                                         "cable or link",
+		"systemd[1]: Failed to mount /srv/media.\nsystemd[1]: Dependency failed for Local File Systems.\n":      "operator",
+		"systemd[1]: Dependency failed for Local File Systems.\n":                                               "",
+		"mmcblk0: error -110 transferring data, sector 6016528, nr 56, cmd response 0x900, card status 0xb00\n": "drive",
+		"mmcblk0: error -84 transferring data, sector 6016528, nr 56, cmd response 0x900, card status 0xb00\n":  "",
+		"megaraid_sas 0000:03:00.0: 10286 (631006687s/0x0001/FATAL) - VD 06/4 is now OFFLINE\n":                 "drive",
+		"ERROR: VM 101 qmp command 'guest-ping' failed - got timeout\n":                                         "",
+		"        \"OOMKilled\": false,\n": "",
+	} {
+		v := judge(t, text)
+		got := ""
+		if v.Cause != nil {
+			got = string(v.Cause.Layer)
+		}
+		if got != want {
+			t.Errorf("%s: blames %q, want %q", text, got, want)
+		}
+	}
+}

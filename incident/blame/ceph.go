@@ -57,6 +57,13 @@ var ceph = Rule{ID: "ceph", Title: "What Ceph says of itself", Check: func(c Cas
 	if down := c.of(incident.CephDown, incident.CephMonDown, incident.CephDegraded); len(down) > 0 {
 		host := Cause{Layer: incident.Engine, Host: cmp.Or(bucketOf(down), down[0].Host), Device: only(devices(down)), How: Possible, Says: "an OSD's or monitor's process or host went down", Why: "Ceph says that it is down, and not why.", Evidence: quote(4, down),
 			Next: []Step{{"read the last lines of its log on its host", "journalctl -u 'ceph-osd@ID' -n 100"}}, explains: []incident.Kind{incident.CephDown, incident.CephMonDown, incident.CephDegraded, incident.CephSlow, incident.CephSocket}, anywhere: true}
+		if stopped := c.of(incident.Stopped); precedes(stopped, down) && !c.has(incident.CephIO, incident.CephNoReply, incident.CephCrash) {
+			by := host
+			by.Layer, by.How, by.Says, by.Why = incident.Operator, Likely, "a machine or daemon of the cluster that was stopped by a command", "The texts show the command that stopped it, just before Ceph says that daemons are down."
+			by.Evidence = quote(4, stopped, down)
+			by.explains = append([]incident.Kind{incident.Stopped}, host.explains...)
+			found = append(found, by)
+		}
 		found = append(found, host)
 	}
 	return found

@@ -20,7 +20,7 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	}
 	events := slices.Concat(corrupt, errs, check)
 	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(5, corrupt, errs, check),
-		explains: []incident.Kind{incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSCorrupt, incident.FSChecksum, incident.FSDevErrs, incident.FSCheck, incident.DeviceShort, incident.AppIO, incident.AppReadOnly, incident.PodCrash, incident.MountFailed}}
+		explains: []incident.Kind{incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSCorrupt, incident.FSChecksum, incident.FSDevErrs, incident.FSCheck, incident.DeviceShort, incident.AppIO, incident.AppReadOnly, incident.PodCrash, incident.MountFailed, incident.BootMount, incident.KernelPanic}}
 	fs := base
 	fs.Layer, fs.Says = incident.FileSystem, "damage within the file system"
 	fs.Why = "The file system found its own structures inconsistent, and no device reported an error. A crash, a power cut or a bug left it so."
@@ -97,6 +97,15 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 		mem.Says = "memory that flips bits: a checksum differs in one bit"
 		mem.Why = "The stored checksum and the computed one differ in a single bit. Damaged data changes about half of a checksum's bits, so the checksum itself was damaged, and it was in memory then: on the disk it has a checksum of its own."
 		return []Cause{mem}
+	}
+	if slices.ContainsFunc(corrupt, lostWrite) && !hasKind(corrupt, incident.FSChecksum) && c.onlyOn(base.Host, base.explains) {
+		fs.How = Likely
+		fs.Says = "btrfs, of which writes were lost or made twice"
+		fs.Why = "A block is of another generation than the one that points to it, and its own checksum is right: memory that flips bits does not look so. Writes were lost, as in a crash on a drive that says too early that it has written, or the file system was written by two systems at once, as after a resume from hibernation."
+		lost := base
+		lost.Layer, lost.Says, lost.Why = incident.Drive, "a drive that lost writes", "A drive whose cache does not keep the order that it was told loses writes when its power goes."
+		lost.Next = []Step{{"see whether its cache is on, and its firmware known for that", "smartctl -i -g wcache " + path(incident.Whole(base.Device))}}
+		return []Cause{fs, lost}
 	}
 	if readsFailed(besideCorruption(slices.Concat(corrupt, errs))) && !hasKind(corrupt, incident.FSChecksum) {
 		return append(c.below(base), fs)
@@ -243,7 +252,7 @@ func (c *Case) onlyOn(host string, kinds []incident.Kind) bool {
 }
 
 // usual are kinds that many healthy machines show all the time.
-var usual = []incident.Kind{incident.PCIeNarrow, incident.SMARTUnsafe, incident.NICNoLink, incident.Segfault, incident.Refused, incident.AppNoMemory, incident.ClockFree, incident.KernelBug}
+var usual = []incident.Kind{incident.PCIeNarrow, incident.SMARTUnsafe, incident.NICNoLink, incident.Segfault, incident.Refused, incident.AppNoMemory, incident.ClockFree, incident.KernelBug, incident.KernelPanic, incident.BootMount}
 
 var csumForm = lazyregexp.New(`csum 0x([0-9a-f]{8}) expected csum 0x([0-9a-f]{8})\b`)
 
@@ -267,6 +276,22 @@ func oneBit(corrupt []incident.Event) bool {
 		seen = true
 	}
 	return seen
+}
+
+// lostWrite reports whether a block of btrfs is of a generation near the wanted one: a newer
+// one, or an older one that differs in more than a bit.
+func lostWrite(e incident.Event) bool {
+	m := transidForm.FindStringSubmatch(e.Text)
+	if m == nil {
+		return false
+	}
+	wanted, err := strconv.ParseInt(m[1], 10, 64)
+	found, err2 := strconv.ParseInt(m[2], 10, 64)
+	const near = 1 << 20
+	if err != nil || err2 != nil || found-wanted > near || wanted-found > near {
+		return false
+	}
+	return found > wanted || bits.OnesCount64(uint64(wanted)^uint64(found)) > 1
 }
 
 var transidForm = lazyregexp.New(`parent transid verify failed .*wanted (\d+) found (\d+)\b`)

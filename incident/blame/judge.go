@@ -133,7 +133,7 @@ func (c Cause) followsFrom(other Cause) bool {
 
 // leads are acts of operators, boots and upgrades before the first error.
 func (c *Case) leads() []incident.Event {
-	acts := c.of(incident.Rebooted, incident.Upgraded, incident.Drained)
+	acts := c.of(incident.Rebooted, incident.Upgraded, incident.Drained, incident.Stopped)
 	first := slices.IndexFunc(c.Events, func(e incident.Event) bool { return !slices.Contains(harmless, e.Kind) })
 	if first < 0 {
 		return nil
@@ -143,7 +143,7 @@ func (c *Case) leads() []incident.Event {
 }
 
 // harmless are kinds that no fault shows.
-var harmless = []incident.Kind{incident.Rebooted, incident.Upgraded, incident.Drained, incident.Booted, incident.SMARTClean, incident.NICUp, incident.DriveIdentified, incident.ATAPlugged, incident.IsGuest}
+var harmless = []incident.Kind{incident.Rebooted, incident.Upgraded, incident.Drained, incident.Booted, incident.SMARTClean, incident.NICUp, incident.DriveIdentified, incident.ATAPlugged, incident.IsGuest, incident.LVInactive, incident.Stopped}
 
 // missing says what would decide, or confirm, and is not there.
 func (c *Case) missing(v Verdict) []Step {

@@ -6,9 +6,9 @@ import "assay/incident"
 var rootMissing = Rule{ID: "root-missing", Title: "A boot does not find a device", Check: func(c Case) []Cause {
 	events := c.of(incident.RootMissing)
 	if len(events) == 0 {
-		return nil
+		return c.bootMount()
 	}
-	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.RootMissing}}
+	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.RootMissing, incident.BootMount}}
 	setup, drive, link := base, base, base
 	setup.Layer, setup.Says, setup.Why = incident.Operator, "how the boot is set up", "A wrong UUID, or an initramfs without the driver of the disk, as after an upgrade or a move to another controller."
 	setup.Next = []Step{{"from the shell of the initramfs: see which disks there are, and compare with the command line", "cat /proc/cmdline; blkid; ls /dev/disk/by-uuid"}}
@@ -20,5 +20,32 @@ var rootMissing = Rule{ID: "root-missing", Title: "A boot does not find a device
 	drive.Next = []Step{{"see whether the firmware shows the disk", "dmesg | grep -iE 'ata[0-9]|nvme|sd '"}}
 	link.Layer, link.Says, link.Why = incident.Link, "the cable or slot of the disk", "A disk that is not connected is missing too."
 	link.Next = []Step{{"reseat it", "dmesg | grep -iE 'link (up|down)'"}}
+	if says(events, "/dev/mapper/") && c.has(incident.LVInactive) && c.only(base.explains) {
+		volume := base
+		volume.Layer, volume.How, volume.Says, volume.Why = incident.Volumes, Likely, "a logical volume that was not activated", "The volume is there, and not active (its attributes lack the a), so it has no device: LVM was not asked, or could not, when the system looked for it."
+		volume.Evidence = quote(4, events, c.of(incident.LVInactive))
+		volume.Next = []Step{{"activate it, then see that the initramfs does", "vgchange -ay; update-initramfs -u -k all"}}
+		return []Cause{volume, setup}
+	}
 	return []Cause{setup, drive, link}
 }}
+
+// bootMount finds boots that stop at a file system of /etc/fstab, where nothing says what
+// is wrong with it.
+func (c *Case) bootMount() []Cause {
+	events := c.of(incident.BootMount)
+	if len(events) == 0 {
+		return nil
+	}
+	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.BootMount, incident.MountFailed}}
+	setup, fs := base, base
+	setup.Layer, setup.Says, setup.Why = incident.Operator, "a mount that the boot waits for, and that can't be made", "systemd stops the boot where something in /etc/fstab can't be mounted that is not marked as dispensable (nofail)."
+	setup.Next = []Step{{"see why, and mark it nofail (a remote one _netdev) if the system can do without it", "systemctl --failed; journalctl -b -u MOUNTPOINT.mount; findmnt --verify"}}
+	fs.Layer, fs.Says, fs.Why = incident.FileSystem, "the file system that was to be mounted", "One that is damaged can't be mounted either; the kernel says so then, in lines that these texts lack."
+	fs.Next = []Step{{"see what the kernel said of it", "journalctl -k -b | grep -iE 'fs |mount|I/O error'"}}
+	if says(events, "Failed to mount /") && !says(events, "Failed to mount /sys") && c.only(base.explains) && !c.has(incident.MountFailed) {
+		setup.How = Likely
+		setup.Why += " No disk and no file system reported an error."
+	}
+	return []Cause{setup, fs}
+}

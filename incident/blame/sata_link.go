@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/incident"
+	"assay/internal/lazyregexp"
 )
 
 // sataLink finds links that damage what they carry.
@@ -44,7 +45,7 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 			Evidence: quote(5, events), Cleared: c.noMediaErrors(),
 			Next: []Step{{"replace or reseat the cable, or move the drive to another bay, then see that the CRC count stays", "smartctl -A /dev/DEVICE | grep -i crc"}},
 			explains: with(consequences, incident.ATACRC, incident.ATALinkError, incident.ATAFatal, incident.ATABusError, incident.ATASlowed, incident.SMARTCRC, incident.SMARTCRCGrew, incident.SMARTLogged, incident.ATATimeout, incident.ATAReset, incident.ATALinkDown,
-				incident.ATADead, incident.AbortedCommand, incident.ZFSChecksum, incident.DeviceReset, incident.CommandTimeout, incident.TransportError, incident.NoConnect, incident.DeviceOffline, incident.SMARTRealloc, incident.ATADeviceFail, incident.ATAWoken),
+				incident.ATADead, incident.AbortedCommand, incident.ZFSChecksum, incident.DeviceReset, incident.CommandTimeout, incident.TransportError, incident.NoConnect, incident.DeviceOffline, incident.SMARTRealloc, incident.ATADeviceFail, incident.ParityError, incident.ATAWoken),
 		}
 		if given {
 			dead := link
@@ -67,8 +68,34 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 		}
 		found = append(found, link)
 	}
+	if sector := c.sameSector(); sector != "" && len(places) > 1 && slices.ContainsFunc(found, func(x Cause) bool { return hasKind(x.Evidence, incident.ATACRC) }) {
+		shared := found[0]
+		shared.Layer, shared.Device, shared.How, shared.Says = incident.Controller, "", Likely, "the controller or its driver, which fails at an address"
+		shared.Why = "Two drives failed at the same sector (" + sector + "). Cables do not know addresses: what the drives share did not bear this one, as old controllers that can't address all of a drive."
+		shared.Next = []Step{{"see which controller it is, and put the drives on another", "lspci -nnk | grep -iA3 -E 'sata|ide|raid'"}}
+		for i := range found {
+			found[i].How = Possible
+		}
+		return append([]Cause{shared}, merge(found)...)
+	}
 	return merge(found)
 }}
+
+var sectorForm = lazyregexp.New(`I/O error, dev ([a-z]+), sector (\d{5,20})`)
+
+// sameSector is the sector at which several drives failed; "" where none did.
+func (c *Case) sameSector() string {
+	at := map[string]string{}
+	for _, e := range c.of(incident.IOError) {
+		if m := sectorForm.FindStringSubmatch(e.Text); m != nil {
+			if other, there := at[m[2]]; there && other != m[1] {
+				return m[2]
+			}
+			at[m[2]] = m[1]
+		}
+	}
+	return ""
+}
 
 // manyCRC is how many damaged transfers a drive on a good cable does not count.
 const manyCRC = 100

@@ -48,7 +48,8 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 		volume.Next = []Step{{"see disk and connection states of all its hosts", "drbdadm status; dmesg | grep -i drbd"}}
 	}
 	// The kernel names the lower device where one fails.
-	if (mapped || drbds) && c.onlyOn(base.Host, base.explains) && !c.has(atLinks...) && !c.hasOn(base.Host, incident.IsGuest) {
+	several := mapped && len(devices(c.of(incident.IOError, incident.FSError, incident.FSAbort, incident.FSReadOnly))) > 1 // they may come from another host
+	if (mapped && !several || drbds) && c.onlyOn(base.Host, base.explains) && !c.has(atLinks...) && !c.hasOn(base.Host, incident.IsGuest) {
 		volume.How = Likely
 		if mapped {
 			volume.Says = "a mapped device (LVM, encryption, thin pool), not the disks under it"

@@ -75,7 +75,7 @@ var consequences = []incident.Kind{
 	incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSCorrupt, incident.FSChecksum, incident.FSDevErrs, incident.HungTask, incident.AppIO, incident.AppReadOnly,
 	incident.PodCrash, incident.MountFailed, incident.MDFailed, incident.MapFails, incident.MDKicked, incident.ZFSIO, incident.ZFSSuspended, incident.ZFSFaulted,
 	incident.DRBDDisk, incident.CephStalled, incident.CephSlow, incident.CephDown, incident.CephScrub, incident.CephDegraded, incident.IOError,
-	incident.MultiAttach, incident.FSCheck, incident.WaitsForRPC, incident.WaitsForCeph, incident.WaitsForDisk, incident.MDCorrected, incident.MDDegraded, incident.FSNoSuper, incident.NotReady, incident.SectorAgain, incident.WaitsForDRBD, incident.CephMarked,
+	incident.MultiAttach, incident.FSCheck, incident.WaitsForRPC, incident.WaitsForCeph, incident.WaitsForDisk, incident.MDCorrected, incident.MDDegraded, incident.FSNoSuper, incident.NotReady, incident.SectorAgain, incident.WaitsForDRBD, incident.CephMarked, incident.BootMount, incident.KernelPanic,
 }
 
 func with(base []incident.Kind, more ...incident.Kind) []incident.Kind {
@@ -99,4 +99,4 @@ func firstHost(events []incident.Event) string {
 }
 
 // remoteErrors are what disks say whose way to their data is gone.
-var remoteErrors = with(consequences, incident.MediumError, incident.TargetError, incident.TransportError, incident.DeviceOffline, incident.NoConnect, incident.CommandTimeout, incident.PathFailed)
+var remoteErrors = with(consequences, incident.MediumError, incident.TargetError, incident.TransportError, incident.DeviceOffline, incident.NoConnect, incident.CommandTimeout, incident.PathFailed, incident.PathsLost)

@@ -14,7 +14,7 @@ var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: fun
 		return nil
 	}
 	sums, io := devices(c.of(incident.ZFSChecksum)), devices(c.of(incident.ZFSIO, incident.ZFSFaulted))
-	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(6, events), explains: []incident.Kind{incident.ZFSIO, incident.ZFSChecksum, incident.ZFSFaulted, incident.ZFSSuspended, incident.HungTask, incident.AppIO}}
+	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(6, events), explains: []incident.Kind{incident.ZFSIO, incident.ZFSChecksum, incident.ZFSFaulted, incident.ZFSSuspended, incident.HungTask, incident.AppIO, incident.KernelPanic}}
 	as := func(layer incident.Layer, says, why, what, command string) Cause {
 		x := base
 		x.Layer, x.Says, x.Why, x.Next = layer, says, why, []Step{{what, command}}
@@ -36,6 +36,12 @@ var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: fun
 		return []Cause{as(incident.Controller, fmt.Sprintf("what %d disks share: controller, backplane or power", len(io)), "Disks do not fail together by themselves.", "look for resets of the controller before the first error", "dmesg | grep -iE 'ata[0-9]|mpt|reset'")}
 	case !hasKind(events, incident.ZFSIO) && !hasKind(events, incident.ZFSChecksum) && len(io) == 0:
 		return []Cause{as(incident.Link, "the way to the pool's disks", "The pool lost its disks and waits.", "see which disks are gone", "zpool status -v; "+treeCommand), drive}
+	}
+	if len(io) == 0 && len(sums) > 0 && c.has(incident.KernelPanic) && !c.has(incident.ZFSIO) && !c.has(atLinks...) {
+		mem := as(incident.Memory, "memory or CPU: data were damaged, and the kernel panicked", "Blocks have wrong checksums although the disk answered without an error, and the kernel crashed as well. A disk does not make a kernel crash in an interrupt; memory that flips bits, or a CPU that computes wrongly, does both.",
+			"test the memory, without overclocking", "memtester 1G 3   # memtest86+ from the boot menu tests all of it")
+		mem.How = Likely
+		return []Cause{mem, drive, link}
 	}
 	if renamed(c.of(incident.ZFSFaulted)) && !c.has(incident.ZFSIO) {
 		name := as(incident.Operator, "a disk whose device name changed", "The pool misses a disk under its old name, and counted no failed reads or writes of it: names like sdd change when disks are added or an upgrade orders them anew.",

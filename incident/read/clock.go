@@ -97,6 +97,13 @@ var clockSignatures = []signature{
 	{has: "too far into the future", kind: incident.ClockSkew, device: nothing},       // Prometheus
 	{has: "too far in the future", kind: incident.ClockSkew, device: nothing},
 	{has: "CERT_NOT_YET_VALID", kind: incident.CertNotYet, device: nothing},
+	{has: "uses not yet valid certificate", kind: incident.CertNotYet, device: nothing}, // GnuTLS
+	{has: "uses expired certificate", kind: incident.CertExpired, device: nothing},
+	{has: "CertificateNotYetValidException", kind: incident.CertNotYet, device: nothing}, // Java
+	{has: "CertificateExpiredException", kind: incident.CertExpired, device: nothing},
+	{has: "SEC_ERROR_EXPIRED_CERTIFICATE", kind: incident.CertExpired, device: nothing},
+	{has: "NOT_YET_VALID_CERTIFICATE", kind: incident.CertNotYet, device: nothing},
+	{has: "ERR_CERT_DATE_INVALID", kind: incident.CertTime, device: nothing},
 	{has: "CERT_HAS_EXPIRED", kind: incident.CertExpired, device: nothing},
 	{has: "Check your system clock", kind: incident.ClockSkew, device: nothing, or: []string{"verify", "valid"}},
 	{has: "NTP service: inactive", kind: incident.ClockFree, device: nothing}, // timedatectl, new and old

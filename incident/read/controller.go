@@ -97,6 +97,10 @@ var controllerSignatures = []signature{
 	{has: "Virtual disk degraded", kind: incident.RAIDDegraded, device: nothing},
 	{has: "emperature threshold exceeded", kind: incident.Warm, device: nothing, or: []string{"ontroller", "nclosure", "ROC"}},
 	{has: "Bad sector was found on disk", kind: incident.RAIDDrive, device: nothing}, // Synology
+	{has: "is now OFFLINE", kind: incident.RAIDDegraded, device: nothing, and: "VD "},
+	{has: "State change on VD ", kind: incident.RAIDDegraded, device: nothing, or: []string{"to OFFLINE", "to DEGRADED", "to PARTIALLY DEGRADED", "to FAILED"}},
+	{has: "oreign configuration", kind: incident.RAIDDegraded, device: nothing, or: []string{"detected", "found"}, not: []string{"0 foreign", "No foreign", "no foreign", "not found"}},
+	{has: "oreign Configuration", kind: incident.RAIDDegraded, device: nothing, or: []string{"Detected", "detected"}},
 	{has: "Adapter is OFFLINE", kind: incident.HBAFault, device: nothing},
 	{has: "commands to complete for scsi", kind: incident.HBAFault, device: nothing, and: "waiting for"},
 }

@@ -17,7 +17,7 @@ var guestSignatures = []signature{
 	{has: "error: kvm run failed", kind: incident.HostPaused, device: nothing},
 	{has: "entry failed, hardware error 0x", kind: incident.HostPaused, device: nothing, and: "KVM"},
 	{has: "qemu unexpectedly closed the monitor", kind: incident.HostPaused, device: nothing},
-	{has: "qmp command '", kind: incident.HostPaused, device: nothing, or: []string{"got timeout", "unable to connect to VM"}}, // Proxmox VE
+	{has: "qmp command '", kind: incident.HostPaused, device: nothing, or: []string{"got timeout", "unable to connect to VM"}, not: []string{"'guest-"}}, // Proxmox VE; guests without its agent do not answer guest-…
 	{has: "qmp socket - timeout after", kind: incident.HostPaused, device: nothing},
 	{has: "annot acquire state change lock", kind: incident.HostPaused, device: nothing}, // libvirt
 	{has: "hardware error on vcpu", kind: incident.HostPaused, device: nothing},
@@ -85,6 +85,7 @@ var guestSignatures = []signature{
 	{has: " vda: vda1", kind: incident.IsGuest, device: nothing},
 	{has: "VMware PVSCSI driver", kind: incident.IsGuest, device: nothing},
 	{has: "Hyper-V: Host Build", kind: incident.IsGuest, device: nothing},
+	{has: "running on an unsupported hypervisor", kind: incident.IsGuest, device: nothing},
 	{has: "Manufacturer: QEMU", kind: incident.IsGuest, device: nothing}, // dmidecode
 	{has: ": Assertion `", kind: incident.HostPaused, device: nothing, or: []string{"kvm: ", "qemu", "QEMU"}},
 }

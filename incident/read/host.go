@@ -9,7 +9,7 @@ import (
 var memorySignatures = []signature{
 	{has: "Memory cgroup out of memory", kind: incident.OOMCgroup, device: after("Kill")},
 	{has: "CONSTRAINT_MEMCG", kind: incident.OOMCgroup, device: after("task=")},
-	{has: "OOMKilled", kind: incident.OOMCgroup, device: nothing},
+	{has: "OOMKilled", kind: incident.OOMCgroup, device: nothing, not: []string{"OOMKilled\": false", "OOMKilled\":false", "OOMKilled: false", "OOMKilled=false"}},
 	{has: "OOMKilling", kind: incident.OOM, device: nothing},
 	{has: "Out of memory", kind: incident.OOM, device: after("("), or: []string{"Kill", "kill"}},
 	{has: "killed as a result of limit of", kind: incident.OOMCgroup, device: nothing},

@@ -31,6 +31,9 @@ func (lvsTable) row(r *Reader, line string, n int) bool {
 	}
 	attr := fields[at]
 	if attr[0] != 't' {
+		if attr[0] == '-' && attr[4] == '-' {
+			r.event(incident.LVInactive, strings.Trim(fields[0], "[]"), 0, stamped{text: line}, n)
+		}
 		return true
 	}
 	full := strings.IndexByte(thinHealth, attr[8]) >= 0

@@ -14,6 +14,9 @@ var oopsSignatures = []signature{
 	{has: "kernel BUG at fs/", kind: incident.KernelBug, device: sourceDirectory("kernel BUG at fs/")},
 	{has: "kernel BUG at drivers/md/", kind: incident.KernelBug, device: module("md_mod")},
 	{has: "kernel BUG at drivers/block/drbd/", kind: incident.KernelBug, device: module("drbd")},
+	{has: "Kernel panic - not syncing: ", kind: incident.KernelPanic, device: nothing, or: []string{"Fatal exception", "Attempted to kill the idle task", "corrupted stack end", "stack-protector"}},
+	{has: "Fatal exception in interrupt", kind: incident.KernelPanic, device: nothing},
+	{has: "KERNEL PANIC! Please reboot your computer", kind: incident.KernelPanic, device: nothing}, // drm_panic
 	{has: "kernel BUG at net/ceph/", kind: incident.KernelBug, device: module("libceph")},
 }
 

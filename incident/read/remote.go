@@ -69,6 +69,28 @@ var sessionSignatures = []signature{
 	{has: "RPC: Timed out", kind: incident.NFSDown, device: nothing},
 	{has: "mount.nfs: No route to host", kind: incident.NFSDown, device: nothing},
 	{has: "mount.nfs: Network is unreachable", kind: incident.NFSDown, device: nothing},
+	{has: "bad sequence-id error", kind: incident.NFSDown, device: nothing},
+	{has: "nfs: server", kind: incident.NFSDown, device: nothing, and: "not responding"},
+	{has: "tate recovery failed for open file", kind: incident.NFSDown, device: nothing},
+	{has: "failed on NFSv4 server", kind: incident.NFSDown, device: nothing, or: []string{"check lease", "lease"}},
+	{has: "nfs_statfs: statfs error = 116", kind: incident.NFSStale, device: nothing},
+	{has: "nfs_statfs: statfs error = ", kind: incident.NFSDown, device: nothing},
+	{has: "rpc-srv/tcp: nfsd: ", kind: incident.NFSDown, device: nothing, or: []string{"shutting down socket"}},
+	{has: "lockd: server ", kind: incident.NFSDown, device: after("lockd: server "), and: "not responding"},
+	{has: "end error in SessSetup = -1", kind: incident.NFSDown, device: nothing, or: []string{"-110", "-111", "-112", "-113"}},
+	{has: "CIFS", kind: incident.NFSDown, device: nothing, or: []string{"econnect tcon failed", "Unexpected lookup error -112", "Unexpected lookup error -11", "Error connecting to socket"}},
+	{has: "Lustre", kind: incident.NFSDown, device: nothing, or: []string{"was evicted by", "was lost; in progress operations"}},
+	{has: "Entering recovery mode: max_retries=", kind: incident.PathsLost, device: nothing},
+	{has: "path checker timed out", kind: incident.PathFailed, device: nothing},
+	{has: "checker timed out", kind: incident.PathFailed, device: nothing, or: []string{"tur", "directio", "rdac", "readsector0"}},
+	{has: "iscsi: cmd 0x", kind: incident.ISCSIConn, device: nothing, and: "is not queued"},
+	{has: "Could not login to [iface", kind: incident.ISCSIConn, device: nothing},
+	{has: "Unable to recover from DataOut timeout", kind: incident.ISCSIConn, device: nothing},             // LIO
+	{has: "iscsi-scst: ", kind: incident.ISCSIConn, device: nothing, or: []string{"Timeout ", "timeout "}}, // SCST
+	{has: ": timeout cid 0x", kind: incident.NVMeOFConn, and: "nvme"},                                      // nvme-tcp, new and old
+	{has: ": timeout request 0x", kind: incident.NVMeOFConn, and: "nvme"},
+	{has: "failed to connect queue: ", kind: incident.NVMeOFConn},
+	{has: "ANATT timeout, resetting controller", kind: incident.NVMeOFConn},
 	{has: "fs server ", kind: incident.NFSDown, device: after("fs server "), or: []string{": not responding", "is not responding"}}, // the BSDs
 }
 
@@ -223,7 +245,26 @@ var engineSignatures = []signature{
 	{has: "PG_BACKFILL_FULL", kind: incident.CephFull, device: nothing},
 	{has: "no mds server is up", kind: incident.CephDegraded, device: nothing},
 	{has: "failed to get mon quorum", kind: incident.CephMonDown, device: nothing}, // Rook
-	{has: "no backend available", kind: incident.EngineFault, device: nothing},     // Longhorn's engine
+	{has: "Cannot send after transport endpoint shutdown", kind: incident.RBDBlocked, device: nothing, or: []string{"block ", "rbd", "ceph"}},
+	{has: " failed (root=", kind: incident.CephDown, device: osd},
+	{has: "(connection refused reported by osd.", kind: incident.CephDown, device: osd},
+	{has: "CEPHADM_HOST_CHECK_FAILED", kind: incident.CephDown, device: nothing},
+	{has: "hosts fail cephadm check", kind: incident.CephDown, device: nothing},
+	{has: "CEPHADM_FAILED_DAEMON", kind: incident.CephDown, device: nothing},
+	{has: "failed cephadm daemon(s)", kind: incident.CephDown, device: nothing},
+	{has: "mons down, quorum", kind: incident.CephMonDown, device: nothing},
+	{has: "(out of quorum)", kind: incident.CephMonDown, device: nothing, and: "mon."},
+	{has: "MGR_DOWN", kind: incident.CephDegraded, device: nothing},
+	{has: "no active mgr", kind: incident.CephDegraded, device: nothing},
+	{has: "MDS_DAMAGE", kind: incident.CephDegraded, device: nothing},
+	{has: "OSD_UNREACHABLE", kind: incident.CephNoReply, device: nothing},
+	{has: "MON_NETSPLIT", kind: incident.CephNoReply, device: nothing},
+	{has: "BLUESTORE_SPURIOUS_READ_ERRORS", kind: incident.CephIO, device: nothing},
+	{has: "DEVICE_STALLED_READ_ALERT", kind: incident.CephStalled, device: nothing},
+	{has: "nearfull osd", kind: incident.CephFull, device: nothing},
+	{has: "pool(s) full", kind: incident.CephFull, device: nothing},
+	{has: "expected to fail soon", kind: incident.RAIDDrive, device: nothing, and: "device"}, // Ceph's forecast
+	{has: "no backend available", kind: incident.EngineFault, device: nothing},               // Longhorn's engine
 	{has: "longhorn", kind: incident.EngineFault, device: nothing, and: "level=error", or: []string{"ailed to attach", "ailed to salvage", "ailed to rebuild", "ailed to start engine"}},
 }
 

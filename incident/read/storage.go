@@ -398,6 +398,7 @@ var volumeSignatures = []signature{
 	{has: "device-mapper: suspended", kind: incident.MapSuspended},
 	{has: ": loop device of ", kind: incident.LoopShort, and: "but its file "},
 	{has: "Failing path", kind: incident.PathFailed, device: nothing},
+	{has: "remaining active paths: 0", kind: incident.PathsLost, device: nothing},
 	{has: "remaining active paths", kind: incident.PathFailed, device: nothing},
 }
 
