@@ -74,6 +74,9 @@ func TestReadAgainAndAgain(t *testing.T) {
 		read := printout{from: "f:20", kind: assay.KindPool, labels: with(labels, "op", op), figures: map[string]float64{"pool.read.bandwidth": reads * (1 << 22) / 60, "pool.read.ios": reads, "tool.duration": 60}}
 		return told(assay.Facts{}, write, read)
 	}
+	passes := func(size string) Evidence {
+		return told(assay.Facts{}, printout{labels: map[string]string{"tool": "crystaldiskmark", "size": size, "passes": "5", "direct": "1", "pattern": "read", "bs": "1048576"}, figures: map[string]float64{"storage.read.bandwidth": 542e6}})
+	}
 	both := func(size string) Evidence {
 		return told(assay.Facts{}, printout{labels: map[string]string{"tool": "diskspd", "size": size}, figures: map[string]float64{"storage.total.bandwidth": 11e6, "storage.total.iops": 1344, "tool.duration": 60}})
 	}
@@ -81,6 +84,8 @@ func TestReadAgainAndAgain(t *testing.T) {
 		{"file-lt-ram", "reads and writes in 50 MiB", both("50m"), "I", "660 MB read and written in a file of 50.0 MiB: 12.6 times over"},
 		{"file-lt-ram", "reads and writes in 500 MiB", both("500m"), "", ""},
 		{"file-lt-ram", "183 GiB out of 1 GiB", job(183*(1<<30)/4096/60, "size", "1g"), "W", "183 times over, buffered"},
+		{"file-lt-ram", "five passes over 32 MiB", passes("33554432"), "I", "5 passes over a file of 32.0 MiB, direct"},
+		{"file-lt-ram", "five passes over a gibibyte", passes("1073741824"), "", ""},
 		{"file-lt-ram", "once", job((1<<30)/4096/60, "size", "1g"), "-", "size of RAM"},
 		{"file-lt-ram", "out of 64 GiB", job(1000, "size", "64g"), "-", "size of RAM"},
 		{"cache-state", "each of 42 objects 65 times", pool(2730, "rand"), "W", "2,730 reads of the 42 objects that were written before: each 65.0 times"},

@@ -11,16 +11,20 @@ import (
 )
 
 var bimodal = Rule{
-	ID: "bimodal", Number: 26, Applies: "fio", Severities: "W",
+	ID: "bimodal", Number: 26, Applies: "fio", Severities: "W I",
 	Title:   "Two kinds of operation behind one mean",
-	Formula: "neighbouring deciles between p20 and p80 differ by > 1.5 x beyond print rounding, and by at least twice as much (on a logarithmic scale) as the other neighbours typically do, since one wide hump has no gap; in at least half of the repeats; and either on a linear scale too, or with a mean that is 1.25 x from the median, or by 4 x: an even spread, as of a disk's seeks, has equal steps and none of these",
+	Formula: "neighbouring deciles between p20 and p80 differ by > 1.5 x beyond print rounding, and by at least twice as much (on a logarithmic scale) as the other neighbours typically do, since one wide hump has no gap; in at least half of the repeats; and either on a linear scale too, or with a mean that is 1.25 x from the median, or by 4 x: an even spread, as of a disk's seeks, has equal steps and none of these. Of the flushes in outputs of others: I",
 	Source:  "a choice: a lognormal distribution with sigma 1 reaches at most 1.37 there",
 	Example: "p30 = 359 µs, p40 = 660 µs: 1.84 x",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "bimodal"
 		var found []assay.Finding
 		for _, l := range e.storage() {
-			for _, dir := range l.directions() {
+			dirs := l.directions()
+			if _, flushed := l.median("storage.sync.latency.p50"); flushed && l.foreign() {
+				dirs = append(slices.Clone(dirs), "sync")
+			}
+			for _, dir := range dirs {
 				mean := "storage." + dir + ".latency.mean"
 				if _, ok := l.median(mean); !ok || l.foreign() && l.label(dir, "tool") != "fio" {
 					continue // no mean that could mislead, or a tool that prints no more
@@ -31,7 +35,7 @@ var bimodal = Rule{
 				seen, wide, worst, sum := 0, 0, 0.0, ""
 				for _, r := range l.reps {
 					deciles := middleDeciles(r, dir)
-					if deciles == nil {
+					if deciles == nil || dir == "sync" && deciles[0].latency < shortestFlush {
 						continue
 					}
 					seen++
@@ -44,8 +48,13 @@ var bimodal = Rule{
 					}
 				}
 				switch {
+				case seen == 0 && dir == "sync":
 				case seen == 0:
 					found = append(found, l.unchecked(id, []string{mean}, "deciles of the latency", "fio --output-format=json+ prints the distribution"))
+				case mostly(wide, seen) && dir == "sync":
+					found = append(found, l.finding(id, assay.Informs, []string{mean}, sum+", "+inRepeats(wide, seen),
+						"there are two kinds of flush, and the mean describes neither: a journal that commits with some of them only, or two devices",
+						"quote p50 and p99, and look at which of them the drive answers: "+l.again("write", nil)+" --status-interval=1"))
 				case mostly(wide, seen):
 					found = append(found, l.finding(id, assay.Warns, []string{mean}, sum+", "+inRepeats(wide, seen),
 						"there are two kinds of operation, and the mean describes neither",

@@ -11,7 +11,7 @@ import (
 var fileLtRAM = Rule{
 	ID: "file-lt-ram", Number: 17, Applies: "fio, dd, diskspd", Severities: "E W I",
 	Title:   "A file that fits in a cache",
-	Formula: "buffered, and the file < 2 x RAM: E. Exempt are figures marked as warm or cold cache, writes that end with a flush, and those where the kernel counted .95 of the bytes at the drive. RAM unknown: a file of up to 1 GiB that was read three times over, W, and I where it was direct or nothing says, in outputs of others; one of up to 16 GiB that was read ten times over, I; one of up to 1 GiB that reads and writes, which the tool does not tell apart, went over three times, I. Direct, and the prepared file < 1 GiB and < 1/4 of the planned size: W, or I on a device that writes < 30 MB/s",
+	Formula: "buffered, and the file < 2 x RAM: E. Exempt are figures marked as warm or cold cache, writes that end with a flush, and those where the kernel counted .95 of the bytes at the drive. RAM unknown: a file of up to 1 GiB that was read three times over, W, and I where it was direct or nothing says, in outputs of others; one of up to 16 GiB that was read ten times over, I; one of up to 1 GiB that reads and writes, which the tool does not tell apart, went over three times, I; several passes of CrystalDiskMark over one of up to 64 MiB, I. Direct, and the prepared file < 1 GiB and < 1/4 of the planned size: W, or I on a device that writes < 30 MB/s",
 	Source:  "the page cache may hold any file that fits in free memory, a drive's own cache any that fits in its RAM; the limits for the latter are a choice",
 	Example: "a file of 256 MiB, buffered, against 2 x 23.5 GiB of RAM = 47.1 GiB",
 	Check: func(e Evidence) []assay.Finding {
@@ -42,6 +42,11 @@ var fileLtRAM = Rule{
 					found = append(found, l.finding(id, assay.Informs, metrics, l.overAndOver(dir)+", "+how,
 						"a small file that is read again and again: the page cache, the hypervisor's or the drive's own memory may hold it, and a flash drive looks up its few addresses in memory",
 						"use direct I/O on a file of more than twice the RAM: "+l.again(dir, nil)))
+				}
+				if passes, ok := parseCount(l.label(dir, "passes")); ok && passes > 1 && direct && l.foreign() && l.fileBytes(dir) > 0 && l.fileBytes(dir) <= driveHolds {
+					found = append(found, l.finding(id, assay.Informs, metrics, fmt.Sprintf("%d passes over a file of %s, direct", passes, memory(float64(l.fileBytes(dir)))),
+						"the drive's own memory holds a file this small: the best of several passes is of that, and a flash drive looks up its few addresses in memory",
+						"choose a test size of 1 GiB and more"))
 				}
 				if !known && l.label(dir, "tool") != "dd" { // dd buffers unless it is told otherwise
 					found = append(found, l.unchecked(id, metrics, "whether the I/O was direct", "the tool's output or command line shows it"))

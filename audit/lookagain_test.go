@@ -52,15 +52,43 @@ func TestMeansThatFewMake(t *testing.T) {
 		p.figures["storage.read.latency.p50"] = median
 		return told(assay.Facts{}, p)
 	}
+	tail := func(mean, median, slow float64) Evidence {
+		p := fioRun("read", 1/mean, mean, 60, "bs", "4k", "iodepth", "1", "pattern", "randread")
+		p.figures["storage.read.latency.p50"], p.figures["storage.read.latency.p99"] = median, slow
+		if median == 0 {
+			delete(p.figures, "storage.read.latency.p50")
+		}
+		return told(assay.Facts{}, p)
+	}
 	database := func(stddev float64) Evidence {
 		return told(assay.Facts{}, printout{kind: assay.KindDirectory, labels: map[string]string{"tool": "pgbench"}, figures: map[string]float64{
 			"database.transactions": 972, "database.latency.mean": 8.218e-3, "database.latency.stddev": stddev, "tool.duration": 60}})
 	}
 	checkForeign(t, []fires{
 		{"skewed", "ten medians", job(10.24e-3, 1.074e-3), "I", "a mean of 10.2 ms against a median of 1.07 ms: 9.53 x"},
+		{"skewed", "one in forty takes twenty means", tail(302e-6, 125e-6, 6.456e-3), "I", "a mean of 302 µs against a median of 125 µs: 2.42 x"},
+		{"skewed", "one in a hundred takes five", tail(302e-6, 125e-6, 1.5e-3), "", ""},
+		{"skewed", "less than one in a hundred make the mean", tail(2.522e-3, 0, 9e-6), "I", "a mean of 2.52 ms against a p99 of 9.00 µs: 280 x"},
 		{"skewed", "a long tail", job(2e-3, 1e-3), "", ""},
 		{"skewed", "scripts of 1 and 34 ms", database(27.827e-3), "I", "a deviation of 27.8 ms against a mean of 8.22 ms: 3.39 x"},
 		{"skewed", "transactions that wait for each other", database(10e-3), "", ""},
+	})
+}
+
+// The flushes between writes have a distribution of their own.
+func TestTwoKindsOfFlush(t *testing.T) {
+	flushes := func(unit float64, deciles ...float64) Evidence {
+		p := fioRun("write", 980, 18e-6, 60, "bs", "2300", "iodepth", "1", "pattern", "write", "fdatasync", "1")
+		p.figures["storage.sync.latency.mean"] = 1e-3
+		for i, v := range deciles {
+			p.figures[assay.PercentileMetric("storage.sync.", float64(20+10*i))] = v * unit
+		}
+		return told(assay.Facts{}, p)
+	}
+	checkForeign(t, []fires{
+		{"bimodal", "four of ten commit nothing", flushes(1e-6, 490, 498, 515, 1418, 1450, 1467, 1483), "I", "p40 = 515 µs, p50 = 1.42 ms: 2.75 x"},
+		{"bimodal", "one kind", flushes(1e-6, 486, 537, 676, 938, 1074, 1254, 1549), "", ""},
+		{"bimodal", "none that left the kernel", flushes(1e-9, 49, 50, 52, 142, 145, 147, 148), "", ""},
 	})
 }
 
@@ -80,6 +108,8 @@ func TestSamplesAndTheWhole(t *testing.T) {
 		{"samples-total", "the last job ran alone", job(1598e6, 1830e6, "73", "8"), "I", "1.15 x"},
 		{"samples-total", "the mean of one of eight jobs", job(1598e6, 200e6, "73", "8"), "", ""},
 		{"samples-total", "operations of seconds", slow(331e6, 29.6e6, "6610", "72"), "I", "the samples average 2,131 MB/s, the whole run 331 MB/s: 6.44 x"},
+		{"samples-total", "of a number that old versions do not print", job(398e6, 2244e6, "", "1"), "W", "5.64 x"},
+		{"samples-total", "the mean of one of several jobs, perhaps", job(398e6, 100e6, "", "1"), "", ""},
 		{"samples-total", "alike", job(114e6, 115e6, "119", "1"), "", ""},
 		{"samples-total", "three samples", job(114e6, 520e6, "3", "1"), "", ""},
 	})

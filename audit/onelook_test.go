@@ -43,10 +43,17 @@ func TestSubmissionsThatWait(t *testing.T) {
 		p.figures["storage.read.latency.submission.mean"] = submission
 		return told(assay.Facts{}, p)
 	}
+	atOnce := func(completion, total float64) Evidence {
+		p := fioRun("write", 1/total, completion, 60, "bs", "4k", "iodepth", "1", "pattern", "randwrite", "engine", "haura")
+		p.figures["storage.write.latency.total.mean"] = total
+		return told(assay.Facts{}, p)
+	}
 	checkForeign(t, []fires{
 		{"submission-bound", "a buffered read", job(7e-3), "I", "142 IOPS x 7.00 ms = 0.994 in submission, of 1 job"},
 		{"submission-bound", "past the cache", job(20e-6), "", ""},
 		{"submission-bound", "shared by four jobs", job(7e-3, "jobs", "4"), "", ""},
+		{"submission-bound", "an engine that works at once", atOnce(66e-9, 1.828e-3), "I", "completed after 0.066 µs of 1.83 ms: 0.004 %"},
+		{"submission-bound", "a page cache", atOnce(1.2e-6, 1.4e-6), "", ""},
 		{"submission-bound", "a synchronous engine", job(7e-3, "engine", "psync"), "", ""},
 	})
 }

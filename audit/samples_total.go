@@ -34,6 +34,12 @@ func (l look) samplesDiffer(metric string) *assay.Finding {
 	whole, ok := l.median(metric)
 	own, printed := parseFloat(l.metricLabel(metric+".stddev", "mean"))
 	n, counted := parseCount(l.metricLabel(metric+".stddev", "samples"))
+	// Before 2.99 fio did not say how many it took: as many as there was time for, of each
+	// of a number of jobs that its mean may be one of.
+	ran, _, known := l.runtime()
+	if !counted && known && own > whole {
+		n, counted = int(min(ran/sampleWindow, 1<<30)), true
+	}
 	if !ok || !printed || !counted || n < leastSample || !(own > 0) || !(whole > 0) {
 		return nil
 	}

@@ -119,6 +119,9 @@ const (
 	rereadTimes = 3
 	// Of larger files, which not every memory holds, one looks from here on: chosen.
 	rereadMany = 10
+	// A file of up to this size fits in the memory of every drive that has some: disks and
+	// SATA SSDs of the last fifteen years have 64 MiB and more.
+	driveHolds = 64 << 20
 	// A file of up to this size fits in the memory of any server or PC sold in the
 	// last ten years, beside all else: chosen.
 	alwaysFits = 1 << 30
@@ -189,6 +192,8 @@ const (
 	// earlier was acknowledged from RAM, which is right only with power-loss
 	// protection.
 	fastestFlush = 100e-6
+	// What returns earlier never left the kernel: chosen.
+	shortestFlush = 1e-6
 	// A ping takes a little longer than what it measures: the other end wakes a
 	// process for neither.
 	roundTripSlack = .9
@@ -299,6 +304,10 @@ const (
 // skewedMean is how many medians a mean may be, and a deviation of means: rule skewed.
 const skewedMean = 3.0
 
+// With one in a hundred that takes ten means, and so makes a tenth of the mean at least, a
+// mean of two medians is pulled as well: rule skewed; chosen.
+const skewedTail, tailMeans = 2.0, 10.0
+
 // Rule samples-total: how many times apart the samples and the run may be.
 const samplesApart, samplesFar = 1.1, 1.5
 
@@ -333,6 +342,10 @@ const (
 // submitting is the share of its time that a job may spend in submitting: rule
 // submission-bound; chosen.
 const submitting = .8
+
+// atOnce is the share of its latency below which a completion is none: rule
+// submission-bound; chosen.
+const atOnce = .1
 
 // Rule piecemeal: chosen; see there.
 const (
