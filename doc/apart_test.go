@@ -318,8 +318,9 @@ const fourthHead = `
 %[1]d more public outputs ([where from](apart/fourth/README.md)) were gathered and judged on 26 November 2026 by someone who had seen
 neither the readers nor the rules, but only what this page and the list of rules say of them, and committed before assay had read one
 of them ([fourth.yaml](fourth.yaml)). All are kept apart, and were scored once, with nothing changed between the judgement and the score.
-What is mended for causes that it showed moves only the row of today. In more than half of them there is nothing to reject or to warn
-of, as in most of what people paste.
+Later on that day causes that it showed were mended by someone who had opened the outputs ([what it
+showed](apart/fourth/README.md#what-the-score-showed)): so *today* flatters, and the first score is the one that counts. In more
+than half of them there is nothing to reject or to warn of, as in most of what people paste.
 
 `
 

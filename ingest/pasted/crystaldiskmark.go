@@ -20,7 +20,7 @@ var (
 	// Random Read 4KiB (Q= 32,T= 1) :   400.123 MB/s [ 97686.3 IOPS]
 	crystalOld = lazyregexp.New(`^\s*(Sequential|Random) (Read|Write)(?: ([\d.]+)\s*([KM])i?B)?(?: \((?:QD?= *(\d+)(?:, ?T= *(\d+))?)\))? : +([\d.,]+) MB/s(?: \[ *([\d.,]+) IOPS\])?(.*)$`)
 	// Test: 1 GiB (x5) [C: 33% (39/119GiB)]
-	crystalTest = lazyregexp.New(`^\s*Test ?: +(\d+) ([MG])i?B\b`)
+	crystalTest = lazyregexp.New(`^\s*Test ?: +(\d+) ([MG])i?B\b(?: \(x(\d)\))?`)
 	crystalPart = lazyregexp.New(`^\s*\[(Read|Write|Mix)\]`)
 )
 
@@ -41,6 +41,9 @@ func readCrystal(p *page) {
 		}
 		if m := crystalTest.FindStringSubmatch(line); m != nil {
 			p.labels["size"] = bytesOf(m[1], m[2])
+			if m[3] != "" {
+				p.labels["passes"] = m[3]
+			}
 		}
 		if strings.Contains(line, "0Fill") || strings.Contains(line, "All 0x00") {
 			p.labels["source"] = "zero"
