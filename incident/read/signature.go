@@ -45,7 +45,7 @@ type fact struct {
 func signatures() []signature {
 	return slices.Concat(refusedSignatures, oopsSignatures, controllerSignatures, nvmeSignatures, ataSignatures, usbSignatures, sessionSignatures, engineSignatures, layeredSignatures, volumeSignatures,
 		powerSignatures, heatSignatures, memorySignatures, guestSignatures, clockSignatures, podSignatures, checkSignatures, fileSystemSignatures, scsiSignatures,
-		pciSignatures, networkSignatures, hostSignatures, longhornSignatures, bootSignatures)
+		pciSignatures, networkSignatures, hostSignatures, longhornSignatures, bootSignatures, oldSignatures, serviceSignatures)
 }
 
 // index finds the signatures and facts of a line in one pass.
