@@ -46,6 +46,7 @@ func TestAPool(t *testing.T) {
 		{"OSD killed", osdKilled},
 		{"OSD diagnosed", osdDiagnosed},
 		{"monitor away", monitorAway},
+		{"failover", failedOver},
 		{"nearly full", nearlyFull},
 		{"keyrings", keyrings},
 		{"scrubbed", scrubbed},
