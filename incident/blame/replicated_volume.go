@@ -18,6 +18,7 @@ var replicatedVolume = Rule{ID: "replicated-volume", Title: "Errors of a disk th
 		}
 		d := c.Stack.Find(p.host, p.device)
 		switch {
+		case c.lostSessionAlone(of[p]):
 		case d.Transport == incident.ISCSI:
 			found = append(found, c.overISCSI(p, d, of[p]))
 		case d.Transport == "" && hasKind(of[p], incident.WriteReadError):
@@ -56,6 +57,20 @@ func (c *Case) overISCSI(p place, d incident.Device, events []incident.Event) Ca
 		cause.Next = append(cause.Next, Step{"look at the session and its target, then at the target's own log", "iscsiadm -m session -P 3"})
 	}
 	return cause
+}
+
+// lostSessionAlone reports whether a session to a target was lost, and no target said anything
+// of the errors: they are what the initiator gave up.
+func (c *Case) lostSessionAlone(events []incident.Event) bool {
+	if c.longhorn() || !c.has(incident.ISCSIConn, incident.ISCSIDead) {
+		return false
+	}
+	for _, e := range events {
+		if e.Kind != incident.IOError {
+			return false
+		}
+	}
+	return true
 }
 
 // podsOn reports whether the texts are of pods that fail on a file system on a whole disk,

@@ -12,8 +12,13 @@ losetup -D
 nvme disconnect -n assay >/dev/null 2>&1
 if command -v iscsiadm >/dev/null; then
 	iscsiadm -m node --logout >/dev/null 2>&1
+	for _ in $(seq 50); do
+		[ "$(ls /sys/class/iscsi_session 2>/dev/null)" ] || break
+		sleep 0.2
+	done
 	iscsiadm -m node -o delete >/dev/null 2>&1
 	busybox pkill iscsid
+	rm -rf /etc/iscsi/nodes
 fi
 served=/sys/kernel/config/target/iscsi/iqn.2026-11.assay:one
 if [ -d $served ]; then
@@ -42,4 +47,5 @@ fi
 set -e
 if grep -E '/mnt/incident|^md0' /proc/mounts /proc/mdstat; then exit 1; fi
 if [ "$(ls -d /sys/block/dm-* 2>/dev/null)" ]; then exit 1; fi
+if [ "$(ls /sys/class/iscsi_session 2>/dev/null)" ]; then exit 1; fi
 dmesg -C
