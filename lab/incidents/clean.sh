@@ -17,8 +17,6 @@ if command -v iscsiadm >/dev/null; then
 		sleep 0.2
 	done
 	iscsiadm -m node -o delete >/dev/null 2>&1
-	busybox pkill iscsid
-	rm -rf /etc/iscsi/nodes
 fi
 served=/sys/kernel/config/target/iscsi/iqn.2026-11.assay:one
 if [ -d $served ]; then
