@@ -152,6 +152,7 @@ func TestLayers(t *testing.T) {
 		{"full thin pool", "[1.0] device-mapper: thin: 253:4: switching pool to out-of-data-space (queue IO) mode\n[61.0] Buffer I/O error on dev dm-6, logical block 7, lost async page write\n[61.1] EXT4-fs (dm-6): Remounting filesystem read-only\n", "ZFS, md or LVM"},
 		{"a drive that answers with an error", ataDeviceError, "drive"}, // QEMU's blkdebug under a SATA disk, Linux 6.1
 		{"the same after a reset of its link", ataDeviceError + "[45.0] ata1: hard resetting link\n", "? drive, ? cable or link"},
+		{"one that refuses reads, and whose link is slowed down for it", refused + "[9.4] ata5.00: limiting speed to UDMA/66:PIO4\n[9.5] ata5: hard resetting link\n", "? operator, ? drive"},
 		{"a USB disk that was pulled", "[1.0] usb 2-1: USB disconnect, device number 2\n[1.1] device offline error, dev sdc, sector 127984 op 0x0:(READ) flags 0x0 phys_seg 1 prio class 2\n[1.2] Buffer I/O error on dev sdc, logical block 63992, async page read\n", "cable or link"},
 		{"a mapping to nowhere", mapFails + "[60.2] Buffer I/O error on dev dm-0, logical block 1, lost sync page write\n[60.3] EXT4-fs (dm-0): I/O error while writing superblock\n[60.4] EXT4-fs error (device dm-0): ext4_journal_check_start:83: comm dd: Detected aborted journal\n", "ZFS, md or LVM"},
 		{"a mapping that nothing complains of", mapFails, "ZFS, md or LVM"},

@@ -11,7 +11,7 @@ var driveLocked = Rule{ID: "drive-locked", Title: "A SATA drive refuses to be re
 		return nil
 	}
 	events := append(refused, locked...)
-	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(4, events), explains: with(consequences, incident.ATAAborted, incident.DriveLocked, incident.ATADeviceFail, incident.AbortedCommand)}
+	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(4, events), explains: with(consequences, incident.ATAAborted, incident.DriveLocked, incident.ATASlowed, incident.ATAReset, incident.ATADeviceFail, incident.AbortedCommand)}
 	lock, drive := base, base
 	lock.Layer, lock.Says = incident.Operator, "a drive that is locked with a password"
 	lock.Why = "The drive answered reads at once and refused them (ABRT), and named no sector: a locked drive does that with every read, and still tells what it is."

@@ -20,6 +20,9 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 		if woken && !hasKind(events, incident.ATAFatal) && !hasKind(events, incident.ATABusError) {
 			continue // a drive that was pulled or woke up shows no more
 		}
+		if c.has(incident.ATAAborted) && !slices.ContainsFunc(events, func(e incident.Event) bool { return e.Kind != incident.ATASlowed }) {
+			continue // libata also slows a link down whose drive refuses commands
+		}
 		media := c.mediaAt(p)
 		if media && !hasKind(events, incident.ATACRC) {
 			continue // the drive says that its medium is bad: resets follow from that
