@@ -8,8 +8,8 @@ import (
 
 var smartLink = Rule{
 	ID: "smart-link", Number: 95, Applies: "smart", Severities: "W I",
-	Title:   "The way to the drive is not sound",
-	Formula: "interface CRC errors of 10 or more, or growing between two readings: W; fewer: I; 100 losses of power without notice and more, and more than ten an hour powered on: W",
+	Title:   "The drive's cable, slot or power is unreliable",
+	Formula: "interface CRC errors of 10 or more, or growing between two readings: W; fewer: I; 100 unsafe shutdowns and more, and more than ten an hour powered on: W",
 	Source:  "ATA device statistics, number of interface CRC errors; attribute 199: it counts over the drive's life and is never reset; 10 is a choice: a plug pulled under load leaves a few; so are 100 and ten an hour: no user pulls a plug that often",
 	Example: "560 CRC errors",
 	Check: func(e Evidence) []assay.Finding {
@@ -56,7 +56,7 @@ func (l look) losesPower() *assay.Finding {
 		return nil
 	}
 	f := l.finding("smart-link", assay.Warns, []string{metric},
-		fmt.Sprintf("%s times without power unannounced in %s h powered on: one in %s", grouped(lost, 0), figure(on/3600), seconds(on/lost)),
+		fmt.Sprintf("%s unsafe shutdowns in %s h powered on: one every %s", grouped(lost, 0), figure(on/3600), seconds(on/lost)),
 		"the drive loses its power or its link all the time: a connector, an adapter, a power supply, or a power-saving state that it does not come back from",
 		"look for resets in the kernel's log: dmesg | grep -i -e nvme -e ata; try another slot or cable, and for NVMe nvme_core.default_ps_max_latency_us=0")
 	return &f

@@ -496,7 +496,7 @@ func TestHealth(t *testing.T) {
 		{"smart-link", "a plug pulled once", set("smart", "smart.crc_errors", 1), "I", "1 CRC error"},
 		{"smart-link", "few, and growing", both(set("smart", "smart.crc_errors", 1), func(w *world) { w.each("smart", "smart.crc_errors", 1, 1, 1, 2, 2, 2) }), "W", "2 CRC errors, 1 before"},
 		{"smart-link", "a good cable", set("smart", "smart.crc_errors", 0), "", ""},
-		{"smart-link", "a plug that does not hold", both(set("smart", "smart.crc_errors", 0), set("smart", "smart.unsafe_shutdowns", 5597), set("smart", "smart.power_on_hours", 45*3600)), "W", "5,597 times without power unannounced in 45.0 h powered on: one in 28.9 s"},
+		{"smart-link", "a plug that does not hold", both(set("smart", "smart.crc_errors", 0), set("smart", "smart.unsafe_shutdowns", 5597), set("smart", "smart.power_on_hours", 45*3600)), "W", "5,597 unsafe shutdowns in 45.0 h powered on: one every 28.9 s"},
 		{"smart-link", "a stick that is pulled each day", both(set("smart", "smart.crc_errors", 0), set("smart", "smart.unsafe_shutdowns", 250), set("smart", "smart.power_on_hours", 200*3600)), "", ""},
 		{"smart-link", "not counted", both(set("smart", "smart.failing_attributes", 0), label("smart", "protocol", "ATA")), "-", "interface CRC errors"},
 

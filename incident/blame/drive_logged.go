@@ -16,7 +16,7 @@ var driveLogged = Rule{ID: "drive-logged", Title: "A drive's log of errors grew"
 	link.Next = []Step{{"see whether the CRC count grows", "smartctl -A " + path(base.Device) + " | grep -i crc"}}
 	if behindRAID(events) && c.only(base.explains) {
 		drive.How = Likely
-		drive.Why += " It hangs on a RAID controller, whose backplane serves its other drives as well."
+		drive.Why += " It is attached to a RAID controller, whose backplane also serves its other drives."
 	}
 	return []Cause{drive, link}
 }}

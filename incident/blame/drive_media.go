@@ -46,7 +46,7 @@ var driveMedia = Rule{ID: "drive-media", Title: "A drive can't read its own medi
 			cause.Why = "The error is ENODATA (61), which the block layer returns where a drive reports an unreadable sector."
 		case c.partitioned(p), c.has(incident.MDFailed, incident.MDCorrected, incident.ZFSIO, incident.ZFSFaulted, incident.CephIO, incident.HBAInfo, incident.TaskAbort, incident.RAIDDrive), says(events, "ahcich"), says(events, ":mps"), says(events, ":mpr"):
 			cause.How = Likely
-			cause.Why += " The disk has partitions, is a part of an array or pool, or hangs on an adapter: what replicated stores lend over iSCSI has and does none of that."
+			cause.Why += " The disk has partitions, is part of an array or pool, or is attached to an adapter: a replicated volume over iSCSI rarely is any of that."
 			found = append(found, c.perhapsRemote(p, d, events))
 		default:
 			cause.How = Possible

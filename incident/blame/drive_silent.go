@@ -20,7 +20,7 @@ var driveSilent = Rule{ID: "drive-silent", Title: "A drive does not tell its SMA
 	link.Next = []Step{{"look for resets of its port in the same minute", "journalctl -k | grep -iE 'ata[0-9]|reset|timeout'"}}
 	if behindRAID(events) && c.only(base.explains) {
 		drive.How = Likely
-		drive.Why = "It told them before, or smartd would not ask. The RAID controller that it hangs on answered, and could not get them from this drive."
+		drive.Why = "It told them before, or smartd would not ask. The RAID controller that it is attached to answered, and could not get them from this drive."
 	}
 	return []Cause{drive, link}
 }}

@@ -48,7 +48,7 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 			cause.Why = "Reads or writes failed, and the drive reports that it replaced many of its sectors or has written what it was made for."
 		case most(events, incident.SMARTRealloc) >= tooManySectors && most(events, incident.SMARTRealloc) < packed:
 			cause.How, cause.Says = Likely, "a drive that replaced a great many of its sectors"
-			cause.Why = "A drive replaces sectors that it can't read or write any more. A few are no fault. One that has replaced so many has damage that spreads."
+			cause.Why = "A drive replaces sectors that it can't read or write any more. A few are no fault. So many mean that the damage is spreading."
 		default:
 			cause.How, cause.Says = Possible, "a drive that shows wear or replaced sectors"
 			cause.Why = "The drive shows wear or replaced sectors. That alone does not explain errors."

@@ -62,13 +62,13 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	}
 	if says(corrupt, "bad key order") {
 		mem.How, mem.Says = Likely, "memory: keys of a tree are out of order"
-		mem.Why = "btrfs keeps the keys of a block in order, and the block's checksum is right: one was changed in memory before it was written. A flipped bit does that, and rarely a bug."
+		mem.Why = "btrfs keeps the keys of a block in order, and the block's checksum is right: one was changed in memory before it was written. Bit flips in memory do that, and rarely a bug."
 		return []Cause{mem, fs}
 	}
 	if len(corrupt) == 0 && c.cardFails(errs) {
 		card := base
 		card.Layer, card.How, card.Says = incident.Drive, Likely, "an SD card or eMMC that fails writes"
-		card.Why = "The file system gave up its journal, as it does when a write fails, and its reader reports no timeouts, clock errors or undervoltage. Cards wear out."
+		card.Why = "The file system aborted its journal, as it does when a write fails, and the card reader reports no timeouts, clock errors or undervoltage. Cards wear out."
 		card.Next = []Step{{"try to write to it, and to another card in this reader", "dmesg | grep -iE 'mmc|I/O error'; mmc extcsd read /dev/mmcblk0 | grep -i life"}}
 		return []Cause{card, fs}
 	}
@@ -100,7 +100,7 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	}
 	if slices.ContainsFunc(corrupt, lostWrite) && !hasKind(corrupt, incident.FSChecksum) && c.onlyOn(base.Host, base.explains) {
 		fs.How = Likely
-		fs.Says = "btrfs, of which writes were lost or made twice"
+		fs.Says = "btrfs, which lost writes or got them from two systems"
 		fs.Why = "A block is of another generation than the one that points to it, and its own checksum is right: memory that flips bits does not look so. Writes were lost, as in a crash on a drive that says too early that it has written, or the file system was written by two systems at once, as after a resume from hibernation."
 		lost := base
 		lost.Layer, lost.Says, lost.Why = incident.Drive, "a drive that lost writes", "A drive whose cache does not keep the order that it was told loses writes when its power goes."

@@ -152,7 +152,7 @@ func (c *Case) missing(v Verdict) []Step {
 	disk := slices.ContainsFunc(c.Events, func(e incident.Event) bool { return isBlock(e.Device) })
 	lower := v.Cause == nil || !slices.Contains([]incident.Layer{incident.Network, incident.OutOfMemory, incident.Clock, incident.Memory, incident.Thermal, incident.Power}, v.Cause.Layer)
 	if disk && !known && lower {
-		steps = append(steps, Step{"block tree: no data; it tells what a disk hangs on", treeCommand})
+		steps = append(steps, Step{"block tree: no data; it shows what a disk is attached to", treeCommand})
 	}
 	if disk && !c.has(append([]incident.Kind{incident.SMARTClean}, smartKinds...)...) && (v.Cause == nil || v.Cause.Layer == incident.Drive || v.Cause.Layer == incident.Link) {
 		steps = append(steps, Step{"SMART: no data; the drive's own counters and error log tell a bad drive from a bad cable", "smartctl -x " + path(c.firstDisk())})

@@ -37,7 +37,7 @@ func (c *Case) noPages() []Cause {
 	}
 	if cause.How == Possible && says(events, "page allocation failure") && c.onlyOn(cause.Host, []incident.Kind{incident.NoPages, incident.NICDown, incident.NFSDown, incident.PodCrash, incident.HungTask}) {
 		cause.How = Likely
-		cause.Why += " It asked for several pages in a row: there may be free memory in smaller pieces."
+		cause.Why += " It asked for contiguous pages: there may be free memory, but fragmented."
 	}
 	if slices.ContainsFunc(events, notStarted) && c.onlyOn(cause.Host, []incident.Kind{incident.NoPages, incident.PodCrash, incident.HungTask}) {
 		cause.How, cause.Says, cause.Why = Likely, "a machine without memory for another process or guest", "The system refused the memory that a new process or guest needs: too little is free, or a limit is reached."

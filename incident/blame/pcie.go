@@ -10,7 +10,7 @@ var pcie = Rule{ID: "pcie", Title: "A PCIe link has errors", Check: func(c Case)
 	}
 	return []Cause{{
 		Layer: incident.Controller, Host: events[0].Host, Device: events[0].Device, How: VeryLikely, Says: "a PCIe link: slot, riser or power state, rather than the drive's medium",
-		Why:      "The bus itself counts errors: packets arrived damaged or not at all. What hangs on the link fails with it.",
+		Why:      "The bus itself counts errors: packets arrived damaged or not at all. Whatever is on the link fails with it.",
 		Evidence: quote(4, events),
 		Next: []Step{{"see which device and slot, and whether the link runs below its best", "lspci -tv; lspci -vv | grep -E 'LnkCap:|LnkSta:|CESta|UESta'"},
 			{"reseat it, remove the riser, or set the slot one generation lower in the firmware; try without power saving", "pcie_aspm=off   (kernel command line)"}},

@@ -54,7 +54,7 @@ var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: fun
 	}
 	if len(io) == 1 && len(sums) <= 1 && says(events, "too many errors") && says(events, "FAULTED") && !c.has(atLinks...) && c.onlyOn(base.Host, with(base.explains, incident.IOError, incident.SMARTClean)) && !c.hasOn(base.Host, incident.IsGuest) {
 		drive.How = Likely
-		drive.Why = "One disk of the pool had so many errors that ZFS gave it up, the others none. No line speaks of its link: no reset, timeout or damaged transfer."
+		drive.Why = "ZFS gave up one disk of the pool for its errors; the others had none. No line speaks of its link: no reset, timeout or damaged transfer."
 	}
 	return []Cause{link, drive}
 }}
