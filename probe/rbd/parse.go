@@ -192,6 +192,9 @@ func (p printed) of(op string, s sum, labels map[string]string) ([]assay.Measure
 	if s.ops == 0 || s.perSec == 0 {
 		return nil, assay.WithHint("move more data: --io-total 10G", "rbd's line %d: no operations were performed", s.line)
 	}
+	if s.bytesPerSec == 0 {
+		return nil, fmt.Errorf("rbd's line %d: operations without a byte are impossible", s.line)
+	}
 	stem := "pool." + op + "."
 	all := []assay.Measurement{
 		measured(stem+"bandwidth", p.bandwidth(s), assay.BytesPerSecond, s.line, labels),

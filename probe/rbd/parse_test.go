@@ -111,6 +111,7 @@ func TestRefuses(t *testing.T) {
 		{"bench  type discard io_size 4096 io_threads 16 bytes 1 pattern random\nelapsed: 1   ops: 9   ops/sec: 9   bytes/sec: 36 KiB/s\n", "", "type discard moves no data"},
 		{"bench  type write io_size 4096 io_threads 16 bytes 1 pattern random\nelapsed: 1   ops: 0   ops/sec: 0   bytes/sec: 0 B/s\n", "", "line 2: no operations were performed"},
 		{"bench  type write io_size 4096 io_threads 16 bytes 1 pattern random\nelapsed: 0   ops: 5   ops/sec: inf   bytes/sec: inf B/s\n", "", "line 2: inf is impossible"},
+		{"bench  type write io_size 4096 io_threads 16 bytes 1 pattern random\nelapsed: 1   ops: 9   ops/sec: 9   bytes/sec: 0\n", "", "line 2: operations without a byte are impossible"},
 		{"bench  type write io_size 4096 io_threads 16 bytes 1 pattern random\n", "", "no total and no line of its table"},
 		{"write error: (28) No space left on device\n", "", "line 1: write error: (28)"},
 		{"", "rbd ls", "no total and no line of its table"},

@@ -37,7 +37,7 @@ var fields = struct {
 var (
 	considered = lazyregexp.New(`^Requests considered: (\d+)`)
 	operations = lazyregexp.New(`^\* Operations: (\d+)`)
-	slowest    = lazyregexp.New(`^\* Slowest: (?:[\d.]+ ?[KMGT]?i?B/s, )?([\d.]+) obj/s`)
+	slowest    = lazyregexp.New(`^\* Slowest: (?:[\d.]+ ?[KMGT]?i?B/s, )?(\d+(?:\.\d+)?) obj/s`)
 	failures   = lazyregexp.New(`^(?:\* )?Errors: (\d+)\s*$`)
 	skipping   = lazyregexp.New(`^Skipping ([A-Z]{3,}),? too few samples`)
 	average    = lazyregexp.New(`^\* (?:(?:Average|Throughput): +)?(?:(\d+(?:\.\d+)?) ?([KMGT]?i?B)/s, )?(\d+(?:\.\d+)?) obj/s\b(?:, (\d+) errors)?`)
