@@ -1,6 +1,7 @@
 package beneath
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -59,7 +60,7 @@ func proxmoxDisk(key, value string) (assay.GuestDisk, bool) {
 	for setting := range strings.SplitSeq(rest, ",") {
 		switch name, value, _ := strings.Cut(setting, "="); name {
 		case "cache":
-			d.Cache = value
+			d.Cache = cmp.Or(value, d.Cache)
 		case "aio":
 			d.AIO = value
 		case "iothread":
