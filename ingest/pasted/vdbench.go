@@ -21,7 +21,7 @@ var (
 	vdbenchRun   = lazyregexp.New(`^\d\d:\d\d:\d\d\.\d{3} Starting RD=([^;]+);`)
 	vdbenchShape = lazyregexp.New(`[ ,](xfersize|threads|rdpct)=([\d.]+[kKmM]?)`)
 	// time, interval or the average over some, and what was measured in it.
-	vdbenchRow = lazyregexp.New(`^(\d\d:\d\d:\d\d\.\d{3}) *(?:avg_(\d+)-(\d+)|(\d+)) +([\d.]+ +[\d.]+ +\d+ +[\d.]+(?: +[\d.]+){4,})$`)
+	vdbenchRow = lazyregexp.New(`^([012]\d:\d\d:\d\d\.\d{3}) *(?:avg_(\d+)-(\d+)|(\d+)) +([\d.]+ +[\d.]+ +\d+ +[\d.]+(?: +[\d.]+){4,})$`)
 )
 
 func vdbenchBegins(line string) bool {
