@@ -44,7 +44,7 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 		cause.Says, cause.Why = "a network link that was lost twice within a minute", "The link was lost, came back, and was lost again. Ports do that while a machine boots, of which these texts show nothing."
 	case slices.ContainsFunc(down, lostInBond) && !c.has(incident.Booted, incident.Rebooted) && c.only(overNetwork):
 		events, cause.How = c.of(incident.BondDown), Likely
-		cause.Says, cause.Why = "a link of a bond that was lost", "A bond found one of its links down. That is common while a machine boots, of which these texts show nothing. The others carry on, if there are any."
+		cause.Says, cause.Why = "a bond that lost one of its links", "A bond found one of its links down. That is common while a machine boots, of which these texts show nothing. The others carry on, if there are any."
 	case len(slow) > 0:
 		events, cause.How = slow, Possible
 		cause.Says, cause.Why = "a network link at a low speed", "A cable with a broken pair, or a port that is set so, negotiates a low speed."

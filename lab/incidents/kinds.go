@@ -119,7 +119,7 @@ fails sh -c 'echo $$ >/run/groups/small/cgroup.procs; exec tail /dev/zero'
 await 'ut of memory'`)},
 		{Name: "link-flaps", Does: "a network port loses its cable again and again", Layers: []incident.Layer{incident.Network}, plant: flap},
 		{Name: "nvme-tcp", Does: "an NVMe/TCP target stops serving", Layers: []incident.Layer{incident.Session}, plant: stopServing},
-		{Name: "iscsi-cut", Does: "an iSCSI target ends its sessions, under a mounted ext4", Layers: []incident.Layer{incident.Session}, plant: cutSession, needs: iscsi},
+		{Name: "iscsi-cut", Does: "an iSCSI target drops its sessions while ext4 is mounted on its disk", Layers: []incident.Layer{incident.Session}, plant: cutSession, needs: iscsi},
 		{Name: "drbd-peer", Does: "DRBD loses its peer: the cable between them is pulled", Layers: []incident.Layer{incident.Network}, plant: parted, needs: drbd},
 		{Name: "clock", Does: "a clock is an hour ahead", Layers: []incident.Layer{incident.Clock}, plant: onA(`
 touch /run/clock
