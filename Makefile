@@ -233,6 +233,10 @@ lab-guest-agent: ## Make the disk with the guest agent for clones of a machine i
 lab-guest-iscsi: ## Make the disk with which machines in QEMU have disks over iSCSI: once, in a minute (as root)
 	@lab/guest/tools.sh iscsi
 
+.PHONY: lab-guest-cloud
+lab-guest-cloud: ## Make a cloud image with cloud-init, which libvirt boots in QEMU: once, in two minutes (as root)
+	@lab/guest/cloud.sh
+
 .PHONY: lab-kube
 lab-kube: ## Build Kubernetes, for the tests of runs in a cluster: once, 13 minutes of one processor
 	@lab/kube/build.sh

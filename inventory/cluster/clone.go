@@ -3,6 +3,7 @@ package cluster
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"assay/internal/prose"
 	"assay/internal/yamldoc"
@@ -11,10 +12,20 @@ import (
 
 // Clone says that a guest is made for a run and destroyed with it, and of what.
 type Clone struct {
-	Of    string   `json:"of"`    // what its template is called there
-	Entry string   `json:"entry"` // under vms: that asks for it, and the group of all that it asks for
-	Among []string `json:"among"` // the hosts on which the entry has guests made
-	Full  bool     `json:"full,omitempty"`
+	Of    string      `json:"of"`    // what its template is called there, or its image
+	Entry string      `json:"entry"` // under vms: that asks for it, and the group of all that it asks for
+	Among []string    `json:"among"` // the hosts on which the entry has guests made
+	Full  bool        `json:"full,omitempty"`
+	Image *CloudImage `json:"image,omitempty"` // nil for one of a template
+}
+
+// Source is what guests are made of, so that two sources that are called alike are told apart.
+func (c Clone) Source() string {
+	if c.Image == nil || c.Image.Digest == "" {
+		return c.Of
+	}
+	method, digits, _ := strings.Cut(c.Image.Digest, ":")
+	return c.Of + " (" + method + " " + digits[:16] + "…)"
 }
 
 // mostClones bounds what one entry may ask for.
@@ -79,13 +90,20 @@ func (r *reader) clones(p, n yamldoc.Node, like Host, hypervisors []string, c *C
 			}
 		}
 	}
+	image := imaged{clone: &clone}
+	image.fields(f)
 	before := r.Faults()
 	n.Fields(f)
-	switch {
-	case r.Faults() > before:
+	if r.Faults() > before || !image.settle(p, kind) {
 		return
+	}
+	if clone.Image != nil {
+		kind = image.kind
+	}
+	switch {
 	case kind == "":
-		n.FaultKey("VM %s: clone: of what? template: of Proxmox VE, or domain: of libvirt; for example %q", p.Key, "template: 9000")
+		n.FaultKey("VM %s: clone: of what? A template of Proxmox VE (for example %q), a domain of libvirt (%q), or a cloud image with libvirt (%q)", p.Key,
+			"template: 9000", "domain: debian12", "image: /var/lib/libvirt/images/debian-12-genericcloud-amd64.qcow2, pool: default")
 		return
 	case len(clone.Among) == 0:
 		n.FaultKey("VM %s: clone: on which hosts? For example %q", p.Key, "on: ["+hypervisors[0]+"]")

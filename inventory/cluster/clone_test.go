@@ -53,11 +53,43 @@ func TestClones(t *testing.T) {
 	}
 }
 
+func TestClonesOfACloudImage(t *testing.T) {
+	digest := strings.Repeat("0A", 64)
+	c, err := Read("x", []byte("hosts: {a: 10.0.0.1, b: 10.0.0.2}\nvms:\n  p: {clone: {image: /images/d.qcow2, pool: 1, on: a}}\n"+
+		"  u: {clone: {image: 'https://x.lan/d.qcow2', sha512: "+digest+", pool: images, on: [a, b], count: 2, memory: 4G, cpus: 3, disk: 20GiB, bridge: br0, packages: []}}"), all.Kinds()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]Guest{
+		"p-1": {On: "a", Kind: "libvirt", Clone: &Clone{Of: "/images/d.qcow2", Entry: "p", Among: []string{"a"}, Image: &CloudImage{Pool: "1", Memory: 2 << 30, CPUs: 2, Disk: 10 << 30, Packages: []string{"fio"}}}},
+		"u-2": {On: "b", Kind: "libvirt", Clone: &Clone{Of: "https://x.lan/d.qcow2", Entry: "u", Among: []string{"a", "b"}, Image: &CloudImage{
+			Pool: "images", Digest: "sha512:" + strings.ToLower(digest), Memory: 4 << 30, CPUs: 3, Disk: 20 << 30, Bridge: "br0",
+		}}},
+	} {
+		if got := c.Host(name); got == nil || !reflect.DeepEqual(*got.Guest, want) {
+			t.Errorf("%s is %+v", name, got)
+		}
+	}
+	if c.Host("p-1").Guest.Clone.Remote() || !c.Host("u-1").Guest.Clone.Remote() {
+		t.Error("which is downloaded?")
+	}
+}
+
 func TestClonesThatCannotBe(t *testing.T) {
 	const hosts = "hosts: {a: 10.0.0.1, b: 10.0.0.2}\n"
 	for text, want := range map[string]string{
 		"vms: {v: {clone: {domain: db, on: a}, on: a}}":                                                                     "leave out on",
-		"vms: {v: {clone: {on: a}}}":                                                                                        "of what?",
+		"vms: {v: {clone: {on: a}}}":                                                                                        "of what? A template of Proxmox VE (for example \"template: 9000\"), a domain of libvirt (\"domain: debian12\"), or a cloud image with libvirt (\"image: /var/",
+		"vms: {v: {clone: {image: /d.qcow2, on: a}}}":                                                                       "in which storage pool of libvirt",
+		"vms: {v: {clone: {image: /d.qcow2, pool: p}}}":                                                                     "on which hosts?",
+		"vms: {v: {clone: {image: /d.qcow2, pool: p, on: a, domain: db}}}":                                                  "not of both",
+		"vms: {v: {clone: {domain: db, on: a, memory: 1G}}}":                                                                "memory: is of clones of a cloud image alone",
+		"vms: {v: {clone: {image: 'https://x.lan/d.qcow2', pool: p, on: a}}}":                                               "a URL needs the digest of the image, by sha512 or sha256",
+		"vms: {v: {clone: {image: 'https://x.lan/d.qcow2', pool: p, on: a, sha512: abc}}}":                                  "as sha512sum prints it",
+		"vms: {v: {clone: {image: 'https://u:s@x.lan/d.qcow2', pool: p, on: a}}}":                                           "without user, password and query",
+		"vms: {v: {clone: {image: /d.qcow2.xz, pool: p, on: a}}}":                                                           "is packed; unpack it",
+		"vms: {v: {clone: {image: /d.qcow2, pool: p, on: a, memory: 1M}}}":                                                  "of 256 MiB or more",
+		"vms: {v: {clone: {image: /d.qcow2, pool: p, on: a, full: true}}}":                                                  "always overlays",
 		"vms: {v: {clone: {domain: db}}}":                                                                                   "on which hosts?",
 		"vms: {v: {clone: {domain: db, template: 9000, on: a}}}":                                                            "made of one template",
 		"vms: {v: {clone: {domain: db, on: a, full: true}}}":                                                                "always overlays",

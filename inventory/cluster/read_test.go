@@ -126,6 +126,13 @@ func TestDefaultsAndOwnValues(t *testing.T) {
 			Guest: &Guest{On: on, Kind: "proxmox", Clone: &Clone{Of: "9000", Entry: "bench", Among: []string{"pve1", "pve2"}, Full: true}},
 		})
 	}
+	want = append(want, Host{
+		Name: "cloud-1", Labels: map[string]string{"rack": "3"}, Measure: Measure{Directories: []string{"/srv"}},
+		Guest: &Guest{On: "pve3", Kind: "libvirt", Clone: &Clone{
+			Of: "https://cloud.debian.org/images/cloud/bookworm/latest/debian-12-genericcloud-amd64.qcow2", Entry: "cloud", Among: []string{"pve3"},
+			Image: &CloudImage{Pool: "images", Digest: "sha512:" + strings.Repeat("0123456789abcdef", 8), Memory: 2 << 30, CPUs: 2, Disk: 10 << 30, Bridge: "br0", Packages: []string{"fio"}},
+		}},
+	})
 	if d := cmp.Diff(want, c.Hosts); d != "" {
 		t.Errorf("hosts (-want +got):\n%s", d)
 	}
@@ -187,7 +194,7 @@ func TestChoose(t *testing.T) {
 		t.Fatal(err)
 	}
 	for words, want := range map[string]string{
-		"":                    "pve1 pve2 pve3 pve4 web db old bench-1 bench-2",
+		"":                    "pve1 pve2 pve3 pve4 web db old bench-1 bench-2 cloud-1",
 		"pve3":                "pve3",
 		"all-flash pve1":      "pve1 pve3 pve4",
 		"pve4 pve2 pve4":      "pve2 pve4",

@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"assay/failover"
+	"assay/internal/lazyregexp"
 	"assay/place/guest"
 	"assay/volume/all"
 	"assay/volume/device"
@@ -87,6 +88,7 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		return "defaults: {measure: {directories: [/srv/x]}}\nhosts: {a: 10.0.0.1, b: 10.0.0.2}\nresources: {r: " + text + "}"
 	}
 	vm := func(text string) string { return set("vms: {v: {" + text + "}}") }
+	clouded := func(text string) string { return vm("clone: {" + text + "}") }
 	tier := func(text string) string {
 		return "hosts: {a: 10.0.0.1, b: 10.0.0.2}\nkubernetes: {}\ntiers: {t: {" + text + "}}"
 	}
@@ -114,6 +116,9 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		asked("command: ceph -s"), asked("command: \"a\\tb\\nc\", timeout: 1m"), failover("service: x, timeout: 3s"),
 		vm("on: a, libvirt: db, migrate: {to: b}"), vm("on: a, libvirt: db, migrate: {to: b, transport: tcp, address: \"fd00::9\"}"),
 		vm("clone: {domain: db, on: a}"), vm("clone: {template: 9000, count: 3, on: [a, b], full: true}, measure: {directories: [/srv]}, labels: {x: 1}"), vm("clone: {template: \"9000\", on: [a]}"),
+		vm("clone: {image: /srv/images/debian-12.qcow2, pool: images, on: a}"), vm("clone: {image: /d.raw, pool: 1, on: [a, b], count: 2, memory: 512M, cpus: 1, disk: 20GiB, bridge: br0, packages: []}"),
+		vm("clone: {image: \"http://10.0.0.9:8000/d.qcow2\", sha512: " + strings.Repeat("0f", 64) + ", pool: p, on: a, packages: [fio, g++]}"),
+		vm("clone: {image: \"https://x.lan/a%20b/d.qcow2\", sha256: " + strings.Repeat("A1", 32) + ", pool: p, on: a}"),
 	} {
 		if _, err := Read("x", []byte(right), all.Kinds()...); err != nil || judge(s, []byte(right)) != nil {
 			t.Errorf("%s\nis right, but %v, %v", right, err, judge(s, []byte(right)))
@@ -153,6 +158,14 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		vm("clone: 9000"), vm("clone: {}"), vm("clone: {on: a}"), vm("clone: {domain: db}"), vm("clone: {domain: -c, on: a}"), vm("clone: {template: 99, on: a}"),
 		vm("clone: {domain: db, template: 9000, on: a}"), vm("clone: {domain: db, on: []}"), vm("clone: {domain: db, on: [a, a]}"), vm("clone: {domain: db, on: a, count: 0}"),
 		vm("clone: {domain: db, on: a, count: 65}"), vm("clone: {domain: db, on: a, full: true}"), vm("clone: {template: 9000, on: a, full: yes}"), vm("clone: {domain: db, on: a, size: 1}"),
+		clouded(""), clouded("image: /d.qcow2, on: a"), clouded("image: /d.qcow2, pool: p"), clouded("image: /d.qcow2, pool: p, on: a, domain: db"), clouded("image: /d.qcow2, pool: p, on: a, template: 9000"),
+		clouded("domain: db, on: a, pool: p"), clouded("template: 9000, on: a, memory: 1G"), clouded("image: d.qcow2, pool: p, on: a"), clouded("image: /d/../e.qcow2, pool: p, on: a"), clouded("image: /d e.qcow2, pool: p, on: a"),
+		clouded("image: /d.qcow2.xz, pool: p, on: a"), clouded("image: /d.qcow2, pool: -p, on: a"), clouded("image: /d.qcow2, pool: p, on: a, full: true"), clouded("image: 9000, pool: p, on: a"),
+		clouded("image: \"https://x.lan/d.qcow2\", pool: p, on: a"), clouded("image: \"https://x.lan/d.qcow2\", pool: p, on: a, sha512: abc"), clouded("image: \"ftp://x.lan/d\", pool: p, on: a, sha256: " + strings.Repeat("A1", 32)),
+		clouded("image: \"https://x.lan/d\", pool: p, on: a, sha256: " + strings.Repeat("A1", 32) + ", sha512: " + strings.Repeat("A1", 64)), clouded("image: \"https://u:s@x.lan/d\", pool: p, on: a, sha256: " + strings.Repeat("A1", 32)),
+		clouded("image: \"https://x.lan/d?token=s\", pool: p, on: a, sha256: " + strings.Repeat("A1", 32)), clouded("image: /d.qcow2, pool: p, on: a, sha256: " + strings.Repeat("A1", 32)),
+		clouded("image: /d.qcow2, pool: p, on: a, memory: 2"), clouded("image: /d.qcow2, pool: p, on: a, memory: 2GB"), clouded("image: /d.qcow2, pool: p, on: a, cpus: 0"), clouded("image: /d.qcow2, pool: p, on: a, disk: big"),
+		clouded("image: /d.qcow2, pool: p, on: a, bridge: \"br 0\""), clouded("image: /d.qcow2, pool: p, on: a, packages: fio"), clouded("image: /d.qcow2, pool: p, on: a, packages: [-y]"),
 		vm("clone: {domain: db, on: a}, on: a"), vm("clone: {domain: db, on: a}, libvirt: db"), vm("clone: {domain: db, on: a}, address: 10.0.0.9"),
 		vm("on: a, libvirt: db, migrate: b"), vm("on: a, libvirt: db, migrate: {}"), vm("on: a, libvirt: db, migrate: {to: b, transport: rdma}"),
 		vm("on: a, libvirt: db, migrate: {to: b, address: -c}"), vm("on: a, proxmox: 101, migrate: {to: b}"), vm("on: a, migrate: {to: b}"),
@@ -237,6 +250,11 @@ func TestTheSchemaKnowsEveryField(t *testing.T) {
 	for _, k := range guest.Kinds {
 		if p := clone.Properties[k.Template]; p == nil || p.Pattern != k.Pattern() {
 			t.Errorf("the schema has %+v of clones of the kind %s, Go has %s", p, k.Word, k.Pattern())
+		}
+	}
+	for name, pattern := range map[string]*lazyregexp.Regexp{"pool": poolName, "sha512": digests["sha512"], "sha256": digests["sha256"], "bridge": bridgeName} {
+		if p := clone.Properties[name]; p == nil || p.Pattern != pattern.String() {
+			t.Errorf("the schema has %+v of %s, Go has %s", p, name, pattern)
 		}
 	}
 	if p := clone.Properties["count"]; p.Minimum != 1 || p.Maximum != mostClones {

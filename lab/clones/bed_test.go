@@ -38,15 +38,33 @@ const (
 	patience = 15 * time.Minute
 )
 
-// bed is a hypervisor with a template, and a user before a laptop.
+// bed is a hypervisor, and a user before a laptop.
 type bed struct {
-	t      *testing.T
-	lab    *hosts.Lab
-	laptop *laptop.Laptop
-	was    string // what there is without clones
-	sums   string // of the template's disks
+	t        *testing.T
+	lab      *hosts.Lab
+	laptop   *laptop.Laptop
+	template string // a domain that clones must not change, "" where there is none
+	was      string // what there is without clones
+	sums     string // of what is in the pool
 }
 
+// newHypervisor is a bed with a libvirt that has a pool.
+func newHypervisor(t *testing.T, image string) *bed {
+	t.Helper()
+	b := &bed{t: t, lab: hoststest.Up(t, []hosts.Host{{Name: kvm, Link: 1e9, Disk: hosts.Disk{Bytes: 8 << 30}, Sudo: true, Rise: 1}})}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	boot := hypervisor.Boot{Init: initScript}
+	if err := hypervisor.Start(ctx, b.lab, kvm, "6f0f9c1e-7c1d-4b64-9d0e-000000000001", image, boot); err != nil {
+		t.Fatal(err)
+	}
+	b.feed("", `mkdir `+images+`
+		virsh -q -c qemu:///system pool-define-as images dir --target `+images+`
+		virsh -q -c qemu:///system pool-start images`)
+	return b
+}
+
+// newBed is a bed with a template.
 func newBed(t *testing.T) *bed {
 	t.Helper()
 	if err := hypervisor.Missing(); err != nil {
@@ -61,14 +79,8 @@ func newBed(t *testing.T) *bed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bed{t: t, lab: hoststest.Up(t, []hosts.Host{{Name: kvm, Link: 1e9, Disk: hosts.Disk{Bytes: 8 << 30}, Sudo: true, Rise: 1}})}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	boot := hypervisor.Boot{Init: initScript}
-	if err := hypervisor.Start(ctx, b.lab, kvm, "6f0f9c1e-7c1d-4b64-9d0e-000000000001", image, boot); err != nil {
-		t.Fatal(err)
-	}
-	b.feed("", "mkdir "+images)
+	b := newHypervisor(t, image)
+	b.template = template
 	b.pour(filepath.Join(image, "root.ext4"), "root.raw")
 	b.pour(agent.From, "agent.raw")
 	b.feed(templateXML, `set -e
@@ -78,34 +90,36 @@ func newBed(t *testing.T) *bed {
 		qemu-img convert -O qcow2 data.raw data.qcow2
 		rm data.raw
 		cat >/run/template.xml
-		virsh -q -c qemu:///system pool-define-as images dir --target `+images+`
-		virsh -q -c qemu:///system pool-start images
+		virsh -q -c qemu:///system pool-refresh images
 		virsh -q -c qemu:///system define /run/template.xml
 		sed -e s/`+template+`/`+broken+`/ -e s/0000000000ff/0000000000fe/ -e 's/panic=-1/panic=-1 rdinit=none/' /run/template.xml >/run/broken.xml
 		virsh -q -c qemu:///system define /run/broken.xml`)
-	file := filepath.Join(t.TempDir(), "clones.yaml")
-	text := fmt.Sprintf(`hosts:
-  kvm1: {address: %s, user: root, ssh: {config: %q}}
-vms:
-  deb: {clone: {domain: %s, count: 2, on: kvm1}, measure: {directories: [/srv]}}
+	b.sit(fmt.Sprintf(`  deb: {clone: {domain: %s, count: 2, on: kvm1}, measure: {directories: [/srv]}}
   bad: {clone: {domain: %s, on: kvm1}, measure: {directories: [/srv]}}
 tiers:
   inside: {hosts: [deb], directory: /srv}
   disk: {hosts: [deb-1], vmdisk: {storage: images}}
-`, b.lab.Address(kvm, hosts.Management), b.lab.Config(), template, broken)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	b.laptop = laptop.New(t, file)
-	b.was, b.sums = b.standing(), b.checksums()
+`, template, broken))
 	return b
 }
 
-func (b *bed) feed(stdin, script string) string {
+// sit puts the user before a laptop with a file of these guests, and notes what there is.
+func (b *bed) sit(vms string) {
+	b.t.Helper()
+	file := filepath.Join(b.t.TempDir(), "clones.yaml")
+	text := fmt.Sprintf("hosts:\n  kvm1: {address: %s, user: root, ssh: {config: %q}}\nvms:\n%s", b.lab.Address(kvm, hosts.Management), b.lab.Config(), vms)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+	b.laptop = laptop.New(b.t, file)
+	b.was, b.sums = b.standing(), b.checksums()
+}
+
+func (b *bed) feed(stdin, script string, words ...string) string {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	out, err := b.lab.Feed(ctx, kvm, stdin, "sh", "-c", script)
+	out, err := b.lab.Feed(ctx, kvm, stdin, append([]string{"sh", "-c", script}, words...)...)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -157,12 +171,12 @@ func (b *bed) standing() string {
 	b.t.Helper()
 	return b.feed("", `set -e
 		virsh -q -c qemu:///system list --all
-		virsh -q -c qemu:///system dumpxml --inactive `+template+`
+		[ -z "$0" ] || virsh -q -c qemu:///system dumpxml --inactive "$0"
 		virsh -q -c qemu:///system pool-refresh images
 		virsh -q -c qemu:///system vol-list images
 		cd `+images+` && stat -c '%n %s %y %U' *
 		find /etc/libvirt/qemu /var/lib/libvirt /run/libvirt/qemu -type f -o -type s | grep -v -e '/qemu/capabilities/' -e monitor.sock | sort
-		cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep -c '^guest=' || :`)
+		cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep -c '^guest=' || :`, b.template)
 }
 
 // checksums are those of what is in the pool: the disks of the template.

@@ -34,6 +34,19 @@ func ISCSI() (Disk, error) {
 	return made("iscsi", "make lab-guest-iscsi makes it, once, in a minute")
 }
 
+// Cloud is the cloud image, a qcow2 with cloud-init, which cloud.sh made. The error has a hint.
+func Cloud() (file string, err error) {
+	dir, err := Image()
+	if err != nil {
+		return "", err
+	}
+	file = filepath.Join(dir, "cloud.qcow2")
+	if _, err := os.Stat(file); err != nil {
+		return "", assay.WithHint("make lab-guest-cloud makes it, once, in two minutes", "a cloud image: %w", err)
+	}
+	return file, nil
+}
+
 // made is a disk that a script has put beside the image.
 func made(name, hint string) (Disk, error) {
 	dir, err := Image()

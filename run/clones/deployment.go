@@ -8,12 +8,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"assay"
-	"assay/inventory"
 	"assay/inventory/cluster"
 	"assay/run/tiers"
 	"assay/volume/clone"
@@ -39,9 +37,10 @@ type Deployment struct {
 	journal tiers.Journal
 	patient waiting
 
-	mu   sync.Mutex
-	made []assay.Receipt
-	up   bool
+	mu     sync.Mutex
+	made   []assay.Receipt
+	images []assay.Receipt // on which the disks of those lie
+	up     bool
 }
 
 // waiting is how long guests are waited for.
@@ -76,7 +75,12 @@ func Open(o Options) (*Deployment, error) {
 			continue
 		}
 		c := h.Guest.Clone
-		d.wants = append(d.wants, clone.Want{Guest: h.Name, On: h.Guest.On, Kind: h.Guest.Kind, Template: c.Of, Full: c.Full, Among: c.Among})
+		w := clone.Want{Guest: h.Name, On: h.Guest.On, Kind: h.Guest.Kind, Template: c.Of, Full: c.Full, Among: c.Among}
+		if c.Image != nil {
+			i := clone.Image(*c.Image)
+			w.Image = &i
+		}
+		d.wants = append(d.wants, w)
 		for _, host := range append([]string{h.Guest.On}, c.Among...) {
 			if d.ways[host] != nil {
 				continue
@@ -130,6 +134,10 @@ func (d *Deployment) Deploy(ctx context.Context, journal tiers.Journal, tell fun
 	var all sync.WaitGroup
 	for _, host := range d.hosts() {
 		all.Go(func() {
+			if err := d.fetch(ctx, host, templates, tell); err != nil {
+				cancel(err)
+				return
+			}
 			for i, w := range d.wants {
 				if w.On != host {
 					continue
@@ -171,7 +179,7 @@ func (d *Deployment) makeOne(ctx context.Context, w clone.Want, t clone.Template
 	if err := ctx.Err(); err != nil {
 		return assay.Receipt{}, err
 	}
-	tell(fmt.Sprintf("%s: cloning %s on %s", w.Guest, w.Template, w.On))
+	tell(fmt.Sprintf("%s: cloning %s on %s", w.Guest, w.Title(), w.On))
 	r, err := d.volume.Reserve(ctx, d.options.IDs[w.Guest], w, t)
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", w.Guest, err)
@@ -215,11 +223,11 @@ func (d *Deployment) await(ctx context.Context, w clone.Want, r assay.Receipt, t
 		runs, rerr := d.volume.Running(ctx, r)
 		switch {
 		case rerr == nil && !runs:
-			return assay.WithHint("start the template once by hand and see whether it boots, then turn it off again",
-				"%s, a clone of %s on %s, shut down after %s, before its guest agent answered", w.Guest, w.Template, w.On, elapsed.Round(time.Second))
+			return assay.WithHint(hints(w).off,
+				"%s, a clone of %s on %s, shut down after %s, before its guest agent answered", w.Guest, w.Title(), w.On, elapsed.Round(time.Second))
 		case elapsed > d.patient.agent:
-			return assay.WithHint("install and enable qemu-guest-agent in "+w.Template+", and see that it boots by itself",
-				"%s, a clone of %s on %s: its guest agent did not answer within %s: %w", w.Guest, w.Template, w.On, d.patient.agent, err)
+			return assay.WithHint(hints(w).deaf,
+				"%s, a clone of %s on %s: its guest agent did not answer within %s: %w", w.Guest, w.Title(), w.On, d.patient.agent, err)
 		case time.Since(told) > d.patient.tell:
 			told = time.Now()
 			tell(fmt.Sprintf("%s: waiting for its guest agent (%s of at most %s)", w.Guest, elapsed.Round(time.Second), d.patient.agent))
@@ -241,6 +249,17 @@ func (d *Deployment) await(ctx context.Context, w clone.Want, r assay.Receipt, t
 	return nil
 }
 
+// hints say what to do about a guest that is not up: it went off, or its agent is deaf.
+func hints(w clone.Want) (h struct{ off, deaf string }) {
+	h.off = "start the template once by hand and see whether it boots, then turn it off again"
+	h.deaf = "install and enable qemu-guest-agent in " + w.Template + ", and see that it boots by itself"
+	if w.Image != nil {
+		h.off = "see whether the image boots by hand; it has to suit the host's firmware and architecture"
+		h.deaf = "the image needs cloud-init, and qemu-guest-agent in it or a network with DHCP and a mirror from which cloud-init installs it (bridge: names another); see what it does with --keep and: virsh console NAME"
+	}
+	return h
+}
+
 func sleep(ctx context.Context, long time.Duration) error {
 	select {
 	case <-ctx.Done():
@@ -256,13 +275,24 @@ func (d *Deployment) Teardown(ctx context.Context) error {
 	if d.options.Keep {
 		return d.leave()
 	}
-	errs := make([]error, len(d.made))
+	return errors.Join(
+		d.release(ctx, d.made, d.volume.Release),
+		d.release(ctx, d.images, func(ctx context.Context, _ assay.Place, r assay.Receipt) error {
+			return clone.Images{}.Release(ctx, d.ways[r.Host], r)
+		}),
+		d.leave(),
+	)
+}
+
+// release takes back what was made, all at once.
+func (d *Deployment) release(ctx context.Context, made []assay.Receipt, release func(context.Context, assay.Place, assay.Receipt) error) error {
+	errs := make([]error, len(made))
 	var all sync.WaitGroup
-	for i, r := range d.made {
+	for i, r := range made {
 		all.Go(func() {
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releasing)
 			defer cancel()
-			if errs[i] = d.volume.Release(ctx, nil, r); errs[i] == nil {
+			if errs[i] = release(ctx, nil, r); errs[i] == nil {
 				errs[i] = d.journal.Strike(ctx, r.ID)
 			} else {
 				errs[i] = fmt.Errorf("%s: %w", r.Subject, errs[i])
@@ -270,7 +300,7 @@ func (d *Deployment) Teardown(ctx context.Context) error {
 		})
 	}
 	all.Wait()
-	return errors.Join(errors.Join(errs...), d.leave())
+	return errors.Join(errs...)
 }
 
 // releasing bounds how long one guest may take to be destroyed.
@@ -290,54 +320,4 @@ type destroyed struct{ assay.Place }
 
 func (d destroyed) Run(context.Context, assay.Cmd) (assay.Output, error) {
 	return assay.Output{}, fmt.Errorf("host %s: %w", d.Host().Name, clone.Gone(d.Host().Name))
-}
-
-// assumedRoom is that of a guest's file systems, as far as disks do not say.
-const assumedRoom = 1 << 30
-
-// Predict adds the guests to an inventory as they will be, and says what is going to be made:
-// dirs are the directories that are measured in each, tools are assumed to be there.
-func (d *Deployment) Predict(inv *assay.Inventory, of []clone.Template, dirs map[string][]string, tools []string) {
-	for i, w := range d.wants {
-		at, room := d.options.Guests[w.Guest], int64(assumedRoom)
-		for _, disk := range of[i].Disks {
-			room = max(room, disk.Bytes)
-		}
-		f := assay.Facts{Host: w.Guest}
-		f.CPU.Threads, f.CPU.Usable, f.Memory.Total, f.Memory.Available = of[i].CPUs, of[i].CPUs, of[i].Memory, of[i].Memory
-		for _, t := range tools {
-			f.Tools = append(f.Tools, assay.ToolFacts{Name: t, Path: t})
-		}
-		for _, dir := range dirs[w.Guest] {
-			f.Dirs = append(f.Dirs, assay.DirFacts{Path: dir, Exists: true, Writable: true, Bytes: room, Free: room})
-		}
-		inv.Hosts = append(inv.Hosts, at.Host())
-		inv.Facts[w.Guest] = f
-		inv.Subjects = append(inv.Subjects, inventory.Subjects(f, dirs[w.Guest])...)
-	}
-}
-
-// Says tells what is going to be made, a sentence for each template on each host.
-func (d *Deployment) Says(of []clone.Template) []string {
-	var all []string
-	for i, w := range d.wants {
-		same := func(other clone.Want) bool { return other.On == w.On && other.Template == w.Template }
-		if slices.ContainsFunc(d.wants[:i], same) {
-			continue
-		}
-		var names []string
-		for _, other := range d.wants {
-			if same(other) {
-				names = append(names, other.Guest)
-			}
-		}
-		n := int64(len(names))
-		disks := int64(0)
-		for _, disk := range of[i].Disks {
-			disks += disk.Bytes
-		}
-		all = append(all, fmt.Sprintf("a run creates %s on %s from %s and destroys them afterwards: %d MiB of memory, and disks that may grow to %d MiB in total",
-			strings.Join(names, ", "), w.On, w.Template, n*of[i].Memory>>20, n*disks>>20))
-	}
-	return all
 }

@@ -1,7 +1,9 @@
 package clones
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strings"
@@ -30,11 +32,17 @@ type bed struct {
 	deaf    int  // questions that a guest's agent does not answer
 	off     bool // guests go off when they are started
 	denied  bool // the journal cannot be written
+
+	served    string   // what is downloaded
+	downloads []string // the volumes that it was put into
+	large     int64    // how large it is for a guest, B
 	said    []string
 	d       *Deployment
 }
 
-func newBed(t *testing.T) *bed {
+func newBed(t *testing.T) *bed { return newBedOf(t, file) }
+
+func newBedOf(t *testing.T, file string) *bed {
 	t.Helper()
 	b := &bed{states: map[string]string{"db": "shut off"}, volumes: map[string]bool{}, journal: map[string]bool{}}
 	c, err := cluster.Read("x", []byte(file), all.Kinds()...)
@@ -110,8 +118,14 @@ func (p place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 		}
 		return said("")
 	}
-	if c.Argv[0] == "cat" {
+	switch {
+	case c.Argv[0] == "cat":
 		return said("MemAvailable: 8000000 kB\n")
+	case c.Argv[0] == "sh" && strings.Contains(c.Argv[2], "vol-download"):
+		return said("%x  -\n", sha256.Sum256([]byte(p.served)))
+	case c.Argv[0] == "sh":
+		p.downloads = append(p.downloads, c.Argv[5])
+		return said("")
 	}
 	o := map[string]string{}
 	for i := 4; i+1 < len(c.Argv); i++ {
@@ -129,7 +143,11 @@ func (p place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	case "vol-pool":
 		return said("images\n")
 	case "vol-dumpxml":
-		return said("<volume><capacity unit='bytes'>1073741824</capacity><target><path>/images/db.qcow2</path></target></volume>")
+		return said("<volume><capacity unit='bytes'>%d</capacity><target><path>/images/db.qcow2</path><format type='qcow2'/></target></volume>", cmp.Or(p.large, 1<<30))
+	case "net-info":
+		return said("Active: yes\n")
+	case "domcapabilities":
+		return said("<domainCapabilities><domain>kvm</domain><arch>x86_64</arch></domainCapabilities>")
 	case "pool-dumpxml":
 		return said("<pool type='dir'/>")
 	case "pool-info":

@@ -144,7 +144,7 @@ func beneathOf(c cluster.Cluster, h cluster.Host, mark string) func(context.Cont
 		defer at.Close()
 		f, err := beneath.Ask(ctx, at, h.Guest.Kind, h.Guest.Name)
 		if h.Made() {
-			f.Template = h.Guest.Clone.Of
+			f.Template = h.Guest.Clone.Source()
 		}
 		return f, err
 	}

@@ -53,9 +53,9 @@ func Volumes() []assay.Volume {
 }
 
 // Journalled returns whatever a receipt may be of: the volumes, the namespace that
-// pods are in, and guests that are made for a run.
+// pods are in, and guests that are made for a run, with what they are made of.
 func Journalled() []assay.Journalled {
-	all := []assay.Journalled{namespace.New(), clone.New()}
+	all := []assay.Journalled{namespace.New(), clone.New(), clone.Images{}}
 	for _, v := range Volumes() {
 		all = append(all, v)
 	}

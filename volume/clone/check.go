@@ -20,10 +20,7 @@ const overhead = 128 << 20
 func (v Volume) Check(ctx context.Context, wants []Want) ([]Template, error) {
 	all := make([]Template, len(wants))
 	for i, w := range wants {
-		same := func(other Want) bool {
-			return other.On == w.On && other.Kind == w.Kind && other.Template == w.Template && other.Full == w.Full
-		}
-		if j := slices.IndexFunc(wants[:i], same); j >= 0 {
+		if j := slices.IndexFunc(wants[:i], w.Alike); j >= 0 {
 			all[i] = all[j]
 			continue
 		}
@@ -33,7 +30,7 @@ func (v Volume) Check(ctx context.Context, wants []Want) ([]Template, error) {
 		}
 		all[i] = t
 	}
-	return all, errors.Join(v.checkMemory(ctx, wants, all), v.checkRoom(ctx, wants, all))
+	return all, errors.Join(v.checkMemory(ctx, wants, all), v.CheckRoom(ctx, wants, all))
 }
 
 // checkMemory adds up what the guests on each host take.
@@ -57,7 +54,7 @@ func (v Volume) checkMemory(ctx context.Context, wants []Want, of []Template) er
 		}
 		free, err := migration.Room(ctx, at)
 		if err == nil && free < need {
-			err = assay.WithHint("lower count:, add hosts under on:, free some memory there, or use a smaller template",
+			err = assay.WithHint("lower count:, or memory: of a cloud image, add hosts under on:, free some memory there, or use a smaller template",
 				"not enough memory on %s: the run's %s need %d MiB, and %d MiB is available", w.On, prose.Plural(guests, "guest"), need>>20, free>>20)
 		}
 		errs = append(errs, err)
@@ -68,8 +65,9 @@ func (v Volume) checkMemory(ctx context.Context, wants []Want, of []Template) er
 // store is a storage on a host, or on all.
 type store struct{ host, name string }
 
-// checkRoom adds up what the disks in each storage may grow to.
-func (v Volume) checkRoom(ctx context.Context, wants []Want, of []Template) error {
+// CheckRoom adds up what the disks in each storage may grow to, and refuses where it lacks the
+// room.
+func (v Volume) CheckRoom(ctx context.Context, wants []Want, of []Template) error {
 	needs := map[store]int64{}
 	var errs []error
 	var order []store
@@ -94,7 +92,7 @@ func (v Volume) checkRoom(ctx context.Context, wants []Want, of []Template) erro
 		}
 		free, size, err := kindOf(w.Kind).room(ctx, there, s.name)
 		if keep := assay.KeepFree(size); err == nil && free-keep < needs[s] {
-			err = assay.WithHint("lower count:, free some space there, or use a template with smaller disks",
+			err = assay.WithHint("lower count:, or disk: of a cloud image, free some space there, or use a template with smaller disks",
 				"%w in storage %s of %s: the disks of the run's guests may grow to %d MiB, and %d MiB are available, of which assay keeps %d MiB free",
 				assay.ErrNoSpace, s.name, w.On, needs[s]>>20, free>>20, keep>>20)
 		} else if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -17,12 +18,18 @@ const Kind = "clone"
 
 // Want is a guest that is to be made.
 type Want struct {
-	Guest    string   `json:"guest"` // what the run calls it
-	On       string   `json:"on"`    // the host of its hypervisor
-	Kind     string   `json:"kind"`  // of hypervisor, as in cluster.yaml
-	Template string   `json:"template"`
+	Guest    string   `json:"guest"`          // what the run calls it
+	On       string   `json:"on"`             // the host of its hypervisor
+	Kind     string   `json:"kind"`           // of hypervisor, as in cluster.yaml
+	Template string   `json:"template"`       // or the source of an image
 	Full     bool     `json:"full,omitempty"` // its disks are copies, not linked to the template's
 	Among    []string `json:"-"`              // the hosts that may have the template
+	Image    *Image   `json:"-"`              // nil where there is a template
+}
+
+// Alike reports whether two guests are made of the same on the same host.
+func (w Want) Alike(other Want) bool {
+	return w.On == other.On && w.Kind == other.Kind && w.Template == other.Template && w.Full == other.Full && reflect.DeepEqual(w.Image, other.Image)
 }
 
 // Template is what clones are made of.
@@ -31,6 +38,8 @@ type Template struct {
 	CPUs   int
 	Memory int64 // B
 	Disks  []Disk
+
+	image *newGuest // nil for one that is there
 }
 
 // Disk is a disk of a template, of which each clone gets one of its own.
@@ -82,12 +91,14 @@ type made struct {
 	Storage string `json:"storage"`
 	Name    string `json:"name"`
 	disk    Disk   // what it is made of; not of a receipt that was read
+	seed    bool   // instead: it tells cloud-init what to do
 }
 
 // order is the clone of a receipt.
 type order struct {
 	how
 	id, name string
+	of       Template // not of a receipt that was read
 }
 
 var (
@@ -119,8 +130,11 @@ func (v Volume) at(host string) (assay.Place, error) {
 // made on that host, and changes nothing.
 func (v Volume) Look(ctx context.Context, w Want) (Template, error) {
 	k := kindOf(w.Kind)
-	if k == nil {
-		return Template{}, fmt.Errorf("%s: hypervisors of kind %q have no clones", w.Guest, w.Kind)
+	if k == nil || w.Image != nil && k.images == nil {
+		return Template{}, fmt.Errorf("%s: hypervisors of kind %q have no clones of that", w.Guest, w.Kind)
+	}
+	if w.Image != nil {
+		return k.images.look(ctx, v, w)
 	}
 	return k.look(ctx, v, w)
 }
@@ -166,7 +180,7 @@ func read(r assay.Receipt) (o order, err error) {
 	err = json.Unmarshal([]byte(r.Names[roleHow]), &o.how)
 	k := kindOf(o.Kind)
 	sound := err == nil && k != nil && r.Volume == Kind && safeID.MatchString(r.ID) && o.name == k.name(r.ID) &&
-		r.Host == o.From && hostName.MatchString(o.From) && hostName.MatchString(o.On) && k.template.MatchString(o.Template) &&
+		r.Host == o.From && hostName.MatchString(o.From) && hostName.MatchString(o.On) && k.makes(o.Template) &&
 		(o.On == o.From && len(r.Also) == 0 || slices.Equal(r.Also, []string{o.On})) &&
 		!slices.ContainsFunc(o.Disks, func(d made) bool {
 			return !storageName.MatchString(d.Storage) || !strings.HasPrefix(d.Name, prefix+r.ID+"-") || !storageName.MatchString(d.Name)
@@ -184,7 +198,7 @@ func (v Volume) Make(ctx context.Context, r assay.Receipt, t Template) error {
 		return err
 	}
 	k := kindOf(o.Kind)
-	o.Disks = k.disks(r.ID, t)
+	o.Disks, o.of = k.disks(r.ID, t), t
 	return k.make(ctx, v, o)
 }
 

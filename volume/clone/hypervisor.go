@@ -28,6 +28,28 @@ type kind struct {
 	remove func(ctx context.Context, v Volume, o order) error
 	// room tells what is free in a storage, and how large it is, in bytes.
 	room func(ctx context.Context, at assay.Place, storage string) (free, size int64, err error)
+	// images is what it does with cloud images; nil where it makes no guests of them.
+	images *imageKind
+}
+
+// imageKind is what a kind of hypervisor does with cloud images.
+type imageKind struct {
+	// look finds the image of a guest, or says what is known before it is downloaded.
+	look func(ctx context.Context, v Volume, w Want) (Template, error)
+	// free refuses the name of a volume that is taken.
+	free func(ctx context.Context, at assay.Place, d made) error
+	// fetch downloads the image of a guest into a volume, of at most so many bytes, and returns
+	// its digest by the program with that name (sha512sum).
+	fetch func(ctx context.Context, at assay.Place, d made, source, program string, most int64) (digest string, err error)
+	// of is the template that the image is which fetch has put into a volume.
+	of func(ctx context.Context, at assay.Place, d made, w Want) (Template, error)
+	// remove deletes the volume, however much was downloaded, and sees that it is gone.
+	remove func(ctx context.Context, at assay.Place, d made) error
+}
+
+// makes reports whether clones can be of what is called so: a template, or an image.
+func (k *kind) makes(of string) bool {
+	return k.template.MatchString(of) || k.images != nil && imageSource.MatchString(of)
 }
 
 // kinds are the kinds of hypervisor that make clones.

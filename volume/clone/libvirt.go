@@ -42,6 +42,7 @@ func libvirtKind() *kind {
 		room: func(ctx context.Context, at assay.Place, storage string) (free, size int64, err error) {
 			return libvirt{at, ""}.room(ctx, storage)
 		},
+		images: libvirtImages(),
 	}
 }
 
@@ -68,6 +69,8 @@ var libvirtTroubles = []trouble{
 	{Said: "domain not found", Is: assay.ErrNotFound, Hint: "virsh list --all lists the domains"},
 	{Said: "no storage pool with matching", Is: assay.ErrNotFound, Hint: "virsh pool-list --all lists the pools"},
 	{Said: "no storage vol with matching", Is: assay.ErrNotFound, Hint: "virsh vol-list POOL lists the volumes of a pool; virsh pool-refresh POOL has it look again"},
+	{Said: "no network with matching", Is: assay.ErrNotFound, Hint: "virsh net-list --all lists the networks"},
+	{Said: "o_direct", Is: assay.ErrNotSupported, Hint: "name a pool on a file system with direct I/O, which tmpfs has not: without it, memory would be measured"},
 	hypervisors.Making,
 	{Said: "is not active", Hint: "virsh pool-start POOL"},
 	{Said: "exists already", Is: assay.ErrBusy},
@@ -95,11 +98,14 @@ func uuidOf(id string) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
 }
 
-// overlays are the volumes that the disks of a clone are.
+// overlays are the volumes that the disks of a clone are, with the seed of a new guest.
 func overlays(id string, t Template) []made {
 	var all []made
 	for _, d := range t.Disks {
 		all = append(all, made{Storage: d.Storage, Name: prefix + id + "-" + d.Name + ".qcow2", disk: d})
+	}
+	if t.image != nil {
+		all = append(all, made{Storage: t.image.Pool, Name: prefix + id + "-seed.img", disk: Disk{Name: seedDisk}, seed: true})
 	}
 	return all
 }
@@ -176,42 +182,66 @@ func (l libvirt) disk(ctx context.Context, k domainDisk) (Disk, error) {
 	if !storageName.MatchString(d.Storage) {
 		return d, fmt.Errorf("the name of pool %q has characters that assay does not support", d.Storage)
 	}
-	text, err := l.virsh(ctx, "", append([]string{"vol-dumpxml"}, where...)...)
+	v, err := l.volume(ctx, where...)
 	if err != nil {
 		return d, err
 	}
-	if d.base, d.Bytes, err = readVolume([]byte(text)); err != nil {
-		return d, err
-	}
-	if text, err = l.virsh(ctx, "", "pool-dumpxml", "--pool", d.Storage); err != nil {
-		return d, err
+	d.base, d.Bytes = v.path, v.bytes
+	return d, l.overlaid(ctx, d.Storage)
+}
+
+// overlaid refuses a pool that has no overlays.
+func (l libvirt) overlaid(ctx context.Context, pool string) error {
+	text, err := l.virsh(ctx, "", "pool-dumpxml", "--pool", pool)
+	if err != nil {
+		return err
 	}
 	kind, err := readPoolType([]byte(text))
 	if err == nil && !slices.Contains([]string{"dir", "fs", "netfs"}, kind) {
-		err = assay.WithHint("name a template whose disks are files", "pool %s is of type %s, which has no qcow2 overlays: %w", d.Storage, kind, assay.ErrNotSupported)
+		err = assay.WithHint("name a template whose disks are files, or another pool", "pool %s is of type %s, which has no qcow2 overlays: %w", pool, kind, assay.ErrNotSupported)
 	}
-	return d, err
+	return err
 }
 
-// readVolume reads virsh vol-dumpxml: where a volume is, and how large it is for a guest, in
-// bytes. A disk that is an overlay itself is as good a template.
-func readVolume(text []byte) (path string, bytes int64, err error) {
+// volume is what libvirt says of one.
+type volume struct {
+	path   string
+	bytes  int64  // for a guest
+	format string // as far as libvirt can tell
+	backed bool   // it is an overlay itself
+}
+
+// volume looks at one by its path, or by its pool and its name.
+func (l libvirt) volume(ctx context.Context, where ...string) (volume, error) {
+	text, err := l.virsh(ctx, "", append([]string{"vol-dumpxml"}, where...)...)
+	if err != nil {
+		return volume{}, err
+	}
+	return readVolume([]byte(text))
+}
+
+// readVolume reads virsh vol-dumpxml. A disk that is an overlay itself is as good a template.
+func readVolume(text []byte) (volume, error) {
 	var v struct {
 		XMLName  xml.Name `xml:"volume"`
 		Capacity struct {
 			Unit  string `xml:"unit,attr"`
 			Value string `xml:",chardata"`
 		} `xml:"capacity"`
-		Path string `xml:"target>path"`
+		Path   string `xml:"target>path"`
+		Format struct {
+			Type string `xml:"type,attr"`
+		} `xml:"target>format"`
+		Backing string `xml:"backingStore>path"`
 	}
 	if err := xml.Unmarshal(text, &v); err != nil {
-		return "", 0, fmt.Errorf("not the XML of a volume: %w", err)
+		return volume{}, fmt.Errorf("not the XML of a volume: %w", err)
 	}
-	bytes, err = strconv.ParseInt(strings.TrimSpace(v.Capacity.Value), 10, 64)
+	bytes, err := strconv.ParseInt(strings.TrimSpace(v.Capacity.Value), 10, 64)
 	if err != nil || bytes <= 0 || v.Capacity.Unit != "bytes" && v.Capacity.Unit != "" || !strings.HasPrefix(v.Path, "/") {
-		return "", 0, fmt.Errorf("unusable description of volume %.100q", v.Path)
+		return volume{}, fmt.Errorf("unusable description of volume %.100q", v.Path)
 	}
-	return v.Path, bytes, nil
+	return volume{v.Path, bytes, v.Format.Type, v.Backing != ""}, nil
 }
 
 // readPoolType reads the type of a pool from virsh pool-dumpxml.
@@ -277,26 +307,15 @@ func (l libvirt) volumes(ctx context.Context, pool string) ([]string, error) {
 	return hypervisors.Volumes(ctx, pool, func(words ...string) (string, error) { return l.virsh(ctx, "", words...) })
 }
 
-// make makes the overlays, then the domain, and starts it. The template is looked at once more:
-// it may have been started meanwhile.
+// make makes the volumes, then the domain, and starts it.
 func (l libvirt) make(ctx context.Context, o order) error {
-	host := l.at.Host().Name
-	state, err := l.state(ctx, l.domain)
-	if err == nil && state != "shut off" {
-		err = fmt.Errorf("domain %s on %s changed while it was being cloned: it is now %s", l.domain, host, state)
-	}
-	if err != nil {
-		return err
-	}
-	text, err := l.virsh(ctx, "", "dumpxml", "--inactive", "--domain", l.domain)
+	define, err := l.definition(ctx, o)
 	if err != nil {
 		return err
 	}
 	paths := map[string]string{}
 	for _, d := range o.Disks {
-		_, err := l.virsh(ctx, "", "vol-create-as", "--pool", d.Storage, "--name", d.Name, "--capacity", strconv.FormatInt(d.disk.Bytes, 10), "--format", "qcow2",
-			"--backing-vol", d.disk.base, "--backing-vol-format", d.disk.format)
-		if err != nil {
+		if err := l.makeVolume(ctx, o, d); err != nil {
 			return err
 		}
 		path, err := l.virsh(ctx, "", "vol-path", "--pool", d.Storage, "--vol", d.Name)
@@ -305,15 +324,46 @@ func (l libvirt) make(ctx context.Context, o order) error {
 		}
 		paths[d.disk.Name] = strings.TrimSpace(path)
 	}
-	clone, err := cloneOf([]byte(text), o.name, uuidOf(o.id), paths)
+	text, err := define(paths)
 	if err != nil {
-		return fmt.Errorf("domain %s on %s: %w", l.domain, host, err)
+		return fmt.Errorf("%s on %s: %w", o.Title(), l.at.Host().Name, err)
 	}
 	// virsh reads a file, and this one leaves none behind.
-	if _, err := l.virsh(ctx, string(clone), "define", "--file", "/dev/stdin"); err != nil {
+	if _, err := l.virsh(ctx, string(text), "define", "--file", "/dev/stdin"); err != nil {
 		return err
 	}
 	_, err = l.virsh(ctx, "", "start", "--domain", uuidOf(o.id))
+	return err
+}
+
+// definition returns what defines the clone with disks at these paths. A template is looked at
+// once more: it may have been started meanwhile.
+func (l libvirt) definition(ctx context.Context, o order) (func(paths map[string]string) ([]byte, error), error) {
+	if n := o.of.image; n != nil {
+		return func(paths map[string]string) ([]byte, error) {
+			return n.domain(o.name, uuidOf(o.id), o.Template, paths)
+		}, nil
+	}
+	state, err := l.state(ctx, l.domain)
+	if err == nil && state != "shut off" {
+		err = fmt.Errorf("domain %s on %s changed while it was being cloned: it is now %s", l.domain, l.at.Host().Name, state)
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := l.virsh(ctx, "", "dumpxml", "--inactive", "--domain", l.domain)
+	return func(paths map[string]string) ([]byte, error) {
+		return cloneOf([]byte(text), o.name, uuidOf(o.id), paths)
+	}, err
+}
+
+// makeVolume makes the overlay that a disk is, or the seed.
+func (l libvirt) makeVolume(ctx context.Context, o order, d made) error {
+	if d.seed {
+		return l.makeSeed(ctx, o, d)
+	}
+	_, err := l.virsh(ctx, "", "vol-create-as", "--pool", d.Storage, "--name", d.Name, "--capacity", strconv.FormatInt(d.disk.Bytes, 10), "--format", "qcow2",
+		"--backing-vol", d.disk.base, "--backing-vol-format", d.disk.format)
 	return err
 }
 

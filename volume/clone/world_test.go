@@ -1,7 +1,9 @@
 package clone
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha512"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -19,6 +21,12 @@ type world struct {
 	mu      sync.Mutex
 	domains map[string]*domainThere   // by UUID, on kvm1
 	volumes map[string]bool           // in pool images of kvm1
+	held    map[string]string         // what was put into some of them
+	served  string                    // what URLs name
+	failed  int                       // the status of a download, not 0
+	network string                    // of libvirt: what virsh net-info prints
+	bridged bool                      // there is the bridge br0
+	formats map[string]string         // of volumes that are not qcow2
 	vms     map[string]map[string]*vm // by node and number
 	free    int64                     // of each storage, B
 	memory  int64                     // available on each host, kB
@@ -40,6 +48,10 @@ type vm struct {
 
 const kvm, pve1, pve2 = "kvm1", "pve1", "pve2"
 
+// capabilities is what virsh domcapabilities prints, in short.
+const capabilities = "<domainCapabilities><path>/usr/bin/qemu-system-x86_64</path><domain>kvm</domain><machine>pc-i440fx-7.2</machine><arch>x86_64</arch>" +
+	"<cpu><mode name='host-passthrough' supported='yes'/><mode name='maximum' supported='yes'/></cpu></domainCapabilities>"
+
 const vmConfig = "agent: 1\nmemory: 1024\nname: debian12\nonboot: 1\nprotection: 1\nscsi0: ceph:base-9000-disk-0,size=8G\ntemplate: 1\n"
 
 func newWorld(t *testing.T) *world {
@@ -50,7 +62,8 @@ func newWorld(t *testing.T) *world {
 		},
 		volumes: map[string]bool{"debian12.qcow2": true, "data.img": true},
 		vms:     map[string]map[string]*vm{pve1: {"9000": {readSettings(vmConfig), "stopped", 1}, "101": {settings{"name": "web"}, "running", 1}}, pve2: {}},
-		free:    100 << 30, memory: 16 << 20, shared: 1, poolIs: "dir", changes: -1,
+		held:    map[string]string{}, network: "Name:           default\nActive:         yes\n", bridged: true,
+		free: 100 << 30, memory: 16 << 20, shared: 1, poolIs: "dir", changes: -1,
 	}
 	return w
 }
@@ -119,6 +132,12 @@ func (a at) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	}
 	text, wrong := "", ""
 	switch words[0] {
+	case "test":
+		if !w.bridged {
+			return assay.Output{Exit: 1}, nil
+		}
+	case "sh":
+		return w.sh(words[2], words[4:], string(c.Stdin)), nil
 	case "cat":
 		text = fmt.Sprintf("MemTotal: 1 kB\nMemAvailable:    %d kB\n", w.memory)
 	case "uname":
@@ -167,7 +186,7 @@ func (w *world) virsh(what string, o map[string]string, stdin string) (text, wro
 	if o["domain"] != "" && d == nil {
 		return "", "error: failed to get domain '" + o["domain"] + "'"
 	}
-	if !slices.Contains([]string{"domstate", "dumpxml", "vol-pool", "vol-dumpxml", "vol-path", "vol-list", "pool-dumpxml", "pool-info", "pool-refresh"}, what) && !w.may() {
+	if !slices.Contains([]string{"domstate", "dumpxml", "vol-pool", "vol-dumpxml", "vol-path", "vol-list", "pool-dumpxml", "pool-info", "pool-refresh", "net-info", "domcapabilities"}, what) && !w.may() {
 		return "", "killed"
 	}
 	switch what {
@@ -182,7 +201,11 @@ func (w *world) virsh(what string, o map[string]string, stdin string) (text, wro
 		return "images\n", ""
 	case "vol-dumpxml":
 		name := o["vol"][strings.LastIndexByte(o["vol"], '/')+1:]
-		return "<volume type='file'><name>" + name + "</name><capacity unit='bytes'>10737418240</capacity><target><path>/var/lib/libvirt/images/" + name + "</path></target></volume>", ""
+		if !w.volumes[name] {
+			return "", "error: failed to get vol '" + o["vol"] + "'\nerror: Storage volume not found: no storage vol with matching path '" + o["vol"] + "'"
+		}
+		return "<volume type='file'><name>" + name + "</name><capacity unit='bytes'>10737418240</capacity><target><path>/var/lib/libvirt/images/" + name +
+			"</path><format type='" + cmp.Or(w.formats[name], "qcow2") + "'/></target>" + w.formats["backing of "+name] + "</volume>", ""
 	case "vol-path":
 		return "/var/lib/libvirt/images/" + o["vol"] + "\n", ""
 	case "vol-list":
@@ -190,6 +213,15 @@ func (w *world) virsh(what string, o map[string]string, stdin string) (text, wro
 			text += " " + v + "   /var/lib/libvirt/images/" + v + "\n"
 		}
 		return text, ""
+	case "net-info":
+		if w.network == "" {
+			return "", "error: failed to get network 'default'\nerror: Network not found: no network with matching name 'default'"
+		}
+		return w.network, ""
+	case "domcapabilities":
+		return capabilities, ""
+	case "vol-upload":
+		w.held[o["vol"]] = stdin
 	case "pool-dumpxml":
 		return "<pool type='" + w.poolIs + "'><name>images</name></pool>", ""
 	case "pool-info":
@@ -201,6 +233,7 @@ func (w *world) virsh(what string, o map[string]string, stdin string) (text, wro
 		w.volumes[o["name"]] = true
 	case "vol-delete":
 		delete(w.volumes, o["vol"])
+		delete(w.held, o["vol"])
 	case "define":
 		e, err := parse([]byte(stdin))
 		if err != nil {
@@ -224,6 +257,25 @@ func (w *world) virsh(what string, o map[string]string, stdin string) (text, wro
 		delete(w.domains, uuid)
 	}
 	return "", ""
+}
+
+// sh is the scripts by which an image is downloaded.
+func (w *world) sh(script string, words []string, stdin string) assay.Output {
+	volume := words[1]
+	switch {
+	case script == digestScript:
+		return assay.Output{Stdout: fmt.Appendf(nil, "%x  -\n", sha512.Sum512([]byte(w.held[volume])))}
+	case script != fetchScript || !w.volumes[volume] || stdin != imageURL+"\n":
+		return assay.Output{Stderr: []byte("what?"), Exit: 1}
+	case w.failed != 0:
+		return assay.Output{Stderr: []byte("curl: (22) The requested URL returned error: 404\n"), Exit: w.failed}
+	}
+	w.held[volume] = w.served[:len(w.served)/2]
+	if w.may() {
+		w.held[volume] = w.served
+		return assay.Output{}
+	}
+	return assay.Output{Exit: 137}
 }
 
 func (w *world) qm(node, what, id string, o map[string]string) (text, wrong string) {

@@ -1,0 +1,206 @@
+package clone
+
+import (
+	"context"
+	_ "embed" // the script
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+	hypervisors "assay/internal/hypervisor"
+)
+
+func libvirtImages() *imageKind {
+	on := func(at assay.Place) libvirt { return libvirt{at, ""} }
+	return &imageKind{
+		look: func(ctx context.Context, v Volume, w Want) (Template, error) {
+			at, err := v.at(w.On)
+			if err != nil {
+				return Template{}, err
+			}
+			return on(at).lookImage(ctx, w)
+		},
+		free: func(ctx context.Context, at assay.Place, d made) error { return on(at).freeVolume(ctx, d) },
+		fetch: func(ctx context.Context, at assay.Place, d made, source, program string, most int64) (string, error) {
+			return on(at).fetch(ctx, d, source, program, most)
+		},
+		of: func(ctx context.Context, at assay.Place, d made, w Want) (Template, error) {
+			return on(at).imageTemplate(ctx, w, "--pool", d.Storage, "--vol", d.Name)
+		},
+		remove: func(ctx context.Context, at assay.Place, d made) error { return on(at).removeVolume(ctx, d) },
+	}
+}
+
+// The disks of a new guest. They are of virtio, which kernels of cloud images have that lack
+// the drivers of a CD.
+const (
+	systemDisk = "vda"
+	seedDisk   = "vdb"
+)
+
+// defaultNetwork is what libvirt calls the network that its packages bring.
+const defaultNetwork = "default"
+
+// lookImage looks at the image and at what new guests need beside it.
+func (l libvirt) lookImage(ctx context.Context, w Want) (Template, error) {
+	host, pool := l.at.Host().Name, w.Image.Pool
+	if err := l.overlaid(ctx, pool); err != nil {
+		return Template{}, fmt.Errorf("pool %s on %s: %w", pool, host, err)
+	}
+	if err := l.lookNetwork(ctx, w.Image.Bridge); err != nil {
+		return Template{}, err
+	}
+	if w.Remote() {
+		return l.newTemplate(ctx, w, Disk{})
+	}
+	// A file that came lately is known to libvirt once it has looked.
+	if _, err := l.volumes(ctx, pool); err != nil {
+		return Template{}, err
+	}
+	t, err := l.imageTemplate(ctx, w, "--vol", w.Template)
+	if errors.Is(err, assay.ErrNotFound) {
+		err = assay.WithHint("put the image into the directory of a pool there and run: virsh pool-refresh POOL; or make a pool of its directory: virsh pool-create-as NAME dir --target DIRECTORY",
+			"no active pool of %s contains the image %s: %w", host, w.Template, assay.ErrNotFound)
+	}
+	return t, err
+}
+
+// lookNetwork refuses a network that no guest can be on.
+func (l libvirt) lookNetwork(ctx context.Context, bridge string) error {
+	host := l.at.Host().Name
+	if bridge != "" {
+		out, err := l.at.Run(ctx, assay.Cmd{Argv: []string{"test", "-d", "/sys/class/net/" + bridge + "/bridge"}})
+		if err == nil && out.Exit != 0 {
+			err = assay.WithHint("ip link show type bridge lists those of a host", "%s has no bridge %s: %w", host, bridge, assay.ErrNotFound)
+		}
+		return err
+	}
+	text, err := l.virsh(ctx, "", "net-info", "--network", defaultNetwork)
+	const hint = "start it: virsh net-start " + defaultNetwork + "; or name a bridge of the host: bridge: br0"
+	switch {
+	case isGone(err):
+		return assay.WithHint(hint, "libvirt on %s has no network %s for a guest: %w", host, defaultNetwork, assay.ErrNotFound)
+	case err == nil && !active(text):
+		return assay.WithHint(hint, "network %s of libvirt on %s is not active", defaultNetwork, host)
+	}
+	return err
+}
+
+// active reads virsh net-info.
+func active(text string) bool {
+	for line := range strings.Lines(text) {
+		if key, value, _ := strings.Cut(line, ":"); key == "Active" {
+			return strings.TrimSpace(value) == "yes"
+		}
+	}
+	return false
+}
+
+// imageTemplate looks at a volume as the image of a guest.
+func (l libvirt) imageTemplate(ctx context.Context, w Want, where ...string) (Template, error) {
+	v, err := l.volume(ctx, where...)
+	if err != nil {
+		return Template{}, err
+	}
+	const hint = "make one that stands alone: qemu-img convert -O qcow2 IMAGE NEW"
+	switch {
+	case v.format != "qcow2" && v.format != "raw":
+		return Template{}, assay.WithHint(hint, "image %s on %s has format %.20q, not qcow2 or raw: %w", w.Template, w.On, v.format, assay.ErrNotSupported)
+	case v.backed && w.Remote():
+		return Template{}, assay.WithHint(hint, "image %s lies on another file, which is not downloaded: %w", w.Template, assay.ErrNotSupported)
+	}
+	return l.newTemplate(ctx, w, Disk{Bytes: v.bytes, base: v.path, format: v.format})
+}
+
+// newTemplate is what guests of an image are made of, on that host.
+func (l libvirt) newTemplate(ctx context.Context, w Want, image Disk) (Template, error) {
+	text, err := l.virsh(ctx, "", "domcapabilities")
+	if err != nil {
+		return Template{}, err
+	}
+	m, err := readMachine([]byte(text))
+	if err != nil {
+		return Template{}, fmt.Errorf("virsh domcapabilities on %s: %w", w.On, err)
+	}
+	image.Name, image.Storage, image.Bytes = systemDisk, w.Image.Pool, max(image.Bytes, w.Image.Disk)
+	return Template{From: w.On, CPUs: w.Image.CPUs, Memory: w.Image.Memory, Disks: []Disk{image}, image: &newGuest{*w.Image, m}}, nil
+}
+
+// freeVolume refuses a name that a volume has.
+func (l libvirt) freeVolume(ctx context.Context, d made) error {
+	there, err := l.volumes(ctx, d.Storage)
+	if err == nil && slices.Contains(there, d.Name) {
+		err = fmt.Errorf("pool %s of %s has a volume %s already: %w", d.Storage, l.at.Host().Name, d.Name, assay.ErrBusy)
+	}
+	return err
+}
+
+var (
+	//go:embed fetch.sh
+	fetchScript string
+	//go:embed digest.sh
+	digestScript string
+)
+
+// fetching bounds the download of an image; one that stands still ends much earlier.
+const fetching = time.Hour
+
+// What fetch.sh exits with.
+const (
+	noDownloader = 80
+	tooLarge     = 81
+)
+
+// fetch has a volume made of what the URL names, and read again for its digest. Through libvirt
+// it needs no right to write to the pool's directory.
+func (l libvirt) fetch(ctx context.Context, d made, url, program string, most int64) (string, error) {
+	host := l.at.Host().Name
+	if _, err := l.virsh(ctx, "", "vol-create-as", "--pool", d.Storage, "--name", d.Name, "--capacity", "1", "--format", "raw"); err != nil {
+		return "", err
+	}
+	// On stdin, where other users of the host can't read it.
+	out, err := l.at.Run(ctx, assay.Cmd{
+		Argv: []string{"sh", "-c", fetchScript, "sh", d.Storage, d.Name, strconv.FormatInt(most, 10)}, Env: []string{"LC_ALL=C"}, Stdin: []byte(url + "\n"), Timeout: fetching,
+	})
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("on %s: %w", host, err)
+	case out.Exit == noDownloader:
+		return "", assay.WithHint("install curl there, or download the image yourself and name its path", "%s has neither curl nor wget: %w", host, assay.ErrNotFound)
+	case out.Exit == tooLarge:
+		return "", errTooLarge
+	case out.Exit != 0:
+		said := strings.TrimSpace(string(out.Stderr))
+		return "", assay.WithHint("the host downloads it, not this machine: see whether it can reach the server", "on %s: %.400s (exit status %d)", host, strings.ReplaceAll(said, "\n", ": "), out.Exit)
+	}
+	// Once the pool is looked at, libvirt has done what it does after an upload.
+	if _, err := l.volumes(ctx, d.Storage); err != nil {
+		return "", err
+	}
+	out, err = l.at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", digestScript, "sh", d.Storage, d.Name, program}, Env: []string{"LC_ALL=C"}, Timeout: hypervisors.Patience})
+	digest, _, _ := strings.Cut(strings.TrimSpace(string(out.Stdout)), " ")
+	if err == nil && (out.Exit != 0 || digest == "") {
+		err = fmt.Errorf("%s of volume %s exited %d: %.400s", program, d.Name, out.Exit, strings.TrimSpace(string(out.Stderr)))
+	}
+	if err != nil {
+		return "", fmt.Errorf("on %s: %w", host, err)
+	}
+	return digest, nil
+}
+
+// makeSeed makes the disk by which cloud-init is told what to do.
+func (l libvirt) makeSeed(ctx context.Context, o order, d made) error {
+	image, err := seed(o.id, o.Guest, o.of.image.Packages)
+	if err != nil {
+		return err
+	}
+	if _, err := l.virsh(ctx, "", "vol-create-as", "--pool", d.Storage, "--name", d.Name, "--capacity", strconv.Itoa(len(image)), "--format", "raw"); err != nil {
+		return err
+	}
+	_, err = l.virsh(ctx, string(image), "vol-upload", "--pool", d.Storage, "--vol", d.Name, "--file", "/dev/stdin")
+	return err
+}
