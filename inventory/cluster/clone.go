@@ -102,8 +102,8 @@ func (r *reader) clones(p, n yamldoc.Node, like Host, hypervisors []string, c *C
 	}
 	switch {
 	case kind == "":
-		n.FaultKey("VM %s: clone: of what? A template of Proxmox VE (for example %q), a domain of libvirt (%q), or a cloud image with libvirt (%q)", p.Key,
-			"template: 9000", "domain: debian12", "image: /var/lib/libvirt/images/debian-12-genericcloud-amd64.qcow2, pool: default")
+		n.FaultKey("VM %s: clone: of what? A template of Proxmox VE (for example %q), a domain of libvirt (%q), or a cloud image (%q, with %q of libvirt or %q of Proxmox VE)", p.Key,
+			"template: 9000", "domain: debian12", "image: /var/lib/libvirt/images/debian-12-genericcloud-amd64.qcow2", "pool: default", "storage: local-lvm")
 		return
 	case len(clone.Among) == 0:
 		n.FaultKey("VM %s: clone: on which hosts? For example %q", p.Key, "on: ["+hypervisors[0]+"]")

@@ -61,9 +61,9 @@ func TestClonesOfACloudImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]Guest{
-		"p-1": {On: "a", Kind: "libvirt", Clone: &Clone{Of: "/images/d.qcow2", Entry: "p", Among: []string{"a"}, Image: &CloudImage{Pool: "1", Memory: 2 << 30, CPUs: 2, Disk: 10 << 30, Packages: []string{"fio"}}}},
+		"p-1": {On: "a", Kind: "libvirt", Clone: &Clone{Of: "/images/d.qcow2", Entry: "p", Among: []string{"a"}, Image: &CloudImage{Storage: "1", Memory: 2 << 30, CPUs: 2, Disk: 10 << 30, Packages: []string{"fio"}}}},
 		"u-2": {On: "b", Kind: "libvirt", Clone: &Clone{Of: "https://x.lan/d.qcow2", Entry: "u", Among: []string{"a", "b"}, Image: &CloudImage{
-			Pool: "images", Digest: "sha512:" + strings.ToLower(digest), Memory: 4 << 30, CPUs: 3, Disk: 20 << 30, Bridge: "br0",
+			Storage: "images", Digest: "sha512:" + strings.ToLower(digest), Memory: 4 << 30, CPUs: 3, Disk: 20 << 30, Bridge: "br0",
 		}}},
 	} {
 		if got := c.Host(name); got == nil || !reflect.DeepEqual(*got.Guest, want) {
@@ -79,8 +79,9 @@ func TestClonesThatCannotBe(t *testing.T) {
 	const hosts = "hosts: {a: 10.0.0.1, b: 10.0.0.2}\n"
 	for text, want := range map[string]string{
 		"vms: {v: {clone: {domain: db, on: a}, on: a}}":                                                                     "leave out on",
-		"vms: {v: {clone: {on: a}}}":                                                                                        "of what? A template of Proxmox VE (for example \"template: 9000\"), a domain of libvirt (\"domain: debian12\"), or a cloud image with libvirt (\"image: /var/",
-		"vms: {v: {clone: {image: /d.qcow2, on: a}}}":                                                                       "in which storage pool of libvirt",
+		"vms: {v: {clone: {on: a}}}":                                                                                        "of what? A template of Proxmox VE (for example \"template: 9000\"), a domain of libvirt (\"domain: debian12\"), or a cloud image (\"image: /var/",
+		"vms: {v: {clone: {image: /d.qcow2, on: a}}}":                                                                       "in which storage are the disks to be?",
+		"vms: {v: {clone: {image: /d.qcow2, pool: p, storage: p, on: a}}}":                                                  "in one storage",
 		"vms: {v: {clone: {image: /d.qcow2, pool: p}}}":                                                                     "on which hosts?",
 		"vms: {v: {clone: {image: /d.qcow2, pool: p, on: a, domain: db}}}":                                                  "not of both",
 		"vms: {v: {clone: {domain: db, on: a, memory: 1G}}}":                                                                "memory: is of clones of a cloud image alone",

@@ -13,12 +13,12 @@ import (
 // CloudImage says of which cloud image a guest is made, and how; Clone.Of names it: a path on the
 // hypervisor, or a URL.
 type CloudImage struct {
-	Pool     string   `json:"pool"`             // that the disks are in
+	Storage  string   `json:"storage"`          // that the disks are in: a pool of libvirt, a storage of Proxmox VE
 	Digest   string   `json:"digest,omitempty"` // of what a URL names: "sha512:…" or "sha256:…", in hexadecimal digits
 	Memory   int64    `json:"memory"`           // B
 	CPUs     int      `json:"cpus"`
 	Disk     int64    `json:"disk"`               // B, at least
-	Bridge   string   `json:"bridge,omitempty"`   // "" is the hypervisor's default network
+	Bridge   string   `json:"bridge,omitempty"`   // "" is the hypervisor's default
 	Packages []string `json:"packages,omitempty"` // that cloud-init installs beside the guest agent
 }
 
@@ -43,7 +43,7 @@ const (
 var (
 	imageURL    = lazyregexp.New(`^https?://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]{1,5})?(/[A-Za-z0-9._~%+=,-]+)+$`)
 	imagePath   = lazyregexp.New(`^(/[A-Za-z0-9._+=@:,-]+)+$`)
-	poolName    = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
+	storageName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
 	bridgeName  = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,14}$`)
 	packageName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9+._-]{0,99}$`)
 	amountWord  = lazyregexp.New(`^[1-9][0-9]{0,6}[MGT](iB)?$`)
@@ -76,9 +76,12 @@ func (i *imaged) fields(f fields) {
 	}
 	f["image"] = func(n yamldoc.Node) { i.of = n; i.source(n) }
 	for _, k := range guest.Kinds {
-		if k.Pool != "" {
-			f[k.Pool] = of(func(n yamldoc.Node) { i.kind, i.image.Pool = k.Word, word(n, poolName, "the name of a pool") })
-		}
+		f[k.Storage] = of(func(n yamldoc.Node) {
+			if i.kind != "" {
+				n.FaultKey("%s: the disks are in one storage", n.What)
+			}
+			i.kind, i.image.Storage = k.Word, word(n, storageName, "the name of a storage")
+		})
 	}
 	for name, digits := range digests {
 		f[name] = of(func(n yamldoc.Node) {
@@ -147,7 +150,7 @@ func (i *imaged) settle(p yamldoc.Node, kind string) bool {
 	case kind != "":
 		i.of.FaultKey("VM %s: clone: it is made of a template or of an image, not of both", p.Key)
 	case i.kind == "":
-		i.of.FaultKey("VM %s: clone: image: in which storage pool of libvirt are its disks to be? For example %q; on Proxmox VE make a template of the image, and name that (template)", p.Key, "pool: default")
+		i.of.FaultKey("VM %s: clone: image: in which storage are the disks to be? A pool of libvirt (for example %q), or a storage of Proxmox VE (%q)", p.Key, "pool: default", "storage: local-lvm")
 	case imageURL.MatchString(i.clone.Of) && i.image.Digest == "":
 		i.of.FaultKey("VM %s: clone: image: a URL needs the digest of the image, by sha512 or sha256: its publisher has it beside the image (SHA512SUMS, SHA256SUMS), and sha512sum FILE prints that of one that you trust", p.Key)
 	case !imageURL.MatchString(i.clone.Of) && i.image.Digest != "":

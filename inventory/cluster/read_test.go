@@ -130,7 +130,7 @@ func TestDefaultsAndOwnValues(t *testing.T) {
 		Name: "cloud-1", Labels: map[string]string{"rack": "3"}, Measure: Measure{Directories: []string{"/srv"}},
 		Guest: &Guest{On: "pve3", Kind: "libvirt", Clone: &Clone{
 			Of: "https://cloud.debian.org/images/cloud/bookworm/latest/debian-12-genericcloud-amd64.qcow2", Entry: "cloud", Among: []string{"pve3"},
-			Image: &CloudImage{Pool: "images", Digest: "sha512:" + strings.Repeat("0123456789abcdef", 8), Memory: 2 << 30, CPUs: 2, Disk: 10 << 30, Bridge: "br0", Packages: []string{"fio"}},
+			Image: &CloudImage{Storage: "images", Digest: "sha512:" + strings.Repeat("0123456789abcdef", 8), Memory: 2 << 30, CPUs: 2, Disk: 10 << 30, Bridge: "br0", Packages: []string{"fio"}},
 		}},
 	})
 	if d := cmp.Diff(want, c.Hosts); d != "" {

@@ -116,7 +116,7 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		asked("command: ceph -s"), asked("command: \"a\\tb\\nc\", timeout: 1m"), failover("service: x, timeout: 3s"),
 		vm("on: a, libvirt: db, migrate: {to: b}"), vm("on: a, libvirt: db, migrate: {to: b, transport: tcp, address: \"fd00::9\"}"),
 		vm("clone: {domain: db, on: a}"), vm("clone: {template: 9000, count: 3, on: [a, b], full: true}, measure: {directories: [/srv]}, labels: {x: 1}"), vm("clone: {template: \"9000\", on: [a]}"),
-		vm("clone: {image: /srv/images/debian-12.qcow2, pool: images, on: a}"), vm("clone: {image: /d.raw, pool: 1, on: [a, b], count: 2, memory: 512M, cpus: 1, disk: 20GiB, bridge: br0, packages: []}"),
+		vm("clone: {image: /srv/images/debian-12.qcow2, pool: images, on: a}"), vm("clone: {image: /d.img, storage: local-lvm, on: a}"), vm("clone: {image: /d.raw, pool: 1, on: [a, b], count: 2, memory: 512M, cpus: 1, disk: 20GiB, bridge: br0, packages: []}"),
 		vm("clone: {image: \"http://10.0.0.9:8000/d.qcow2\", sha512: " + strings.Repeat("0f", 64) + ", pool: p, on: a, packages: [fio, g++]}"),
 		vm("clone: {image: \"https://x.lan/a%20b/d.qcow2\", sha256: " + strings.Repeat("A1", 32) + ", pool: p, on: a}"),
 	} {
@@ -158,7 +158,7 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		vm("clone: 9000"), vm("clone: {}"), vm("clone: {on: a}"), vm("clone: {domain: db}"), vm("clone: {domain: -c, on: a}"), vm("clone: {template: 99, on: a}"),
 		vm("clone: {domain: db, template: 9000, on: a}"), vm("clone: {domain: db, on: []}"), vm("clone: {domain: db, on: [a, a]}"), vm("clone: {domain: db, on: a, count: 0}"),
 		vm("clone: {domain: db, on: a, count: 65}"), vm("clone: {domain: db, on: a, full: true}"), vm("clone: {template: 9000, on: a, full: yes}"), vm("clone: {domain: db, on: a, size: 1}"),
-		clouded(""), clouded("image: /d.qcow2, on: a"), clouded("image: /d.qcow2, pool: p"), clouded("image: /d.qcow2, pool: p, on: a, domain: db"), clouded("image: /d.qcow2, pool: p, on: a, template: 9000"),
+		clouded(""), clouded("image: /d.qcow2, on: a"), clouded("image: /d.qcow2, on: a, pool: p, storage: p"), clouded("template: 9000, on: a, storage: p"), clouded("image: /d.qcow2, pool: p"), clouded("image: /d.qcow2, pool: p, on: a, domain: db"), clouded("image: /d.qcow2, pool: p, on: a, template: 9000"),
 		clouded("domain: db, on: a, pool: p"), clouded("template: 9000, on: a, memory: 1G"), clouded("image: d.qcow2, pool: p, on: a"), clouded("image: /d/../e.qcow2, pool: p, on: a"), clouded("image: /d e.qcow2, pool: p, on: a"),
 		clouded("image: /d.qcow2.xz, pool: p, on: a"), clouded("image: /d.qcow2, pool: -p, on: a"), clouded("image: /d.qcow2, pool: p, on: a, full: true"), clouded("image: 9000, pool: p, on: a"),
 		clouded("image: \"https://x.lan/d.qcow2\", pool: p, on: a"), clouded("image: \"https://x.lan/d.qcow2\", pool: p, on: a, sha512: abc"), clouded("image: \"ftp://x.lan/d\", pool: p, on: a, sha256: " + strings.Repeat("A1", 32)),
@@ -252,7 +252,7 @@ func TestTheSchemaKnowsEveryField(t *testing.T) {
 			t.Errorf("the schema has %+v of clones of the kind %s, Go has %s", p, k.Word, k.Pattern())
 		}
 	}
-	for name, pattern := range map[string]*lazyregexp.Regexp{"pool": poolName, "sha512": digests["sha512"], "sha256": digests["sha256"], "bridge": bridgeName} {
+	for name, pattern := range map[string]*lazyregexp.Regexp{"pool": storageName, "storage": storageName, "sha512": digests["sha512"], "sha256": digests["sha256"], "bridge": bridgeName} {
 		if p := clone.Properties[name]; p == nil || p.Pattern != pattern.String() {
 			t.Errorf("the schema has %+v of %s, Go has %s", p, name, pattern)
 		}

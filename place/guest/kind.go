@@ -8,16 +8,16 @@ type Kind struct {
 	What string // what a guest is called by, for people
 	// Template is the key in cluster.yaml for what clones are made of.
 	Template string
-	// Pool is the key for where clones of a cloud image have their disks; "" where none can be made.
-	Pool string
-	name *lazyregexp.Regexp
-	made func(name string) Agent
+	// Storage is the key for where guests that are made of a cloud image have their disks.
+	Storage string
+	name    *lazyregexp.Regexp
+	made    func(name string) Agent
 }
 
 // Kinds are the kinds of hypervisor whose guests can be reached.
 var Kinds = []Kind{
-	{Word: "libvirt", What: "the name of a domain", Template: "domain", Pool: "pool", name: domainName, made: libvirt},
-	{Word: "proxmox", What: "the number of a VM, from 100 on", Template: "template", name: vmID, made: proxmox},
+	{Word: "libvirt", What: "the name of a domain", Template: "domain", Storage: "pool", name: domainName, made: libvirt},
+	{Word: "proxmox", What: "the number of a VM, from 100 on", Template: "template", Storage: "storage", name: vmID, made: proxmox},
 }
 
 // Valid reports whether a guest may be called so.

@@ -36,8 +36,8 @@ type bed struct {
 	served    string   // what is downloaded
 	downloads []string // the volumes that it was put into
 	large     int64    // how large it is for a guest, B
-	said    []string
-	d       *Deployment
+	said      []string
+	d         *Deployment
 }
 
 func newBed(t *testing.T) *bed { return newBedOf(t, file) }
@@ -124,7 +124,7 @@ func (p place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	case c.Argv[0] == "sh" && strings.Contains(c.Argv[2], "vol-download"):
 		return said("%x  -\n", sha256.Sum256([]byte(p.served)))
 	case c.Argv[0] == "sh":
-		p.downloads = append(p.downloads, c.Argv[5])
+		p.downloads = append(p.downloads, c.Argv[len(c.Argv)-1])
 		return said("")
 	}
 	o := map[string]string{}

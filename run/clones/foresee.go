@@ -67,7 +67,7 @@ func (d *Deployment) Says(of []clone.Template) []string {
 func ofImage(w clone.Want, guests []string) string {
 	text := "cloud-init in " + strings.Join(guests, ", ") + " installs " + strings.Join(append([]string{"qemu-guest-agent"}, w.Image.Packages...), ", ") + " where they are missing"
 	if w.Remote() {
-		text = fmt.Sprintf("%s downloads %s to pool %s and removes it afterwards; %s", w.On, w.Template, w.Image.Pool, text)
+		text = fmt.Sprintf("%s downloads %s and removes it afterwards; %s", w.On, w.Template, text)
 	}
 	return text
 }

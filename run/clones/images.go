@@ -25,11 +25,11 @@ func (d *Deployment) fetch(ctx context.Context, host string, of []clone.Template
 			wants, made = append(wants, w), append(made, of[i])
 			continue
 		}
-		which := download{w.Template, w.Image.Digest, w.Image.Pool}
+		which := download{w.Template, w.Image.Digest, w.Image.Storage}
 		r, done := there[which]
 		if !done {
 			var err error
-			if r, err = d.fetchOne(ctx, w, d.growth(host, w.Image.Pool, of), tell); err != nil {
+			if r, err = d.fetchOne(ctx, w, d.growth(host, w.Image.Storage, of), tell); err != nil {
 				return err
 			}
 			there[which] = r

@@ -79,7 +79,7 @@ func TestWhatAnImageBringsIsSaid(t *testing.T) {
 	says := b.d.Says(of)
 	want := []string{
 		"a run creates bench-1, bench-2 on kvm1 from d.qcow2 and destroys them afterwards: 4096 MiB of memory, and disks that may grow to 20480 MiB in total",
-		"kvm1 downloads https://x.lan/d.qcow2 to pool images and removes it afterwards; cloud-init in bench-1, bench-2 installs qemu-guest-agent, fio where they are missing",
+		"kvm1 downloads https://x.lan/d.qcow2 and removes it afterwards; cloud-init in bench-1, bench-2 installs qemu-guest-agent, fio where they are missing",
 	}
 	if strings.Join(says, "\n") != strings.Join(want, "\n") {
 		t.Errorf("says %q", says)

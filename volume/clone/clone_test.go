@@ -16,7 +16,8 @@ const id = "0123456789abcdef"
 var wants = map[string]Want{
 	"libvirt":      {Guest: "bench-1", On: kvm, Kind: "libvirt", Template: "debian12", Among: []string{kvm}},
 	"proxmox":      {Guest: "bench-1", On: pve1, Kind: "proxmox", Template: "9000", Among: []string{pve2, pve1}},
-	"an image":     imageWant(imageFile),
+	"an image":     imageWant("libvirt", imageFile),
+	"on a node":    imageWant("proxmox", imageFile),
 	"another node": {Guest: "bench-2", On: pve2, Kind: "proxmox", Template: "9000", Among: []string{pve1, pve2}},
 }
 

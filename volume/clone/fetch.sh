@@ -1,4 +1,7 @@
-# Downloads the URL on stdin into volume $2 of pool $1 of libvirt, and no more than $3 bytes.
+# Downloads the URL on stdin, and no more than $1 bytes of it. put stores it, as the further words
+# say.
+most=$1
+shift
 read -r url
 if command -v curl >/dev/null; then
 	get() { printf 'url = "%s"\n' "$url" | curl -fsSL --proto '=http,https' --proto-redir '=http,https' --connect-timeout 30 --retry 2 --speed-limit 1024 --speed-time 60 -K -; }
@@ -8,8 +11,8 @@ else
 	exit 80
 fi
 ended=$({
-	{ get; echo "get=$?" >&3; } | head -c "$3" | {
-		virsh -q -c qemu:///system vol-upload --pool "$1" --vol "$2" --file /dev/stdin >/dev/null
+	{ get; echo "get=$?" >&3; } | head -c "$most" | {
+		put "$@"
 		echo "put=$?" >&3
 	}
 } 3>&1)

@@ -36,14 +36,14 @@ type kind struct {
 type imageKind struct {
 	// look finds the image of a guest, or says what is known before it is downloaded.
 	look func(ctx context.Context, v Volume, w Want) (Template, error)
-	// free refuses the name of a volume that is taken.
+	// free refuses the name of an image that is taken.
 	free func(ctx context.Context, at assay.Place, d made) error
-	// fetch downloads the image of a guest into a volume, of at most so many bytes, and returns
-	// its digest by the program with that name (sha512sum).
-	fetch func(ctx context.Context, at assay.Place, d made, source, program string, most int64) (digest string, err error)
-	// of is the template that the image is which fetch has put into a volume.
+	// fetch downloads an image, and returns its digest by the program with that name
+	// (sha512sum). Of the room in the storage, need bytes are for other things.
+	fetch func(ctx context.Context, at assay.Place, d made, url, program string, need int64) (digest string, err error)
+	// of is the template that an image is which was fetched.
 	of func(ctx context.Context, at assay.Place, d made, w Want) (Template, error)
-	// remove deletes the volume, however much was downloaded, and sees that it is gone.
+	// remove deletes an image, however much was downloaded, and sees that it is gone.
 	remove func(ctx context.Context, at assay.Place, d made) error
 }
 

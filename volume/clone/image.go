@@ -3,7 +3,6 @@ package clone
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -15,7 +14,7 @@ import (
 // Image says how a guest is made where there is no template: of a cloud image, which cloud-init
 // sets up when it boots. Want.Template is its source, a path on the hypervisor or a URL.
 type Image struct {
-	Pool     string // the storage of the disks
+	Storage  string // of the disks
 	Digest   string // of what a URL names: "sha512:…" or "sha256:…"
 	Memory   int64  // B
 	CPUs     int
@@ -69,7 +68,7 @@ func (v Volume) ReserveImage(ctx context.Context, id string, w Want) (assay.Rece
 	if err != nil {
 		return assay.Receipt{}, err
 	}
-	text, err := json.Marshal(where{w.Kind, w.Image.Pool})
+	text, err := json.Marshal(where{w.Kind, w.Image.Storage})
 	if err != nil {
 		return assay.Receipt{}, err
 	}
@@ -107,19 +106,9 @@ func (v Volume) Fetch(ctx context.Context, r assay.Receipt, w Want, need int64) 
 	if err != nil {
 		return err
 	}
-	free, size, err := kindOf(w.Kind).room(ctx, at, d.Storage)
-	if err != nil {
-		return err
-	}
-	most := free - assay.KeepFree(size) - need
-	if most <= 0 {
-		return noRoom(w, d, 0)
-	}
 	method, want, _ := strings.Cut(w.Image.Digest, ":")
-	is, err := k.fetch(ctx, at, d, w.Template, method+"sum", most)
+	is, err := k.fetch(ctx, at, d, w.Template, method+"sum", need)
 	switch {
-	case errors.Is(err, errTooLarge):
-		return noRoom(w, d, most)
 	case err != nil:
 		return fmt.Errorf("download of %s to %s: %w", w.Template, w.On, err)
 	case is != want:
@@ -127,14 +116,6 @@ func (v Volume) Fetch(ctx context.Context, r assay.Receipt, w Want, need int64) 
 			"%s, downloaded to %s, has the %s %s, not %s: it is not used", w.Template, w.On, method, is, want)
 	}
 	return nil
-}
-
-// errTooLarge is the error of a download that there is no room for.
-var errTooLarge = errors.New("too large")
-
-func noRoom(w Want, d made, most int64) error {
-	return assay.WithHint("free some space there, or lower disk: or count:", "%w in storage %s of %s for %s: it is larger than the %d MiB that are left beside the disks of the run's guests and what assay keeps free",
-		assay.ErrNoSpace, d.Storage, w.On, w.Template, most>>20)
 }
 
 // Downloaded returns what a guest is made of, whose image Fetch has downloaded.

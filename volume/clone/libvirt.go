@@ -105,7 +105,7 @@ func overlays(id string, t Template) []made {
 		all = append(all, made{Storage: d.Storage, Name: prefix + id + "-" + d.Name + ".qcow2", disk: d})
 	}
 	if t.image != nil {
-		all = append(all, made{Storage: t.image.Pool, Name: prefix + id + "-seed.img", disk: Disk{Name: seedDisk}, seed: true})
+		all = append(all, made{Storage: t.image.Storage, Name: prefix + id + "-seed.img", disk: Disk{Name: seedDisk}, seed: true})
 	}
 	return all
 }

@@ -8,10 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"assay"
-	hypervisors "assay/internal/hypervisor"
 )
 
 func libvirtImages() *imageKind {
@@ -47,7 +45,7 @@ const defaultNetwork = "default"
 
 // lookImage looks at the image and at what new guests need beside it.
 func (l libvirt) lookImage(ctx context.Context, w Want) (Template, error) {
-	host, pool := l.at.Host().Name, w.Image.Pool
+	host, pool := l.at.Host().Name, w.Image.Storage
 	if err := l.overlaid(ctx, pool); err != nil {
 		return Template{}, fmt.Errorf("pool %s on %s: %w", pool, host, err)
 	}
@@ -73,11 +71,7 @@ func (l libvirt) lookImage(ctx context.Context, w Want) (Template, error) {
 func (l libvirt) lookNetwork(ctx context.Context, bridge string) error {
 	host := l.at.Host().Name
 	if bridge != "" {
-		out, err := l.at.Run(ctx, assay.Cmd{Argv: []string{"test", "-d", "/sys/class/net/" + bridge + "/bridge"}})
-		if err == nil && out.Exit != 0 {
-			err = assay.WithHint("ip link show type bridge lists those of a host", "%s has no bridge %s: %w", host, bridge, assay.ErrNotFound)
-		}
-		return err
+		return lookBridge(ctx, l.at, bridge)
 	}
 	text, err := l.virsh(ctx, "", "net-info", "--network", defaultNetwork)
 	const hint = "start it: virsh net-start " + defaultNetwork + "; or name a bridge of the host: bridge: br0"
@@ -126,7 +120,7 @@ func (l libvirt) newTemplate(ctx context.Context, w Want, image Disk) (Template,
 	if err != nil {
 		return Template{}, fmt.Errorf("virsh domcapabilities on %s: %w", w.On, err)
 	}
-	image.Name, image.Storage, image.Bytes = systemDisk, w.Image.Pool, max(image.Bytes, w.Image.Disk)
+	image.Name, image.Storage, image.Bytes = systemDisk, w.Image.Storage, max(image.Bytes, w.Image.Disk)
 	return Template{From: w.On, CPUs: w.Image.CPUs, Memory: w.Image.Memory, Disks: []Disk{image}, image: &newGuest{*w.Image, m}}, nil
 }
 
@@ -139,57 +133,31 @@ func (l libvirt) freeVolume(ctx context.Context, d made) error {
 	return err
 }
 
-var (
-	//go:embed fetch.sh
-	fetchScript string
-	//go:embed digest.sh
-	digestScript string
-)
+// putVolume stores stdin in a volume.
+const putVolume = `put() { virsh -q -c qemu:///system vol-upload --pool "$1" --vol "$2" --file /dev/stdin >/dev/null; }
+`
 
-// fetching bounds the download of an image; one that stands still ends much earlier.
-const fetching = time.Hour
-
-// What fetch.sh exits with.
-const (
-	noDownloader = 80
-	tooLarge     = 81
-)
+//go:embed digest.sh
+var digestScript string
 
 // fetch has a volume made of what the URL names, and read again for its digest. Through libvirt
 // it needs no right to write to the pool's directory.
-func (l libvirt) fetch(ctx context.Context, d made, url, program string, most int64) (string, error) {
-	host := l.at.Host().Name
+func (l libvirt) fetch(ctx context.Context, d made, url, program string, need int64) (string, error) {
+	free, size, err := l.room(ctx, d.Storage)
+	if err != nil {
+		return "", err
+	}
 	if _, err := l.virsh(ctx, "", "vol-create-as", "--pool", d.Storage, "--name", d.Name, "--capacity", "1", "--format", "raw"); err != nil {
 		return "", err
 	}
-	// On stdin, where other users of the host can't read it.
-	out, err := l.at.Run(ctx, assay.Cmd{
-		Argv: []string{"sh", "-c", fetchScript, "sh", d.Storage, d.Name, strconv.FormatInt(most, 10)}, Env: []string{"LC_ALL=C"}, Stdin: []byte(url + "\n"), Timeout: fetching,
-	})
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("on %s: %w", host, err)
-	case out.Exit == noDownloader:
-		return "", assay.WithHint("install curl there, or download the image yourself and name its path", "%s has neither curl nor wget: %w", host, assay.ErrNotFound)
-	case out.Exit == tooLarge:
-		return "", errTooLarge
-	case out.Exit != 0:
-		said := strings.TrimSpace(string(out.Stderr))
-		return "", assay.WithHint("the host downloads it, not this machine: see whether it can reach the server", "on %s: %.400s (exit status %d)", host, strings.ReplaceAll(said, "\n", ": "), out.Exit)
+	if err := download(ctx, l.at, putVolume, url, free-assay.KeepFree(size)-need, d.Storage, d.Name); err != nil {
+		return "", fmt.Errorf("pool %s: %w", d.Storage, err)
 	}
 	// Once the pool is looked at, libvirt has done what it does after an upload.
 	if _, err := l.volumes(ctx, d.Storage); err != nil {
 		return "", err
 	}
-	out, err = l.at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", digestScript, "sh", d.Storage, d.Name, program}, Env: []string{"LC_ALL=C"}, Timeout: hypervisors.Patience})
-	digest, _, _ := strings.Cut(strings.TrimSpace(string(out.Stdout)), " ")
-	if err == nil && (out.Exit != 0 || digest == "") {
-		err = fmt.Errorf("%s of volume %s exited %d: %.400s", program, d.Name, out.Exit, strings.TrimSpace(string(out.Stderr)))
-	}
-	if err != nil {
-		return "", fmt.Errorf("on %s: %w", host, err)
-	}
-	return digest, nil
+	return digest(ctx, l.at, assay.Cmd{Argv: []string{"sh", "-c", digestScript, "sh", d.Storage, d.Name, program}})
 }
 
 // makeSeed makes the disk by which cloud-init is told what to do.

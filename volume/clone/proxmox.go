@@ -27,6 +27,7 @@ func proxmoxKind() *kind {
 		room: func(ctx context.Context, at assay.Place, storage string) (free, size int64, err error) {
 			return proxmox{at}.room(ctx, storage)
 		},
+		images: proxmoxImages(),
 	}
 }
 
@@ -46,6 +47,8 @@ var proxmoxTroubles = []trouble{
 	{Said: "no space left", Is: assay.ErrNoSpace, Hint: "free some space there, or make fewer guests"},
 	{Said: "out of space", Is: assay.ErrNoSpace, Hint: "free some space there, or make fewer guests"},
 	{Said: "protection mode enabled", Hint: "to let it be destroyed: qm set ID --protection 0"},
+	{Said: "could not open", Is: assay.ErrNotFound, Hint: "the image is a path on the node: see whether it is there, and can be read"},
+	{Said: "import-from", Hint: "Proxmox VE imports disks so from 7.2 on, and for root alone"},
 	{Said: "no such storage", Is: assay.ErrNotFound, Hint: "pvesm status lists the storages of a node"},
 }
 
@@ -345,7 +348,7 @@ func freeProxmox(ctx context.Context, v Volume, o order) error {
 	return err
 }
 
-// makeProxmox clones the template on its node, for the node that the guest is to run on, and
+// makeProxmox makes the VM of an image, or clones the template on its node, for the node that the guest is to run on, and
 // starts the guest there. A clone has what its template has: it is not to start with its node,
 // nor to be kept from being destroyed.
 func makeProxmox(ctx context.Context, v Volume, o order) error {
@@ -356,6 +359,9 @@ func makeProxmox(ctx context.Context, v Volume, o order) error {
 	on, err := v.at(o.On)
 	if err != nil {
 		return err
+	}
+	if o.of.image != nil {
+		return proxmox{on}.create(ctx, o)
 	}
 	words := []string{"qm", "clone", o.Template, o.name, "--name", prefix + o.id, "--description", about(o)}
 	if o.Full {
@@ -377,11 +383,6 @@ func makeProxmox(ctx context.Context, v Volume, o order) error {
 	}
 	_, err = p.run(ctx, "qm", "start", o.name)
 	return err
-}
-
-// about is the description of a clone, which bears the receipt's id also where it is renamed.
-func about(o order) string {
-	return prefix + o.id + ": created by assay for a run, from VM " + o.Template + "; assay cleanup destroys it"
 }
 
 // node is what Proxmox VE calls a host: its name without a domain.
@@ -421,6 +422,11 @@ func removeProxmox(ctx context.Context, v Volume, o order) error {
 			return err
 		}
 	}
+	if imageSource.MatchString(o.Template) {
+		if err := removeFile(ctx, last.at, seedFile(o.id)); err != nil {
+			return err
+		}
+	}
 	node, err := last.where(ctx, o.name)
 	if err == nil && node != "" {
 		err = assay.WithHint("migrate it back, or destroy it there: qm destroy "+o.name+" --purge",
@@ -430,10 +436,10 @@ func removeProxmox(ctx context.Context, v Volume, o order) error {
 }
 
 // ours reports whether a VM of the receipt's number is the receipt's: its name or its
-// description says so, or it is what qm clone begins with, which says nothing yet.
+// description says so, or it is what qm clone and qm create begin with, which says nothing yet.
 func ours(s settings, id string) bool {
 	said := s["name"] + " " + s["description"]
-	return strings.Contains(said, prefix+id) || s["lock"] == "clone" && s["name"] == ""
+	return strings.Contains(said, prefix+id) || (s["lock"] == "clone" || s["lock"] == "create") && s["name"] == ""
 }
 
 // destroy stops and destroys the VM, where this node has it.

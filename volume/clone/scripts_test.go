@@ -82,7 +82,7 @@ func TestScripts(t *testing.T) {
 			t.Run(program+" "+name, func(t *testing.T) {
 				t.Parallel()
 				volumes := t.TempDir()
-				out, exit := scripted(t, volumes, fetchScript, c.url+"\n", []string{program}, "images", c.volume, fmt.Sprint(c.most))
+				out, exit := scripted(t, volumes, putVolume+fetchScript, c.url+"\n", []string{program}, fmt.Sprint(c.most), "images", c.volume)
 				if exit != c.exit || exit != 0 && out == "" {
 					t.Errorf("status %d, want %d: %s", exit, c.exit, out)
 				}
@@ -99,7 +99,7 @@ func TestScripts(t *testing.T) {
 		}
 	}
 	t.Run("neither", func(t *testing.T) {
-		if out, exit := scripted(t, t.TempDir(), fetchScript, server.URL+"/image\n", nil, "images", "v", "10"); exit != noDownloader {
+		if out, exit := scripted(t, t.TempDir(), putVolume+fetchScript, server.URL+"/image\n", nil, "10", "images", "v"); exit != noDownloader {
 			t.Errorf("status %d: %s", exit, out)
 		}
 	})

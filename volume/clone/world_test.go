@@ -22,6 +22,7 @@ type world struct {
 	domains map[string]*domainThere   // by UUID, on kvm1
 	volumes map[string]bool           // in pool images of kvm1
 	held    map[string]string         // what was put into some of them
+	files   map[string]string         // that were made on nodes
 	served  string                    // what URLs name
 	failed  int                       // the status of a download, not 0
 	network string                    // of libvirt: what virsh net-info prints
@@ -62,7 +63,7 @@ func newWorld(t *testing.T) *world {
 		},
 		volumes: map[string]bool{"debian12.qcow2": true, "data.img": true},
 		vms:     map[string]map[string]*vm{pve1: {"9000": {readSettings(vmConfig), "stopped", 1}, "101": {settings{"name": "web"}, "running", 1}}, pve2: {}},
-		held:    map[string]string{}, network: "Name:           default\nActive:         yes\n", bridged: true,
+		held:    map[string]string{}, files: map[string]string{}, network: "Name:           default\nActive:         yes\n", bridged: true,
 		free: 100 << 30, memory: 16 << 20, shared: 1, poolIs: "dir", changes: -1,
 	}
 	return w
@@ -91,6 +92,9 @@ func (w *world) left(t *testing.T) (all []string) {
 				all = append(all, "VM "+id)
 			}
 		}
+	}
+	for f := range w.files {
+		all = append(all, "file "+f)
 	}
 	for v := range first.volumes {
 		if !w.volumes[v] {
@@ -132,10 +136,8 @@ func (a at) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	}
 	text, wrong := "", ""
 	switch words[0] {
-	case "test":
-		if !w.bridged {
-			return assay.Output{Exit: 1}, nil
-		}
+	case "test", "rm", "df", "qemu-img", "sha512sum":
+		return w.file(words), nil
 	case "sh":
 		return w.sh(words[2], words[4:], string(c.Stdin)), nil
 	case "cat":
@@ -261,25 +263,70 @@ func (w *world) virsh(what string, o map[string]string, stdin string) (text, wro
 
 // sh is the scripts by which an image is downloaded.
 func (w *world) sh(script string, words []string, stdin string) assay.Output {
-	volume := words[1]
-	switch {
-	case script == digestScript:
-		return assay.Output{Stdout: fmt.Appendf(nil, "%x  -\n", sha512.Sum512([]byte(w.held[volume])))}
-	case script != fetchScript || !w.volumes[volume] || stdin != imageURL+"\n":
-		return assay.Output{Stderr: []byte("what?"), Exit: 1}
-	case w.failed != 0:
+	name := words[len(words)-1]
+	store, whole := w.held, w.served
+	switch script {
+	case digestScript:
+		return assay.Output{Stdout: fmt.Appendf(nil, "%x  -\n", sha512.Sum512([]byte(w.held[words[1]])))}
+	case putVolume + fetchScript:
+		if !w.volumes[name] {
+			return assay.Output{Stderr: []byte("no such volume"), Exit: 1}
+		}
+	case putFile + fetchScript:
+		store = w.files
+	case putFile + `put "$1"`:
+		store, whole = w.files, stdin
+	default:
+		return assay.Output{Exit: 127}
+	}
+	if script != putFile+`put "$1"` && (w.failed != 0 || stdin != imageURL+"\n") {
 		return assay.Output{Stderr: []byte("curl: (22) The requested URL returned error: 404\n"), Exit: w.failed}
 	}
-	w.held[volume] = w.served[:len(w.served)/2]
-	if w.may() {
-		w.held[volume] = w.served
-		return assay.Output{}
+	if !w.may() {
+		return assay.Output{Exit: 137}
 	}
-	return assay.Output{Exit: 137}
+	store[name] = whole[:len(whole)/2]
+	if !w.may() {
+		return assay.Output{Exit: 137}
+	}
+	store[name] = whole
+	return assay.Output{}
+}
+
+// file is what is asked and done about files of a node, and its bridges.
+func (w *world) file(words []string) assay.Output {
+	name := words[len(words)-1]
+	text, there := w.files[name]
+	switch {
+	case words[0] == "test" && words[1] == "-d":
+		there = w.bridged
+	case words[0] == "test":
+		there = !there
+	case words[0] == "df":
+		return assay.Output{Stdout: fmt.Appendf(nil, "Filesystem 1-blocks Used Available Capacity Mounted on\n/dev/sda %d 0 %d 0%% /\n", w.free, w.free)}
+	case words[0] == "rm":
+		there = w.may()
+		if there {
+			delete(w.files, name)
+		}
+	case words[0] == "sha512sum":
+		return assay.Output{Stdout: fmt.Appendf(nil, "%x  %s\n", sha512.Sum512([]byte(text)), name)}
+	case name == imageFile || there:
+		return assay.Output{Stdout: fmt.Appendf(nil, `{"virtual-size": 3221225472, "filename": %q, "format": %q%s}`, name, cmp.Or(w.formats["image"], "qcow2"), w.formats["backing"])}
+	default:
+		return assay.Output{Stderr: []byte("qemu-img: Could not open '" + name + "': No such file or directory\n"), Exit: 1}
+	}
+	if !there {
+		return assay.Output{Exit: 1}
+	}
+	return assay.Output{}
 }
 
 func (w *world) qm(node, what, id string, o map[string]string) (text, wrong string) {
 	v := w.vms[node][id]
+	if what == "create" {
+		return w.create(node, id, o)
+	}
 	if v == nil {
 		return "", "Configuration file 'nodes/" + node + "/qemu-server/" + id + ".conf' does not exist"
 	}
@@ -315,6 +362,8 @@ func (w *world) qm(node, what, id string, o map[string]string) (text, wrong stri
 		}
 	case "set":
 		v.config["onboot"], v.config["protection"] = o["onboot"], o["protection"]
+	case "resize":
+		v.config["size"] = w.asked[len(w.asked)-1]
 	case "start":
 		v.state = "running"
 	case "stop":
@@ -327,6 +376,29 @@ func (w *world) qm(node, what, id string, o map[string]string) (text, wrong stri
 		}
 		delete(w.vms[node], id)
 	}
+	return "", ""
+}
+
+// create is qm create: what is imported is there first.
+func (w *world) create(node, id string, o map[string]string) (text, wrong string) {
+	if !w.may() {
+		return "", "killed"
+	}
+	half := &vm{settings{"lock": "create"}, "stopped", 0}
+	w.vms[node][id] = half
+	for _, disk := range []string{"scsi0", "scsi1"} {
+		_, from, _ := strings.Cut(o[disk], "import-from=")
+		from, _, _ = strings.Cut(from, ",")
+		if _, there := w.files[from]; !there && from != imageFile {
+			delete(w.vms[node], id)
+			return "", "unable to create VM " + id + " - no such file " + from
+		}
+		if !w.may() {
+			return "", "killed"
+		}
+		half.disks++
+	}
+	half.config = settings{"name": o["name"], "description": o["description"], "onboot": o["onboot"], "protection": "0", "agent": o["agent"], "scsi0": o["scsi0"]}
 	return "", ""
 }
 
