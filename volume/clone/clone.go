@@ -130,8 +130,8 @@ func (v Volume) at(host string) (assay.Place, error) {
 // made on that host, and changes nothing.
 func (v Volume) Look(ctx context.Context, w Want) (Template, error) {
 	k := kindOf(w.Kind)
-	if k == nil || w.Image != nil && k.images == nil {
-		return Template{}, fmt.Errorf("%s: hypervisors of kind %q have no clones of that", w.Guest, w.Kind)
+	if k == nil {
+		return Template{}, fmt.Errorf("%s: hypervisors of kind %q have no clones", w.Guest, w.Kind)
 	}
 	if w.Image != nil {
 		return k.images.look(ctx, v, w)

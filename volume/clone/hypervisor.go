@@ -28,8 +28,8 @@ type kind struct {
 	remove func(ctx context.Context, v Volume, o order) error
 	// room tells what is free in a storage, and how large it is, in bytes.
 	room func(ctx context.Context, at assay.Place, storage string) (free, size int64, err error)
-	// images is what it does with cloud images; nil where it makes no guests of them.
-	images *imageKind
+	// images is what it does with cloud images.
+	images imageKind
 }
 
 // imageKind is what a kind of hypervisor does with cloud images.
@@ -49,7 +49,7 @@ type imageKind struct {
 
 // makes reports whether clones can be of what is called so: a template, or an image.
 func (k *kind) makes(of string) bool {
-	return k.template.MatchString(of) || k.images != nil && imageSource.MatchString(of)
+	return k.template.MatchString(of) || imageSource.MatchString(of)
 }
 
 // kinds are the kinds of hypervisor that make clones.

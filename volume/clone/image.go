@@ -84,13 +84,13 @@ func (v Volume) ReserveImage(ctx context.Context, id string, w Want) (assay.Rece
 }
 
 // readImage refuses a receipt that ReserveImage would not have made.
-func readImage(r assay.Receipt) (*imageKind, made, error) {
+func readImage(r assay.Receipt) (imageKind, made, error) {
 	var at where
 	err := json.Unmarshal([]byte(r.Names[roleHow]), &at)
 	k := kindOf(at.Kind)
-	if err != nil || k == nil || k.images == nil || r.Volume != ImageKind || !safeID.MatchString(r.ID) || r.Names[roleVolume] != prefix+r.ID+"-image" ||
+	if err != nil || k == nil || r.Volume != ImageKind || !safeID.MatchString(r.ID) || r.Names[roleVolume] != prefix+r.ID+"-image" ||
 		!storageName.MatchString(at.Storage) || !hostName.MatchString(r.Host) || len(r.Also) > 0 {
-		return nil, made{}, fmt.Errorf("receipt %q is not for an image that assay downloads", r.ID)
+		return imageKind{}, made{}, fmt.Errorf("receipt %q is not for an image that assay downloads", r.ID)
 	}
 	return k.images, made{Storage: at.Storage, Name: r.Names[roleVolume]}, nil
 }

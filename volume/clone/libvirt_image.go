@@ -12,9 +12,9 @@ import (
 	"assay"
 )
 
-func libvirtImages() *imageKind {
+func libvirtImages() imageKind {
 	on := func(at assay.Place) libvirt { return libvirt{at, ""} }
-	return &imageKind{
+	return imageKind{
 		look: func(ctx context.Context, v Volume, w Want) (Template, error) {
 			at, err := v.at(w.On)
 			if err != nil {

@@ -11,8 +11,8 @@ import (
 	"assay"
 )
 
-func proxmoxImages() *imageKind {
-	return &imageKind{
+func proxmoxImages() imageKind {
+	return imageKind{
 		look: lookProxmoxImage,
 		free: func(ctx context.Context, at assay.Place, d made) error {
 			out, err := at.Run(ctx, assay.Cmd{Argv: []string{"test", "!", "-e", fileOf(d)}})
