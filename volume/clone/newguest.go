@@ -38,7 +38,7 @@ func readMachine(text []byte) (machine, error) {
 	if !machineWord.MatchString(m.kind) || !machineWord.MatchString(m.arch) {
 		return machine{}, fmt.Errorf("guests of the unusable kind %.20q for %.20q", m.kind, m.arch)
 	}
-	if firmware[m.arch] == nil {
+	if _, known := firmware[m.arch]; !known {
 		return machine{}, assay.WithHint("make a domain there by hand, shut it off, and name it: domain: NAME", "new guests for %s: %w", m.arch, assay.ErrNotSupported)
 	}
 	// What the host's processor can do, so that it is the guest's too; emulated, all that there is.
@@ -52,8 +52,9 @@ func readMachine(text []byte) (machine, error) {
 	return m, nil
 }
 
-// firmware is what cloud images boot from, by architecture: the attributes of os and what is in it.
-var firmware = map[string]*struct{ attributes string }{"x86_64": {""}, "aarch64": {" firmware='efi'"}}
+// firmware has a guest boot as cloud images of its architecture do, by attributes of os: from
+// BIOS, or from UEFI.
+var firmware = map[string]string{"x86_64": "", "aarch64": " firmware='efi'"}
 
 // domain returns the definition of a new guest, with its disks at these paths, by their names.
 // Its disks bypass the host's page cache: what is measured in it is to be the storage.
@@ -72,7 +73,7 @@ func (n newGuest) domain(name, uuid, of string, paths map[string]string) ([]byte
 		network = "<interface type='bridge'>\n      <source bridge='" + html.EscapeString(n.Bridge) + "'/>"
 	}
 	text := strings.NewReplacer(slices.Concat(
-		[]string{"KIND", n.machine.kind, "ARCH", n.machine.arch, "FIRMWARE", firmware[n.machine.arch].attributes, "CPU", cpu, "NETWORK", network},
+		[]string{"KIND", n.machine.kind, "ARCH", n.machine.arch, "FIRMWARE", firmware[n.machine.arch], "CPU", cpu, "NETWORK", network},
 		[]string{"NAME", name, "UUID", uuid, "IMAGE", html.EscapeString(of), "MEMORY", fmt.Sprint(n.Memory), "COUNT", fmt.Sprint(n.CPUs)},
 		[]string{"SYSTEM", html.EscapeString(paths[systemDisk]), "SEED", html.EscapeString(paths[seedDisk])},
 	)...).Replace(newDomain)
@@ -85,7 +86,7 @@ const newDomain = `<domain type='KIND'>
   <description>created by assay for a run, from IMAGE; assay cleanup destroys it</description>
   <memory unit='bytes'>MEMORY</memory>
   <vcpu>COUNT</vcpu>
-  <os FIRMWARE>
+  <osFIRMWARE>
     <type arch='ARCH'>hvm</type>
   </os>
   <features><acpi/></features>CPU
