@@ -537,7 +537,7 @@ func TestEverydayLinesBlameNobody(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty SATA ports at boot":              "[1.1] ata2: SATA link down (SStatus 0 SControl 300)\n[1.2] ata3: SATA link down (SStatus 4 SControl 300)\n",
 		"a disk is attached":                    "[1.1] sd 2:0:0:0: Power-on or device reset occurred\n[1.2] sd 2:0:0:0: [sdc] Attached SCSI disk\n",
-		"a drive without a medium":              "[9.1] blk_update_request: I/O error, dev sr0, sector 0 op 0x0:(READ)\n[9.2] Buffer I/O error on dev sr0, logical block 0, async page read\n[9.3] print_req_error: I/O error, dev fd0, sector 0\n",
+		"a drive without a medium":              "[9.1] blk_update_request: I/O error, dev sr0, sector 0 op 0x0:(READ)\n[9.2] Buffer I/O error on dev sr0, logical block 0, async page read\n",
 		"an unsupported discard":                "[9.1] critical target error, dev sda, sector 0 op 0x3:(DISCARD) flags 0x800 phys_seg 1\n[9.2] critical target error, dev nvme0n1, sector 0 op 0x9:(WRITE_ZEROES) flags 0x0 phys_seg 0\n",
 		"a SATA port that is slow at boot":      "[1.1] ata2: softreset failed (device not ready)\n[2.1] ata2: SATA link up 6.0 Gbps (SStatus 133 SControl 300)\n",
 		"firmware RAID":                         "md127 : inactive sda[1](S) sdb[0](S)\n      5288 blocks super external:imsm\n",

@@ -1,6 +1,11 @@
 package blame
 
-import "assay/incident"
+import (
+	"slices"
+	"strings"
+
+	"assay/incident"
+)
 
 var clusterNetwork = Rule{ID: "cluster-network", Title: "The cluster's own network", Check: func(c Case) []Cause {
 	events := c.of(incident.ClusterNet)
@@ -24,5 +29,19 @@ func (c *Case) membersLost() []Cause {
 	if c.has(incident.MemberLost) && c.only(cause.explains) && !c.has(incident.Rebooted, incident.Booted) {
 		cause.How = Likely
 	}
+	if !slices.ContainsFunc(events, func(e incident.Event) bool { return !ownWatchdog(e) }) {
+		act := cause
+		cause.How, act.How = Possible, Possible
+		act.Layer, act.Says = incident.Operator, "this node, which was cut off or stopped by a command, a firewall rule or a test"
+		act.Why = "The node's own watchdog or agent gave up for want of a majority. It says so too where somebody blocks the cluster's ports, or stops the cluster's services."
+		act.Next = []Step{{"see what was done on the node just before, and whether its firewall lets the cluster's ports pass", "journalctl _COMM=sudo --since '1 hour ago'; iptables-save | grep -E '54(0[4-9]|1[0-2])'; pve-firewall status"}}
+		return []Cause{cause, act}
+	}
 	return []Cause{cause}
+}
+
+// ownWatchdog reports whether a line tells only that this node's watchdog or agent lost the
+// majority, and nothing of the others or of the links to them.
+func ownWatchdog(e incident.Event) bool {
+	return strings.Contains(e.Text, "client watchdog expired") || strings.Contains(e.Text, "lost_agent_lock") || strings.Contains(e.Text, "=> wait_for_quorum")
 }

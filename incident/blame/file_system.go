@@ -252,7 +252,7 @@ func (c *Case) onlyOn(host string, kinds []incident.Kind) bool {
 }
 
 // usual are kinds that many healthy machines show all the time.
-var usual = []incident.Kind{incident.PCIeNarrow, incident.SMARTUnsafe, incident.NICNoLink, incident.Segfault, incident.Refused, incident.AppNoMemory, incident.ClockFree, incident.KernelBug, incident.KernelPanic, incident.BootMount}
+var usual = []incident.Kind{incident.PCIeNarrow, incident.SMARTUnsafe, incident.NICNoLink, incident.NICNoSpeed, incident.VirtualNoise, incident.Segfault, incident.Refused, incident.AppNoMemory, incident.ClockFree, incident.KernelBug, incident.KernelPanic, incident.BootMount}
 
 var csumForm = lazyregexp.New(`csum 0x([0-9a-f]{8}) expected csum 0x([0-9a-f]{8})\b`)
 

@@ -42,10 +42,10 @@ func Rules() []Rule {
 		driveMedia, failedSector, driveFault, driveSMART, driveSilent, driveLogged, driveLocked, raidDrive, nvmeFatal, nvmeInternal, nvmeMedia, nvmeDenied, nvmeLost, nvmePolled, pcie, iommu, interrupts, controllerGone, hba,
 		sataLink, sasLink, ataTimeout, usb, mmc,
 		zfsErrors, zfsPool, mdMembers, mapped, loopFile, thinPool, poolDamaged, snapshotFull, missingVolume, lvmMetadata, noSpace, fileSystem, noFileSystem,
-		mountWrong, lockedVolume, rootMissing, refused,
-		drbd, ceph, cephCrash, osdStore, replicaSet, rbdClient, networkBlock,
-		nic, networkPath, clusterNetwork, noRoute, memory, crashes, outOfMemory, thermal, power, clock, certificate,
-		guestDisk, stolenTime, podVolume, multiAttach, attach, kernelBug, waits, slowSync, stalls, unreachable, unexplained,
+		mountWrong, lockedVolume, rootMissing, refused, operatorAct,
+		drbd, ceph, cephCrash, osdStore, replicaSet, engineError, rbdClient, networkBlock,
+		nic, networkPath, clusterNetwork, portal, nameService, noRoute, memory, crashes, outOfMemory, thermal, power, clock, certificate,
+		guestDisk, hypervisorError, virtualNoise, stolenTime, podVolume, multiAttach, attach, kernelBug, waits, slowSync, stalls, unreachable, unexplained,
 	}
 }
 
@@ -133,7 +133,7 @@ func (c Cause) followsFrom(other Cause) bool {
 
 // leads are acts of operators, boots and upgrades before the first error.
 func (c *Case) leads() []incident.Event {
-	acts := c.of(incident.Rebooted, incident.Upgraded, incident.Drained, incident.Stopped)
+	acts := c.of(incident.Rebooted, incident.Upgraded, incident.Drained, incident.Stopped, incident.CutOff)
 	first := slices.IndexFunc(c.Events, func(e incident.Event) bool { return !slices.Contains(harmless, e.Kind) })
 	if first < 0 {
 		return nil
@@ -143,7 +143,7 @@ func (c *Case) leads() []incident.Event {
 }
 
 // harmless are kinds that no fault shows.
-var harmless = []incident.Kind{incident.Rebooted, incident.Upgraded, incident.Drained, incident.Booted, incident.SMARTClean, incident.NICUp, incident.DriveIdentified, incident.ATAPlugged, incident.IsGuest, incident.LVInactive, incident.Stopped}
+var harmless = []incident.Kind{incident.Rebooted, incident.Upgraded, incident.Drained, incident.Booted, incident.SMARTClean, incident.NICUp, incident.DriveIdentified, incident.ATAPlugged, incident.IsGuest, incident.LVInactive, incident.Stopped, incident.CutOff, incident.PathBack}
 
 // missing says what would decide, or confirm, and is not there.
 func (c *Case) missing(v Verdict) []Step {

@@ -28,5 +28,13 @@ var longhornEngine = Rule{ID: "longhorn-engine", Title: "A Longhorn volume lost 
 		cause.Says = "a replicated volume whose replica answered too late"
 		cause.Next = append(cause.Next, Step{"measure the network between engine and replica, and the disk under the replica", "assay run --suite cluster -i cluster.yaml"})
 	}
+	if c.has(incident.EngineSlow) && !c.has(incident.NoSpace, incident.DiskPressure, incident.MediumError) {
+		network := cause
+		cause.How, network.How = Possible, Possible
+		network.Layer, network.Says = incident.Network, "the network between a volume's engine and its replica"
+		network.Why = "The replica did not answer in time. A network that loses some of the packets does that, and so does a replica whose disk or node is too busy."
+		network.Next = []Step{{"measure loss and speed between the two nodes, with packets as large as the network's MTU", "ping -M do -s 1472 -c 200 NODE; iperf3 -c NODE -t 30; ip -s link"}}
+		return []Cause{cause, network}
+	}
 	return []Cause{cause}
 }}

@@ -15,6 +15,8 @@ var pathSigns = []struct {
 }{
 	{incident.NICDamaged, Likely, "a network cable, module or port that corrupts frames", "The port counts frames that arrived with a bad checksum: a bad cable, SFP module or socket causes that.",
 		Step{"see whether the count grows, then change the cable or module, and look at the switch port", "ethtool -S INTERFACE | grep -iE 'crc|fcs|err'; ethtool -m INTERFACE"}},
+	{incident.BadChecksum, Likely, "a network card or tunnel whose checksums are wrong", "Packets arrive whose checksum does not fit. Where it is computed by the card (offload), a tunnel such as VXLAN may send it unfinished; a card or cable that damages packets does the same.",
+		Step{"turn checksum offload of the tunnel's interface off as a test, then that of the card", "ethtool -K flannel.1 tx-checksum-ip-generic off; nstat -az | grep -i csum"}},
 	{incident.NetworkLoop, Likely, "a loop in the network, or a bond that is not configured on the switch", "A port received frames that this host had sent: the network has a loop, or the switch does not treat the bond's ports as one.",
 		Step{"see which port it was, and whether the switch treats the ports as one", "bridge link; cat /proc/net/bonding/*"}},
 	{incident.MTUDiffers, Likely, "a network with mismatched MTUs", "Packets of this MTU do not arrive: a switch or host on the path accepts only smaller ones.",
@@ -53,6 +55,14 @@ func (c *Case) setUp() []Cause {
 	base := Cause{Host: events[0].Host, Device: only(devices(events)), How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.AddressTwice, incident.BondAlone, incident.NoRoute}, anywhere: true}
 	setup, network := base, base
 	setup.Layer, network.Layer = incident.Operator, incident.Network
+	if blind := c.of(incident.NICNoSpeed); len(twice) == 0 && len(blind) > 0 && c.only([]incident.Kind{incident.BondAlone}) {
+		lent := base
+		lent.Layer, lent.How, lent.Says = incident.Hypervisor, Likely, "a virtual network card, which reports no speed"
+		lent.Why = "LACP joins only ports whose speed and duplex it knows. The port is up and reports none, as the cards do that hypervisors lend (virtio)."
+		lent.Evidence = quote(3, alone, blind)
+		lent.Next = []Step{{"give the guest a card that reports a speed (e1000e), or set one", "ethtool -s INTERFACE speed 1000 duplex full"}}
+		return []Cause{lent}
+	}
 	if len(twice) > 0 {
 		setup.Says, setup.Why = "an address that two machines were given", "Another machine answers for the same address: a clone, a static address within a DHCP range, or one that moved and was not taken away."
 		network.Says, network.Why = "a loop in the network", "A host that hears its own packets believes that someone else uses its address."

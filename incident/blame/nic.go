@@ -12,7 +12,7 @@ import (
 // overNetwork are faults that a network makes.
 var overNetwork = with(consequences, incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin, incident.NVMeOFConn, incident.NFSDown, incident.TransportError, incident.DRBDNet, incident.DRBDAlone, incident.DRBDSplit, incident.DRBDQuorum, incident.CephNoReply,
 	incident.CephSlowPing, incident.CephSocket, incident.CephMonDown, incident.ReplicaError, incident.EngineSlow, incident.EngineFault, incident.GlusterDown, incident.QuorumLost, incident.NodeNotReady, incident.ClusterNet, incident.MemberLost, incident.MemberLeft, incident.NoRoute, incident.PathFailed, incident.MediumError, incident.WriteReadError,
-	incident.NICDown, incident.NICNoLink, incident.BondDown, incident.NICSlow, incident.NICHang, incident.DeviceOffline, incident.NoConnect)
+	incident.NICDown, incident.NICNoLink, incident.BondDown, incident.NICSlow, incident.NICHang, incident.DeviceOffline, incident.NoConnect, incident.NameFails, incident.PortalFails, incident.BadChecksum)
 
 // nic finds ports that flap, hang or run slowly.
 var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
@@ -59,6 +59,10 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	default:
 		return nil
 	}
+	if medium := c.of(incident.MediumError); len(medium) > 0 && len(remote) == 0 && !c.longhorn() && !c.remoteDisk(medium) {
+		// A drive's medium has nothing to do with the network.
+		cause.explains = slices.DeleteFunc(slices.Clone(cause.explains), func(k incident.Kind) bool { return k == incident.MediumError })
+	}
 	cause.Host, cause.Device = events[0].Host, only(devices(events))
 	cause.Evidence = quote(4, events)
 	if len(down) > 0 && precedes(down, remote) {
@@ -66,6 +70,12 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	}
 	return []Cause{cause}
 }}
+
+// remoteDisk reports whether one of the disks that events are about is known to be on
+// another machine.
+func (c *Case) remoteDisk(events []incident.Event) bool {
+	return slices.ContainsFunc(events, func(e incident.Event) bool { return c.Stack.Find(e.Host, incident.Whole(e.Device)).Transport.Remote() })
+}
 
 // gigabit reports whether a line is of a driver whose cards all do 1 Gbit/s or more.
 func gigabit(e incident.Event) bool {

@@ -10,7 +10,7 @@ import (
 var noRoute = Rule{ID: "no-route", Title: "A host could not be reached", Check: func(c Case) []Cause {
 	var events []incident.Event
 	for _, e := range c.of(incident.NoRoute) {
-		if strings.Contains(e.Text, "oute to host") {
+		if strings.Contains(e.Text, "oute to host") || strings.Contains(e.Text, "ost is down") || strings.Contains(e.Text, "unreachable") {
 			events = append(events, e)
 		}
 	}

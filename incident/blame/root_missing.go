@@ -16,6 +16,12 @@ var rootMissing = Rule{ID: "root-missing", Title: "A boot does not find a device
 		setup.How = Likely
 		setup.Why = "The kernel knows no block device at all by the time it wants its root (unknown-block(0,0)): its initramfs is missing or was not loaded, as after an upgrade that was not finished or a full /boot."
 	}
+	if boot := c.of(incident.Refused); c.only(base.explains) && (says(boot, "boot") || says(boot, "symbol") || says(boot, "shim")) {
+		setup.How = Likely
+		setup.Evidence = quote(4, events, boot)
+		setup.Why = "A boot loader or its tool, which was read from a disk, says what it does not find or accept. The firmware's list of what to boot, or what was installed on that disk, does not fit."
+		setup.Next = []Step{{"from a rescue system: see what the firmware boots, and install the boot loader again", "efibootmgr -v; lsblk -o NAME,FSTYPE,PARTTYPENAME,UUID; proxmox-boot-tool status"}}
+	}
 	drive.Layer, drive.Says, drive.Why = incident.Drive, "a disk that is not there", "A disk that died is missing too."
 	drive.Next = []Step{{"see whether the firmware shows the disk", "dmesg | grep -iE 'ata[0-9]|nvme|sd '"}}
 	link.Layer, link.Says, link.Why = incident.Link, "the cable or slot of the disk", "A disk that is not connected is missing too."

@@ -43,9 +43,10 @@ type fact struct {
 
 // signatures are all, by part of the machine. The first that fits a line wins.
 func signatures() []signature {
-	return slices.Concat(refusedSignatures, oopsSignatures, controllerSignatures, nvmeSignatures, ataSignatures, usbSignatures, sessionSignatures, engineSignatures, layeredSignatures, volumeSignatures,
+	return slices.Concat(refusedSignatures, refusedKubernetes, refusedStorage, refusedDaemon, refusedGuest, oopsSignatures, controllerSignatures, nvmeSignatures, ataSignatures, usbSignatures, sessionSignatures, engineSignatures, layeredSignatures, volumeSignatures,
 		powerSignatures, heatSignatures, memorySignatures, guestSignatures, clockSignatures, podSignatures, checkSignatures, fileSystemSignatures, scsiSignatures,
-		pciSignatures, networkSignatures, hostSignatures, longhornSignatures, bootSignatures, oldSignatures, serviceSignatures)
+		pciSignatures, reachSignatures, networkSignatures, hostSignatures, longhornSignatures, bootSignatures, oldSignatures, serviceSignatures,
+		actSignatures, engineErrors, hypervisorSignatures)
 }
 
 // index finds the signatures and facts of a line in one pass.

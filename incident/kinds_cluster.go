@@ -1,0 +1,14 @@
+package incident
+
+// What clusters, hypervisors and those who run them say.
+const (
+	CutOff          Kind = "taken away by a command"
+	EngineError     Kind = "replication engine reports an error"
+	HypervisorError Kind = "hypervisor reports an error"
+	VirtualNoise    Kind = "virtual device that lacks something"
+	NICNoSpeed      Kind = "network port that reports no speed"
+	BadChecksum     Kind = "packets with a bad checksum"
+	NameFails       Kind = "name service does not answer"
+	PortalFails     Kind = "iSCSI portal not reached"
+	PathBack        Kind = "multipath path is back"
+)
