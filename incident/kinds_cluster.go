@@ -10,5 +10,6 @@ const (
 	BadChecksum     Kind = "packets with a bad checksum"
 	NameFails       Kind = "name service does not answer"
 	PortalFails     Kind = "iSCSI portal not reached"
+	SwitchFault     Kind = "switch or router reports a fault"
 	PathBack        Kind = "multipath path is back"
 )

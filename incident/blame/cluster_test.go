@@ -31,6 +31,11 @@ func TestClusters(t *testing.T) {
 		"a drive that dies after an unrelated act": {"# ip link set eth1 down\nata1.00: error: { UNC }\nata1.00: failed command: READ FPDMA QUEUED\n", "drive"},
 		"a firmware that knows nothing to boot":    {"Reboot and Select proper Boot device\nE: /etc/kernel/proxmox-boot-uuids does not exist.\n", "operator"},
 		"a machine that boots nothing":             {"Reboot and Select proper Boot device\n", "? operator, ? drive, ? cable or link"},
+		"a port that the switch took out":          {"%PM-4-ERR_DISABLE: bpduguard error detected on Gi1/0/5, putting Gi1/0/5 in err-disable state\n", "network"},
+		"a service that does not answer":           {"dial tcp 10.96.0.1:443: i/o timeout\n", "? network"},
+		"a card and a disk at once":                {"critical medium error\nDetected Tx Unit Hang\n", "? hypervisor, ? network"},
+		"a card and the disk that hangs on it":     {"connection1:0: detected conn error (1020)\nblk_update_request: critical medium error, dev sdb, sector 1\nDetected Tx Unit Hang\n", "network"},
+		"an emulated card":                         {"DMI: VMware, Inc. VMware Virtual Platform\ne1000 0000:02:01.0 ens33: Detected Tx Unit Hang\n", "hypervisor"},
 		"a pod without its command":                {"exec: \"mount.nfs\": executable file not found in $PATH: unknown\nBack-off restarting failed container\n", "operator"},
 	} {
 		if got := layers(judge(t, c.text)); got != c.want {

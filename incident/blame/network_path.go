@@ -17,6 +17,8 @@ var pathSigns = []struct {
 		Step{"see whether the count grows, then change the cable or module, and look at the switch port", "ethtool -S INTERFACE | grep -iE 'crc|fcs|err'; ethtool -m INTERFACE"}},
 	{incident.BadChecksum, Likely, "a network card or tunnel whose checksums are wrong", "Packets arrive whose checksum does not fit. Where it is computed by the card (offload), a tunnel such as VXLAN may send it unfinished; a card or cable that damages packets does the same.",
 		Step{"turn checksum offload of the tunnel's interface off as a test, then that of the card", "ethtool -K flannel.1 tx-checksum-ip-generic off; nstat -az | grep -i csum"}},
+	{incident.SwitchFault, Likely, "a switch, router or tunnel that reports a fault of its own", "A switch took a port out, or found that it does not fit the port on its other side; or a router or tunnel lost its neighbour. What runs over it is cut off.",
+		Step{"read the log of the switch or router, and compare the settings of both ends of the link", "show interfaces status err-disabled; show log   (on the switch); ip -s link; wg show; vtysh -c 'show bgp summary'"}},
 	{incident.NetworkLoop, Likely, "a loop in the network, or a bond that is not configured on the switch", "A port received frames that this host had sent: the network has a loop, or the switch does not treat the bond's ports as one.",
 		Step{"see which port it was, and whether the switch treats the ports as one", "bridge link; cat /proc/net/bonding/*"}},
 	{incident.MTUDiffers, Likely, "a network with mismatched MTUs", "Packets of this MTU do not arrive: a switch or host on the path accepts only smaller ones.",
@@ -35,7 +37,7 @@ var networkPath = Rule{ID: "network-path", Title: "A network that loses or damag
 			continue
 		}
 		cause := Cause{Layer: incident.Network, Host: events[0].Host, Device: only(devices(events)), How: s.how, Says: s.says, Why: s.why, Evidence: quote(4, events), Next: []Step{s.next},
-			explains: with(overNetwork, incident.PacketLoss, incident.NICDamaged, incident.MTUDiffers, incident.NetworkLoop, incident.NeighborMax), anywhere: true}
+			explains: with(overNetwork, incident.PacketLoss, incident.NICDamaged, incident.MTUDiffers, incident.NetworkLoop, incident.NeighborMax, incident.SwitchFault), anywhere: true}
 		if !c.only(cause.explains) {
 			cause.How = Possible // something else broke, which may have nothing to do with it
 			cause.explains = []incident.Kind{s.kind}

@@ -25,7 +25,9 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 		events = hang
 		cause.Says, cause.Why = "a network card that hangs", "The driver found its transmit queue stuck and reset the card. All that went over it stopped."
 		cause.Next = []Step{{"update firmware and driver; turn off offloads as a test", "ethtool -K INTERFACE tso off gso off"}}
-		if slices.ContainsFunc(hang, lentPort) {
+		if slices.ContainsFunc(hang, func(e incident.Event) bool {
+			return lentPort(e) || c.hasOn(e.Host, incident.IsGuest) && emulatedPort(e)
+		}) {
 			cause.Layer, cause.How, cause.Says = incident.Hypervisor, Likely, "a virtual network card that its hypervisor does not serve"
 			cause.Why = "This is a guest's driver: the hypervisor emulates the card, and took no packets for seconds."
 			cause.Next = []Step{{"on the hypervisor: see how busy it is, and what it logged of this guest in the same minute", "vmstat 1 5; journalctl --since '1 hour ago' | grep -iE 'vhost|tap|qemu'"}}
@@ -62,6 +64,9 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	if medium := c.of(incident.MediumError); len(medium) > 0 && len(remote) == 0 && !c.longhorn() && !c.remoteDisk(medium) {
 		// A drive's medium has nothing to do with the network.
 		cause.explains = slices.DeleteFunc(slices.Clone(cause.explains), func(k incident.Kind) bool { return k == incident.MediumError })
+		if len(hang) > 0 {
+			return c.stoodStill(cause, hang, medium)
+		}
 	}
 	cause.Host, cause.Device = events[0].Host, only(devices(events))
 	cause.Evidence = quote(4, events)
@@ -87,6 +92,25 @@ func gigabit(e incident.Event) bool {
 // lentPort reports whether a card that hangs is one that a hypervisor lends.
 func lentPort(e incident.Event) bool {
 	return slices.ContainsFunc([]string{"(virtio_net)", "virtio_net virtio", "(vmxnet3)", "vmxnet3 ", "(hv_netvsc)", "(xen-netfront)", "(vif)"}, func(driver string) bool { return strings.Contains(e.Text, driver) })
+}
+
+// emulatedPort reports whether a card that hangs is one that hypervisors emulate, and that
+// hardly a machine has any more.
+func emulatedPort(e incident.Event) bool {
+	return slices.ContainsFunc([]string{"e1000 ", "e1000:", "8139cp", "pcnet32", "ne2k-pci"}, func(driver string) bool { return strings.Contains(e.Text, driver) })
+}
+
+// stoodStill are the causes where a network card hangs and a disk fails as well: either of
+// them does not explain the other, and a machine that stood still explains both.
+func (c *Case) stoodStill(card Cause, hang, medium []incident.Event) []Cause {
+	card.How, card.Host, card.Evidence = Possible, hang[0].Host, quote(3, hang)
+	still := card
+	still.Layer, still.Says = incident.Hypervisor, "a host that stood still: it slept, or paused its guests"
+	still.Why = "A network card and a disk failed that have nothing in common. The devices of a guest do so together when their host sleeps, or is too busy to serve them."
+	still.Evidence = quote(4, hang, medium)
+	still.Next = []Step{{"on the host: see whether it slept, and how busy it was in that minute", "journalctl --since '1 day ago' | grep -iE 'suspend|sleep|resum'; systemd-detect-virt   (in the guest)"}}
+	still.explains = []incident.Kind{incident.MediumError, incident.FSError, incident.FSAbort, incident.FSReadOnly}
+	return []Cause{still, card}
 }
 
 // ahead is how long the first of some events came before the first of others that it

@@ -1,19 +1,10 @@
 package blame
 
-import (
-	"strings"
-
-	"assay/incident"
-)
+import "assay/incident"
 
 // noRoute finds hosts that could not be reached, where nothing says why.
 var noRoute = Rule{ID: "no-route", Title: "A host could not be reached", Check: func(c Case) []Cause {
-	var events []incident.Event
-	for _, e := range c.of(incident.NoRoute) {
-		if strings.Contains(e.Text, "oute to host") || strings.Contains(e.Text, "ost is down") || strings.Contains(e.Text, "unreachable") {
-			events = append(events, e)
-		}
-	}
+	events := c.of(incident.NoRoute)
 	if len(events) == 0 {
 		return nil
 	}

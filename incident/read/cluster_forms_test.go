@@ -132,7 +132,12 @@ func TestClusterForms(t *testing.T) {
 		},
 		incident.PortalFails: {"iscsi: failed to sendtargets to portal 10.152.183.62:3260", "iscsiadm: Connection to Discovery Address 10.152.183.62 failed", "iscsiadm: Login I/O error, failed to receive a PDU"},
 		incident.NoRoute:     {"Unable to connect to the server: dial tcp 10.10.20.55:6443: connect: host is down", "Unable to connect to the server: net/http: TLS handshake timeout", "rafthttp: lost the TCP streaming connection with peer a (stream Message reader)"},
-		incident.PathBack:    {"device-mapper: multipath: 254:0: Reinstating path 8:16."},
+		incident.SwitchFault: {
+			"%PM-4-ERR_DISABLE: bpduguard error detected on Gi1/0/5, putting Gi1/0/5 in err-disable state", "%CDP-4-NATIVE_VLAN_MISMATCH: Native VLAN mismatch discovered on Gi1/0/1", "Keepalived_vrrp[1]: (VI_1) Entering FAULT STATE",
+			"wireguard: wg0: Handshake for peer 1 (10.0.0.1:51820) did not complete after 5 seconds, retrying (try 2)", "ospfd: nbr 10.0.0.2: InactivityTimer", "%BGP-5-ADJCHANGE: neighbor 10.0.0.2 Down BGP Notification sent",
+		},
+		incident.MTUDiffers: {"ping: local error: message too long, mtu=1500"},
+		incident.PathBack:   {"device-mapper: multipath: 254:0: Reinstating path 8:16."},
 		incident.CutOff: {
 			"root@pve1:~# iptables -A INPUT -p udp --dport 5405 -j DROP", "# ip link set eth1 down", "$ sudo ip link set dev bond0 down", "device (eth0): state change: activated -> deactivating (reason 'user-requested', sys-iface-state: 'managed')",
 			"pve1 pvedaemon[1]: <root@pam> starting task UPID:pve1:0000:00000:0000:qmstop:100:root@pam:", "2026-01-01 00:00:00.000+0000: shutting down, reason=destroyed", "echo 1 > /sys/block/sdb/device/delete", "mdadm /dev/md0 --fail /dev/sdb1",
