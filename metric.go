@@ -235,6 +235,17 @@ func addMigration(add adder, support supporter) {
 	add("migration.downtime", Seconds, Lower, "how long the guest was paused")
 	add("migration.downtime.seen", Seconds, Lower, "longest time without an answer of the guest to a ping, at the interval in label interval")
 	add("migration.throughput", BytesPerSecond, Higher, "mean speed, as reported in the log")
+	for _, by := range []struct{ name, title string }{{"udp", "UDP"}, {"tcp", "TCP, over one open connection"}} {
+		add("migration.downtime.seen."+by.name, Seconds, Lower, "longest time without an answer of the guest to "+by.title+", at the interval in label interval")
+	}
+	add("migration.io.longest", Seconds, Lower, "longest synchronous write of 4 KiB in the guest, by the clock of the host that asked it; label filesystem says to what")
+	support("migration.io.longest.guest", Seconds, "what that took by the guest's own clock, which stands still while the guest does; 0 for a write that waited through that and was not the longest by it")
+	support("migration.io.before", Seconds, "longest such write before the migration")
+	support("migration.udp.lost", One, "questions by UDP that the guest did not answer")
+	support("migration.tcp.lost", One, "questions over TCP that were lost with a connection that broke")
+	support("migration.tcp.broken", One, "connections that broke")
+	support("migration.clock.stood", Seconds, "how long the guest's own clock stood still in the longest time without an answer to UDP")
+	support("migration.observer.pause", Seconds, "longest time in which the host that asked the guest did not ask: it was busy")
 	support("migration.ping.lost", One, "pings that the guest did not answer")
 	support("migration.dirty_rate", BytesPerSecond, "memory that the guest changed per second, as the hypervisor last counted it")
 	support("migration.zero", Bytes, "memory in pages of one value, which are not sent as a whole")

@@ -12,6 +12,7 @@ type Moment struct {
 	What  Happening
 	By    string  // the host that did or saw it
 	On    string  // the host that it is about, where that is another and known: who answers now
+	How   string  // by what that host saw it, where it looked in several ways: "UDP"
 	At    float64 // s
 	Error float64 // by how much At may be off beside other hosts' moments, s
 }
@@ -19,7 +20,7 @@ type Moment struct {
 // Happening is a kind of moment.
 type Happening string
 
-// The happenings. Each host has at most one course of each group.
+// The happenings. Each host has at most one course of each group, or of each way of looking.
 const (
 	// What was done.
 	Stopping  Happening = "stopping"  // what stops it began
@@ -33,6 +34,10 @@ const (
 	LastAnswer Happening = "last answer"
 	Unanswered Happening = "unanswered" // the first request without an answer was sent
 	Answer     Happening = "answer"     // there is one again
+
+	// What was written inside a guest: the write that took longest.
+	WriteBegan Happening = "write began"
+	Written    Happening = "written"
 
 	// What the neighbour table of an observer had of the address.
 	NeighbourGone  Happening = "neighbour gone"
@@ -54,7 +59,7 @@ func Moments(tool string, all []Moment) (found []Measurement) {
 	all = slices.SortedStableFunc(slices.Values(all), byTime)
 	for _, m := range all {
 		labels := map[string]string{
-			"tool": tool, "what": string(m.What), "by": m.By, "on": m.On, "uncertainty": strconv.FormatFloat(m.Error, 'g', 3, 64),
+			"tool": tool, "what": string(m.What), "by": m.By, "on": m.On, "how": m.How, "uncertainty": strconv.FormatFloat(m.Error, 'g', 3, 64),
 		}
 		maps.DeleteFunc(labels, func(_, value string) bool { return value == "" || value == "0" })
 		found = append(found, Measurement{Metric: MetricMoment, Value: m.At - all[0].At, Unit: Seconds, Labels: labels, Line: 1})
@@ -70,7 +75,7 @@ func (r Repeat) Moments() (all []Moment) {
 			continue
 		}
 		off, _ := strconv.ParseFloat(m.Labels["uncertainty"], 64) // 0 where it says none
-		all = append(all, Moment{What: Happening(m.Labels["what"]), By: m.Labels["by"], On: m.Labels["on"], At: m.Value, Error: off})
+		all = append(all, Moment{What: Happening(m.Labels["what"]), By: m.Labels["by"], On: m.Labels["on"], How: m.Labels["how"], At: m.Value, Error: off})
 	}
 	begin := slices.IndexFunc(all, func(m Moment) bool { return m.What.Begins() })
 	if begin < 0 {

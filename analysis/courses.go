@@ -19,7 +19,7 @@ type Course struct {
 // Lane is how one thing was over the time of a course, as one host did or saw it.
 type Lane struct {
 	Of        Aspect
-	By        string
+	By, How   string
 	Stretches []Stretch // end to end
 }
 
@@ -31,6 +31,7 @@ const (
 	Running    Aspect = iota // what was stopped
 	Moving                   // the guest that was moved
 	Answering                // what was asked
+	Writing                  // the longest write in the guest
 	Redundancy               // whether it is whole
 )
 
@@ -58,6 +59,7 @@ var turns = map[assay.Happening]struct {
 	assay.Stopping: {Running, Turning}, assay.Stopped: {Running, Out}, assay.Starting: {Running, Turning}, assay.Started: {Running, Well},
 	assay.Migrating: {Moving, Turning}, assay.Migrated: {Moving, Well},
 	assay.LastAnswer: {Answering, Out}, assay.Answer: {Answering, Well},
+	assay.WriteBegan: {Writing, Out}, assay.Written: {Writing, Well},
 	assay.NotWhole: {Redundancy, Out}, assay.Whole: {Redundancy, Well},
 }
 
@@ -87,14 +89,16 @@ func (b *builder) courses() (all []Course) {
 
 // silence is the longest time without an answer among moments, 0 where there is none.
 func silence(all []assay.Moment) (longest float64) {
-	since := map[string]float64{}
+	type eye struct{ by, how string }
+	since := map[eye]float64{}
 	for _, m := range all {
-		switch from, silent := since[m.By]; {
+		sees := eye{m.By, m.How}
+		switch from, silent := since[sees]; {
 		case m.What == assay.LastAnswer:
-			since[m.By] = m.At
+			since[sees] = m.At
 		case m.What == assay.Answer && silent:
 			longest = max(longest, m.At-from)
-			delete(since, m.By)
+			delete(since, sees)
 		}
 	}
 	return longest
@@ -106,14 +110,16 @@ func lanesOf(c Course) (lanes []Lane) {
 		if !known {
 			continue
 		}
-		at := slices.IndexFunc(lanes, func(l Lane) bool { return l.Of == turn.of && l.By == m.By })
+		at := slices.IndexFunc(lanes, func(l Lane) bool { return l.Of == turn.of && l.By == m.By && l.How == m.How })
 		if at < 0 {
-			at, lanes = len(lanes), append(lanes, Lane{Of: turn.of, By: m.By, Stretches: []Stretch{{From: c.From, State: Well}}})
+			at, lanes = len(lanes), append(lanes, Lane{Of: turn.of, By: m.By, How: m.How, Stretches: []Stretch{{From: c.From, State: Well}}})
 		}
 		l := &lanes[at]
 		l.Stretches[len(l.Stretches)-1].To = m.At
 		l.Stretches = append(l.Stretches, Stretch{From: m.At, To: c.To, State: turn.state})
 	}
-	slices.SortStableFunc(lanes, func(a, b Lane) int { return cmp.Or(cmp.Compare(a.Of, b.Of), cmp.Compare(a.By, b.By)) })
+	slices.SortStableFunc(lanes, func(a, b Lane) int {
+		return cmp.Or(cmp.Compare(a.Of, b.Of), cmp.Compare(a.By, b.By), cmp.Compare(a.How, b.How))
+	})
 	return lanes
 }

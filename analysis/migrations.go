@@ -13,7 +13,40 @@ type Migrated struct {
 	Title, Guest       string
 	Duration, Downtime Figure
 	Seen               *Figure  // downtime as a ping saw it; nil where nobody pinged
+	UDP, TCP           *Figure  // as these saw it; nil where nothing in the guest answered
+	Stood              *Figure  // for how long the guest's own clock stood still meanwhile; nil where that is not known
+	Write              *Figure  // the longest write in the guest; nil where nothing was written to a disk
 	Link               *Ceiling // what its speed is of the network's; nil where that has no rate
+}
+
+// Two downtimes differ if they do so by more than a share of the longer, and by more than moments
+// of a busy host, s.
+const (
+	differShare = .2
+	differTime  = .02
+)
+
+func exceeds(longer, shorter float64) bool {
+	return longer-shorter > max(differTime, differShare*longer)
+}
+
+// Disagrees reports whether the hypervisor's account is another than what was seen by UDP.
+func (m Migrated) Disagrees() bool {
+	return m.UDP != nil && (exceeds(m.UDP.Value, m.Downtime.Value) || exceeds(m.Downtime.Value, m.UDP.Value))
+}
+
+// Found is how long the network took to find the guest when that ran again; 0 where it is not
+// known, or no time to speak of.
+func (m Migrated) Found() float64 {
+	if m.UDP == nil || m.Stood == nil || !exceeds(m.UDP.Value, m.Stood.Value) {
+		return 0
+	}
+	return m.UDP.Value - m.Stood.Value
+}
+
+// Late reports whether TCP took longer than the guest.
+func (m Migrated) Late() bool {
+	return m.UDP != nil && m.TCP != nil && exceeds(m.TCP.Value, m.UDP.Value)
 }
 
 // Binds reports whether the link is what limits.
@@ -27,7 +60,10 @@ func (f Found) migrations() []Point {
 		if took == nil || still == nil {
 			continue
 		}
-		m := Migrated{Title: r.Title, Guest: r.Subject[strings.LastIndexByte(r.Subject, '/')+1:], Duration: *took, Downtime: *still, Seen: believed(r, "migration.downtime.seen")}
+		m := Migrated{Title: r.Title, Guest: r.Subject[strings.LastIndexByte(r.Subject, '/')+1:], Duration: *took, Downtime: *still,
+			Seen: believed(r, "migration.downtime.seen"), UDP: believed(r, "migration.downtime.seen.udp"), TCP: believed(r, "migration.downtime.seen.tcp"),
+			Stood: believed(r, "migration.clock.stood"), Write: believed(r, "migration.io.longest"),
+		}
 		if speed := believed(r, "migration.throughput"); speed != nil {
 			m.Link = speed.Ceiling
 		}

@@ -57,7 +57,8 @@ var sectionKinds = []sectionKind{
 	})},
 	{"migrations", "Migrations of guests", "", "migration.", []column{
 		{"migration.throughput", "speed"}, {"migration.transferred", "transferred"}, {"migration.duration", "duration"}, {"migration.downtime", "downtime"},
-		{"migration.downtime.seen", "downtime seen"},
+		{"migration.downtime.seen", "by ping"}, {"migration.downtime.seen.udp", "by UDP"}, {"migration.downtime.seen.tcp", "by TCP"}, {"migration.clock.stood", "clock stood"},
+		{"migration.io.longest", "longest write"},
 	}},
 	{"failovers", "Failovers", "without an answer, by the observer who waited longest; requests of all observers", "failover.", []column{
 		{"failover.time", "without an answer"}, {"failover.time.least", "other observer"}, {"failover.lost", "requests lost"}, {"failover.requests", "of"},

@@ -18,7 +18,7 @@ type Move struct {
 	Away  End    `json:"away"`
 	// Transport is how the daemon of one host speaks to the other's: ssh, tls or tcp.
 	Transport string `json:"transport"`
-	// Address is the guest's own, by which it is pinged; "" where nobody pings it.
+	// Address is the guest's own, by which it is asked; "" where nobody asks it.
 	Address string `json:"address,omitempty"`
 }
 

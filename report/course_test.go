@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,36 +56,65 @@ func TestTimeLine(t *testing.T) {
 	}
 }
 
-// A migration has no host that says when it began.
+// A migration has no host that says when it began, and a lane for each way of looking.
 func TestTimeLineOfAMigration(t *testing.T) {
-	run := reporttest.FailedOver()
-	r := &run.Results[0]
-	r.Trial.Title, r.Trial.Subject.Kind = "live migration back", assay.KindGuest
-	moments := []assay.Moment{
-		{What: assay.Migrating, At: 1}, {What: assay.LastAnswer, By: "kvm1", At: 2.2, Error: .002},
-		{What: assay.Answer, By: "kvm1", At: 2.3, Error: .002}, {What: assay.Migrated, At: 2.4},
-	}
-	r.Repeats = []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: append([]assay.Measurement{
-		{Metric: "migration.duration", Value: 1.4, Unit: assay.Seconds},
-	}, assay.Moments("virsh", moments)...)}}
 	var b bytes.Buffer
-	if err := term.Render(&b, report.Blocks(report.Build(run)), term.Options{Width: 100}); err != nil {
+	if err := term.Render(&b, report.Blocks(report.Build(reporttest.Moved())), term.Options{Width: 100}); err != nil {
 		t.Fatal(err)
 	}
-	const want = `
-Time line: lb1: live migration back
-  the guest       ███▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒███  moves for 1.40 s
-  seen from kvm1  █████████████████████████████████████████████████····███████  no answer for 100 ms
-
-what                   host    after
-the migration begins         0.000 s
-last answer            kvm1  1.200 s
-answers again          kvm1  1.300 s
-the migration is over        1.400 s
+	for _, want := range []string{`
+  the guest              ██`, "moves for 1.45 s", `
+  seen from kvm1 by TCP  ██`, "no answer for 400 ms", `
+  seen from kvm1 by UDP  ██`, "no answer for 200 ms", `
+  writes in the guest    ██`, "the longest takes 110 ms", `
+what                                   host    after
+the migration begins                         0.000 s
+last answer (UDP)                      kvm1  1.200 s
+last answer (TCP)                      kvm1  1.200 s
+the longest write in the guest begins        1.210 s
+it is written                                1.320 s
+answers again (UDP)                    kvm1  1.400 s
+the migration is over                        1.450 s
+answers again (TCP)                    kvm1  1.600 s
 Times are off by at most 2.00 ms between hosts.
-`
-	if !strings.Contains(b.String(), want) {
-		t.Errorf("want %s in\n%s", want, b.String())
+`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("want %s in\n%s", want, b.String())
+		}
+	}
+}
+
+// Where several saw different downtimes, the verdict says which to believe, and why.
+func TestWhichDowntimeToBelieve(t *testing.T) {
+	set := func(values map[string]float64) assay.Run {
+		run := reporttest.Moved()
+		all := run.Results[0].Repeats[0].Measurements
+		for i, m := range all {
+			if v, is := values[m.Metric]; is {
+				all[i].Value = v
+			}
+		}
+		run.Results[0].Repeats[0].Measurements = slices.DeleteFunc(all, func(m assay.Measurement) bool { return m.Value < 0 })
+		return run
+	}
+	for want, run := range map[string]assay.Run{
+		"with a downtime of 77.0 ms by the hypervisor's account and of 200 ms by UDP, 400 ms by TCP and 202 ms by ping as seen from outside; " +
+			"the longest write inside took 110 ms; believe UDP: the guest stood still for 80.0 ms, and the network took another 120 ms to find it; " +
+			"TCP takes longer because it retransmits at growing intervals.": set(nil),
+		"believe UDP, not the hypervisor: the guest's own clock stood still for 195 ms; TCP": set(map[string]float64{"migration.clock.stood": .195}),
+		"believe UDP, not the hypervisor: it is what clients saw; TCP":                       set(map[string]float64{"migration.clock.stood": -1}),
+		"by ping as seen from outside; the longest write inside took 110 ms.": set(map[string]float64{
+			"migration.clock.stood": .19, "migration.downtime": .19, "migration.downtime.seen.tcp": .21}),
+		"77.0 ms by the hypervisor's account and 202 ms as a ping saw it.": set(map[string]float64{
+			"migration.downtime.seen.udp": -1, "migration.downtime.seen.tcp": -1, "migration.clock.stood": -1, "migration.io.longest": -1}),
+	} {
+		var b bytes.Buffer
+		if err := term.Render(&b, report.Blocks(report.Build(run)), term.Options{Width: 100}); err != nil {
+			t.Fatal(err)
+		}
+		if said := strings.Join(strings.Fields(b.String()), " "); !strings.Contains(said, want) {
+			t.Errorf("does not say %q:\n%.1500s", want, said)
+		}
 	}
 }
 

@@ -41,6 +41,7 @@ var aspectWords = map[analysis.Aspect]struct {
 	analysis.Running:    {"on ", [3]string{"runs", "in between", "stopped"}},
 	analysis.Moving:     {"the guest", [3]string{"runs", "moves", ""}},
 	analysis.Answering:  {"seen from ", [3]string{"answers", "", "no answer"}},
+	analysis.Writing:    {"writes in the guest", [3]string{"go on", "", "the longest takes"}},
 	analysis.Redundancy: {"redundancy", [3]string{"whole", "", "degraded"}},
 }
 
@@ -52,9 +53,15 @@ func lanesBlock(c analysis.Course) block.Lanes {
 		if strings.HasSuffix(words.title, " ") {
 			lane.Title += l.By
 		}
+		if l.How != "" {
+			lane.Title += " by " + l.How
+		}
 		var said []string
 		for _, s := range l.Stretches {
 			text := words.states[s.State] + " for " + lasting(s.To-s.From)
+			if l.Of == analysis.Writing {
+				text = words.states[s.State] + " " + lasting(s.To-s.From)
+			}
 			if s.State == analysis.Well {
 				text = words.states[s.State] // how long goes on beyond the picture
 			} else if s.State == analysis.Out || l.Of == analysis.Moving {
@@ -111,6 +118,7 @@ var happeningWords = map[assay.Happening]string{
 	assay.Stopping: "the stop begins", assay.Stopped: "it is stopped", assay.Starting: "it is being put back", assay.Started: "it runs again",
 	assay.Migrating: "the migration begins", assay.Migrated: "the migration is over",
 	assay.LastAnswer: "last answer", assay.Unanswered: "first request without an answer", assay.Answer: "answers again",
+	assay.WriteBegan: "the longest write in the guest begins", assay.Written: "it is written",
 	assay.NeighbourGone: "no MAC address in the ARP table any more", assay.NeighbourMoved: "another MAC address in the ARP table",
 	assay.NotWhole: "redundancy is lost", assay.Whole: "redundancy is restored",
 }
@@ -122,6 +130,9 @@ func momentWords(m assay.Moment) string {
 	}
 	if m.On != "" {
 		words += ", now on " + m.On
+	}
+	if m.How != "" {
+		words += " (" + m.How + ")"
 	}
 	return words
 }

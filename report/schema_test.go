@@ -71,6 +71,7 @@ func TestTheFixtureUsesEveryField(t *testing.T) {
 	walk(reflect.ValueOf(reporttest.Layers()))
 	walk(reflect.ValueOf(reporttest.Drives()))
 	walk(reflect.ValueOf(report.Build(reporttest.FailedOver())))
+	walk(reflect.ValueOf(report.Build(reporttest.Moved())))
 	walk(reflect.ValueOf(report.Build(scattered())))
 	for name, is := range used {
 		if !is {

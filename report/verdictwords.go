@@ -274,14 +274,28 @@ func bottleneckWords(b analysis.Bottleneck) string {
 	}
 }
 
-// migratedWords says how long a guest took to be moved, how long it stood still, and what
-// that had to do with the network.
+// migratedWords says how long a guest took to be moved, how long it stood still as each saw it,
+// and what that had to do with the network.
 func migratedWords(m analysis.Migrated) string {
 	of := func(f analysis.Figure) string { return quantity.Of(f.Metric, f.Value) }
 	said := fmt.Sprintf("%s, %s: %s in all, with a downtime of %s by the hypervisor's account", prose.Sentence(m.Title), m.Guest, of(m.Duration), of(m.Downtime))
-	if m.Seen != nil {
+	switch {
+	case m.UDP != nil:
+		seen := []string{of(*m.UDP) + " by UDP"}
+		if m.TCP != nil {
+			seen = append(seen, of(*m.TCP)+" by TCP")
+		}
+		if m.Seen != nil {
+			seen = append(seen, of(*m.Seen)+" by ping")
+		}
+		said += " and of " + prose.And(seen) + " as seen from outside"
+	case m.Seen != nil:
 		said += fmt.Sprintf(" and %s as a ping saw it", of(*m.Seen))
 	}
+	if m.Write != nil {
+		said += fmt.Sprintf("; the longest write inside took %s", of(*m.Write))
+	}
+	said += believedWords(m)
 	switch {
 	case m.Link == nil:
 		return said + "."
@@ -289,6 +303,25 @@ func migratedWords(m analysis.Migrated) string {
 		return fmt.Sprintf("%s; it used %.0f %% of %s, which is the bottleneck.", said, 100*m.Link.Share, m.Link.Name)
 	}
 	return fmt.Sprintf("%s; it used %s of %s, which is not the bottleneck.", said, quantity.Three(100*m.Link.Share)+" %", m.Link.Name)
+}
+
+// believedWords say which of several downtimes to believe where they differ, and why.
+func believedWords(m analysis.Migrated) (said string) {
+	of := func(v float64) string { return quantity.Of(m.UDP.Metric, v) }
+	switch {
+	case m.UDP == nil:
+		return ""
+	case m.Found() > 0:
+		said = fmt.Sprintf("; believe UDP: the guest stood still for %s, and the network took another %s to find it", of(m.Stood.Value), of(m.Found()))
+	case m.Disagrees() && m.Stood != nil:
+		said = fmt.Sprintf("; believe UDP, not the hypervisor: the guest's own clock stood still for %s", of(m.Stood.Value))
+	case m.Disagrees():
+		said = "; believe UDP, not the hypervisor: it is what clients saw"
+	}
+	if m.Late() {
+		said += "; TCP takes longer because it retransmits at growing intervals"
+	}
+	return said
 }
 
 // coarse is the share of a time from which on the interval between answers makes a difference.

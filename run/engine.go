@@ -34,6 +34,7 @@ const never = 24 * time.Hour
 // changed while it runs.
 type Engine struct {
 	Places  map[string]assay.Place
+	Inside  func(at assay.Place, guest string) assay.Place // for probes: see assay.Bench
 	Probes  []assay.Probe
 	Volumes []assay.Volume
 	Away    map[string]error // hosts that are known to be away, and why
@@ -233,7 +234,7 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 
 // bench is what a trial runs on, without the place of each client.
 func (e *Engine) bench(t assay.Trial, clients []client, length time.Duration) assay.Bench {
-	b := assay.Bench{Scratch: common(t, clients), Length: length, Say: func(text string) {
+	b := assay.Bench{Scratch: common(t, clients), Length: length, Inside: e.Inside, Say: func(text string) {
 		e.tell(Event{Kind: EventNote, Host: t.Subject.Host, Text: text})
 	}}
 	if t.Peer != "" {

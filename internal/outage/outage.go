@@ -54,9 +54,12 @@ const (
 
 // Telling are the gaps that end after a moment and are long beside the interval, the longest
 // few, in their order. Answers are sorted.
-func Telling(at []float64, after float64) []Gap {
-	least := max(telling, tellingOf*Interval(at))
-	all := slices.DeleteFunc(gaps(at), func(g Gap) bool { return g.To <= after || g.Seconds() < least })
+func Telling(at []float64, after float64) []Gap { return Longer(gaps(at), after, Interval(at)) }
+
+// Longer is Telling for gaps that are known, between answers of that interval.
+func Longer(all []Gap, after, interval float64) []Gap {
+	least := max(telling, tellingOf*interval)
+	all = slices.DeleteFunc(slices.Clone(all), func(g Gap) bool { return g.To <= after || g.Seconds() < least })
 	slices.SortStableFunc(all, func(a, b Gap) int { return cmp.Compare(b.Seconds(), a.Seconds()) })
 	all = all[:min(len(all), mostTelling)]
 	slices.SortFunc(all, func(a, b Gap) int { return cmp.Compare(a.From, b.From) })

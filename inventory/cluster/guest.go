@@ -28,7 +28,7 @@ type Migrate struct {
 	To        string `json:"to"`                  // a host
 	Network   string `json:"network,omitempty"`   // by which it is moved; "" is that of the hosts' addresses
 	Transport string `json:"transport,omitempty"` // between the daemons; "" is the first of migration.Transports
-	Address   string `json:"address,omitempty"`   // the guest's own, to be pinged
+	Address   string `json:"address,omitempty"`   // the guest's own, to be asked
 }
 
 // Move is how a guest is moved; ok is false for one that stays.

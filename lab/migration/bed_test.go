@@ -5,6 +5,7 @@ import (
 	_ "embed" // the script
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -57,13 +58,21 @@ func newBed(t *testing.T) *bed {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	boot := hypervisor.Boot{Init: initScript, Modules: []string{"net/core/failover", "drivers/net/net_failover", "drivers/net/virtio_net"}}
+	boot := hypervisor.Boot{
+		Init: initScript, Modules: []string{"net/core/failover", "drivers/net/net_failover", "drivers/net/virtio_net", "drivers/char/virtio_console"},
+		Files: inside(t),
+	}
 	for i, host := range []string{home, away} {
 		if err := hypervisor.Start(ctx, b.lab, host, fmt.Sprintf("6f0f9c1e-7c1d-4b64-9d0e-00000000000%d", i+1), image, boot); err != nil {
 			t.Fatal(err)
 		}
 	}
-	b.feed(home, fmt.Sprintf(domainXML, domain, b.address), "cat >/run/web.xml && virsh -q -c qemu:///system define /run/web.xml && virsh -q -c qemu:///system autostart web && virsh -q -c qemu:///system start web")
+	store := b.lab.Address(home, hosts.Storage)
+	b.feed(home, "", `set -e
+		truncate -s 32M "$1"
+		/sbin/mkfs.ext4 -q -F "$1"
+		qemu-nbd --fork --persistent --shared=4 --bind="$0" --format=raw "$1"`, store, hosts.BenchDir+"/web.raw")
+	b.feed(home, fmt.Sprintf(domainXML, domain, b.address, store), "cat >/run/web.xml && virsh -q -c qemu:///system define /run/web.xml && virsh -q -c qemu:///system autostart web && virsh -q -c qemu:///system start web")
 	b.await("the guest answers", func() bool {
 		return strings.TrimSpace(b.feed(away, "", "ping -n -c 1 -W 1 "+b.address+" >/dev/null && echo yes; :")) == "yes"
 	})
@@ -83,7 +92,25 @@ networks:
 	return b
 }
 
-// domainXML is the guest, with its name and its address.
+// inside is what the guest has beside BusyBox: the programs of this machine that answer in it.
+func inside(t *testing.T) (files []string) {
+	t.Helper()
+	for _, program := range []string{"qemu-ga", "perl"} {
+		file, err := exec.LookPath(program)
+		if err != nil {
+			t.Skipf("%v: make test-tools installs it", err)
+		}
+		files = append(files, file)
+	}
+	// The modules of perl-base, and no others.
+	base, err := exec.CommandContext(t.Context(), "perl", "-e", "print grep m{/perl-base$}, @INC").Output()
+	if err != nil || len(base) == 0 {
+		t.Skipf("where perl-base has its modules is not known: %v", err)
+	}
+	return append(files, string(base))
+}
+
+// domainXML is the guest, with its name, its address, and that of the host that has its disk.
 const domainXML = `<domain type='qemu'>
   <name>%[1]s</name>
   <uuid>6f0f9c1e-7c1d-4b64-9d0e-0000000000ff</uuid>
@@ -97,6 +124,12 @@ const domainXML = `<domain type='qemu'>
   </os>
   <devices>
     <emulator>/usr/bin/qemu-system-x86_64</emulator>
+    <disk type='network' device='disk'>
+      <driver name='qemu' type='raw' cache='none'/>
+      <source protocol='nbd'><host name='%[3]s' port='10809'/></source>
+      <target dev='vda' bus='virtio'/>
+    </disk>
+    <channel type='unix'><target type='virtio' name='org.qemu.guest_agent.0'/></channel>
     <interface type='bridge'>
       <mac address='52:54:00:00:00:c8'/>
       <source bridge='br0'/>

@@ -1,7 +1,7 @@
 // Package migration tests the suite migration as its users use it, on two hosts of lab/hosts
 // with a libvirtd each and a guest in QEMU that is moved between them: there and back, after
-// Ctrl-C and after kill -9, and what is refused. The guest has no disk; it is busybox with an
-// address.
+// Ctrl-C and after kill -9, and what is refused. The guest is busybox with an address, perl, a
+// guest agent and a disk over NBD.
 //
 // Whoever measures something with its figures measures an emulated processor.
 package migration

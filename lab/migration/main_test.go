@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay/analysis"
+	"assay/lab/hosts"
 	"assay/lab/internal/laptop"
 	"assay/report"
 )
@@ -78,6 +79,12 @@ func (b *bed) thereAndBack(t *testing.T) {
 		said, seen := figure(t, d, way, "migration.downtime").Value, figure(t, d, way, "migration.downtime.seen").Value
 		took, sent := figure(t, d, way, "migration.duration").Value, figure(t, d, way, "migration.transferred").Value
 		t.Logf("%s: %.1f s, %.0f MiB, downtime %.0f ms said, %.0f ms seen", way, took, sent/(1<<20), said*1000, seen*1000)
+		ms := func(metric string) float64 { return 1000 * figure(t, d, way, metric).Value }
+		udp, tcp, wrote := ms("migration.downtime.seen.udp"), ms("migration.downtime.seen.tcp"), ms("migration.io.longest")
+		t.Logf("%s: %.0f ms by UDP, %.0f ms by TCP, %.0f ms the longest write", way, udp, tcp, wrote)
+		if !(udp > 0) || !(tcp > 0) || !(wrote > 0) {
+			t.Errorf("%s: not seen by all: %v, %v, %v", way, udp, tcp, wrote)
+		}
 		// A busy machine is late to tell of pings; that they are about the same is what can be said.
 		if !(said > 0) || seen < said*.2 || seen > said+5 || seen > took+5 {
 			t.Errorf("%s: a downtime of %.3f s said and %.3f s seen, in %.1f s", way, said, seen, took)
@@ -86,7 +93,7 @@ func (b *bed) thereAndBack(t *testing.T) {
 			t.Errorf("%s: %.0f bytes were sent of a guest of 256 MiB", way, sent)
 		}
 	}
-	for _, s := range []string{"ive migration to the other host, web: ", "as a ping saw it", "the bottleneck"} {
+	for _, s := range []string{"ive migration to the other host, web: ", "by UDP", "as seen from outside", "the longest write inside took", "the bottleneck"} {
 		if !strings.Contains(r.Stdout, s) {
 			t.Errorf("the verdict does not say %q:\n%s", s, laptop.InShort(d, ""))
 		}
@@ -155,7 +162,7 @@ func (b *bed) refused(t *testing.T) {
 		{"it is paused", home, "virsh -q -c qemu:///system suspend web", "virsh -q -c qemu:///system resume web", "is paused; only a guest that is running"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b.feed(c.host, fmt.Sprintf(domainXML, domain, b.address), c.before)
+			b.feed(c.host, fmt.Sprintf(domainXML, domain, b.address, b.lab.Address(home, hosts.Storage)), c.before)
 			r := b.run("--repeats", "1", "--time-budget", "5m").Wait(10 * time.Minute)
 			b.feed(c.host, "", c.after)
 			if r.Exit == 0 || !strings.Contains(r.Stdout+r.Said, c.says) {

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"assay"
-	"assay/internal/farclock"
 	"assay/internal/outage"
 	"assay/migration"
 )
@@ -71,15 +69,11 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	add("migration.transferred", r.Transferred, assay.Bytes)
 	add("migration.duration", r.Elapsed, assay.Seconds)
 	add("migration.downtime", r.Downtime, assay.Seconds)
-	seen, err := sightOf(tr.Step(stepPing))
+	v, err := viewOf(tr)
 	if err != nil {
 		return nil, err
 	}
-	if seen != nil {
-		interval := strconv.FormatFloat(seen.interval, 'g', 4, 64)
-		add("migration.downtime.seen", migration.Figure{Value: seen.gap.Seconds(), Line: 1}, assay.Seconds, "interval", interval)
-		add("migration.ping.lost", migration.Figure{Value: seen.lost, Line: 1}, assay.One, "interval", interval)
-	}
+	v.figures(add)
 	add("migration.memory", r.Memory, assay.Bytes)
 	sending := r.Elapsed
 	sending.Value -= r.Setup.Value
@@ -100,33 +94,10 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 			add("migration.downtime.limit", migration.Figure{Value: s, Line: 1}, assay.Seconds)
 		}
 	}
-	return append(found, assay.Moments(name, moments(tr, seen))...), nil
+	return append(found, assay.Moments(name, v.moments())...), nil
 }
 
-// moments are what happened when, by the clock of whoever had the guest moved; none where that
-// of the host that pinged is not known.
-func moments(tr assay.Transcript, seen *sight) []assay.Moment {
-	moved := tr.Step(stepMigrate)
-	asked := slices.IndexFunc(tr.Steps, func(s assay.Step) bool { return strings.HasPrefix(s.Name, stepClock) })
-	if moved == nil || moved.Output.Started.IsZero() || asked < 0 || seen == nil {
-		return nil
-	}
-	ahead, off, err := farclock.Ahead(tr.Steps[asked])
-	if err != nil {
-		return nil
-	}
-	begin := farclock.Seconds(moved.Output.Started)
-	gaps := outage.Telling(seen.at, begin+ahead-off)
-	if len(gaps) == 0 {
-		gaps = append(gaps, seen.gap)
-	}
-	return append([]assay.Moment{
-		{What: assay.Migrating, At: begin},
-		{What: assay.Migrated, At: begin + moved.Output.Elapsed.Seconds()},
-	}, outage.Moments(strings.TrimPrefix(tr.Steps[asked].Name, stepClock), gaps, ahead, off)...)
-}
-
-// sight is what was seen of the guest from outside.
+// sight is what a ping saw of the guest.
 type sight struct {
 	at       []float64  // when there were answers, s of the clock of the host that pinged
 	gap      outage.Gap // the longest between two
@@ -174,10 +145,16 @@ func sightOf(step *assay.Step) (*sight, error) {
 	return &s, nil
 }
 
-// Notes says that nobody looked from outside.
+// Notes says who did not look.
 func (reader) Notes(tr assay.Transcript) []assay.Note {
-	if tr.Step(stepMigrate) == nil || tr.Step(stepPing) != nil {
+	if tr.Step(stepMigrate) == nil {
 		return nil
 	}
-	return []assay.Note{{ID: "unseen", Text: "how long the guest gave no answer was not measured from outside: name its address under migrate: to have it pinged"}}
+	if tr.Step(stepPing) == nil {
+		return []assay.Note{{ID: "unseen", Text: "how long the guest gave no answer was not measured from outside: name its address under migrate: to have it asked"}}
+	}
+	if why := unanswered(tr); why != nil {
+		return []assay.Note{{ID: "pinged", Text: "how long the guest gave no answer was measured by ping alone, not by UDP and TCP: " + why.Error()}}
+	}
+	return nil
 }

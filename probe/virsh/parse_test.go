@@ -3,6 +3,7 @@ package virsh
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -74,18 +75,101 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// asked adds what was seen of what answers inside, which stood still from .172 s on.
+func asked(tr assay.Transcript) assay.Transcript {
+	const base = 1795653845
+	var b strings.Builder
+	line := func(form string, values ...any) { fmt.Fprintf(&b, form+"\n", values...) }
+	line("udp answers\ntcp answers")
+	for at := -1.; at < 2; at += .1 {
+		if theirs := 7 + at; at < .05 || at > .2 {
+			if at > .2 {
+				theirs -= .1
+			}
+			line("clock %.6f %.6f 0.000200", base+at, theirs)
+		}
+	}
+	line("udp gap %d.078000 %d.180000\ntcp gap %d.078000 %d.300000", base, base, base, base)
+	line("tcp broke %d.290000 reset 3", base)
+	line("udp asked 3000 2950 0.001000 0.102000\ntcp asked 3000 2990 0.001000 0.222000\npaused 0.002000")
+	line("inside disk ext4\ninside write 6.500000 20 6.400000 0.001500\ninside write 7.200000 20 7.070000 0.012000\ninside end")
+	tr.Steps = slices.Insert(tr.Steps, len(tr.Steps)-1,
+		assay.Step{Name: stepInside, Output: assay.Output{Stdout: []byte("ready 40000 40001 0123456789abcdef\n")}},
+		assay.Step{Name: stepObserve, Output: assay.Output{Stdout: []byte(b.String())}})
+	return tr
+}
+
+// What UDP, TCP and the disk inside saw stands beside what a ping did.
+func TestParseInside(t *testing.T) {
+	tr := asked(timed(transcript(t, pings(130, append(every2(0, 40), every2(180, 40)...)...))))
+	found, err := New().Parse(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep := assay.Repeat{Measurements: found}
+	for metric, want := range map[string]float64{
+		"migration.downtime.seen": .102, "migration.downtime.seen.udp": .102, "migration.downtime.seen.tcp": .222, "migration.udp.lost": 50,
+		"migration.tcp.lost": 3, "migration.tcp.broken": 1, "migration.clock.stood": .1, "migration.io.longest": .112, "migration.io.longest.guest": .012,
+		"migration.io.before": .0015, "migration.observer.pause": .002,
+	} {
+		if m := rep.Measurement(metric); m == nil || math.Abs(m.Value-want) > 1e-4 {
+			t.Errorf("%s: %+v, want %v", metric, m, want)
+		}
+	}
+	var said []string
+	for _, m := range rep.Moments() {
+		said = append(said, string(m.What)+" "+m.How)
+	}
+	for _, want := range []string{"last answer ping", "last answer UDP", "answer TCP", "write began ", "written "} {
+		if !slices.Contains(said, want) {
+			t.Errorf("no %q among %q", want, said)
+		}
+	}
+	if notes := New().(assay.Noter).Notes(tr); len(notes) > 0 {
+		t.Errorf("%v", notes)
+	}
+}
+
+// A guest in which nothing answers is pinged, and why that was all is said.
+func TestPingAlone(t *testing.T) {
+	for says, steps := range map[string][]assay.Step{
+		"has no perl":    {{Name: stepInside, Output: assay.Output{Exit: 127}}},
+		"agent does not": {{Name: stepInside, Output: assay.Output{Exit: noExit, Stderr: []byte("domain web: its guest agent does not answer")}}},
+		"a firewall may": {
+			{Name: stepInside, Output: assay.Output{Stdout: []byte("ready 40000 40001 0123456789abcdef\n")}},
+			{Name: stepObserve, Output: assay.Output{Exit: noExit, Stderr: []byte("a firewall may drop it")}},
+		},
+	} {
+		tr := transcript(t, pings(130, append(every2(0, 40), every2(180, 40)...)...))
+		tr.Steps = append(steps, tr.Steps...)
+		found, err := New().Parse(tr)
+		rep := assay.Repeat{Measurements: found}
+		if err != nil || rep.Measurement("migration.downtime.seen") == nil || rep.Measurement("migration.downtime.seen.udp") != nil {
+			t.Errorf("%s: %v, %v", says, found, err)
+		}
+		if notes := New().(assay.Noter).Notes(tr); len(notes) != 1 || !strings.Contains(notes[0].Text, says) {
+			t.Errorf("%s: %v", says, notes)
+		}
+	}
+}
+
+// timed is a migration of which is known when it was begun, seen by a host an hour ahead.
+func timed(tr assay.Transcript) assay.Transcript {
+	tr.Step(stepMigrate).Output.Started, tr.Step(stepMigrate).Output.Elapsed = time.UnixMilli(1795650245050), 140*time.Millisecond
+	tr.Steps = append(tr.Steps, assay.Step{Name: stepClock + "kvm1", Output: assay.Output{
+		Stdout: []byte("1795653840.002\n"), Started: time.UnixMilli(1795650240000), Elapsed: 4 * time.Millisecond}})
+	return tr
+}
+
 // When the guest gave no answer, by the clock of whoever had it moved.
 func TestMoments(t *testing.T) {
-	tr := transcript(t, pings(130, append(every2(0, 40), every2(180, 40)...)...))
-	tr.Step(stepMigrate).Output.Started, tr.Step(stepMigrate).Output.Elapsed = time.UnixMilli(1795650245050), 140*time.Millisecond
-	tr.Steps = append(tr.Steps, assay.Step{Name: stepClock + "kvm1", Output: assay.Output{ // an hour ahead
-		Stdout: []byte("1795653840.002\n"), Started: time.UnixMilli(1795650240000), Elapsed: 4 * time.Millisecond}})
+	tr := timed(transcript(t, pings(130, append(every2(0, 40), every2(180, 40)...)...)))
 	found, err := New().Parse(tr)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []assay.Moment{
-		{What: assay.Migrating}, {What: assay.LastAnswer, By: "kvm1", At: .028, Error: .002}, {What: assay.Answer, By: "kvm1", At: .13, Error: .002},
+		{What: assay.Migrating}, {What: assay.LastAnswer, By: "kvm1", How: byPing, At: .028, Error: .002}, {What: assay.Answer, By: "kvm1", How: byPing, At: .13, Error: .002},
 		{What: assay.Migrated, At: .14},
 	}
 	got := assay.Repeat{Measurements: found}.Moments()
@@ -93,7 +177,7 @@ func TestMoments(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	for i, m := range got {
-		if m.What != want[i].What || m.By != want[i].By || m.Error != want[i].Error || math.Abs(m.At-want[i].At) > 1e-5 {
+		if m.What != want[i].What || m.By != want[i].By || m.How != want[i].How || m.Error != want[i].Error || math.Abs(m.At-want[i].At) > 1e-5 {
 			t.Errorf("%+v, want %+v", m, want[i])
 		}
 	}

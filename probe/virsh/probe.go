@@ -21,6 +21,8 @@ const (
 	stepMigrate = "migrate"
 	stepClock   = "clock " // of the host that pings, whose name is behind it
 	stepPing    = "ping"
+	stepInside  = "inside"  // what begins to answer in the guest
+	stepObserve = "observe" // what asks that
 	stepMeasure = "measure"
 )
 
@@ -40,7 +42,9 @@ type Tool interface {
 // is to be moved, its volume asks virsh before, and says what is missing.
 func (reader) Spec() assay.Spec {
 	return assay.Spec{Name: name, Metrics: []string{
-		"migration.duration", "migration.downtime", "migration.downtime.seen", "migration.ping.lost", "migration.transferred", "migration.throughput",
+		"migration.duration", "migration.downtime", "migration.downtime.seen", "migration.downtime.seen.udp", "migration.downtime.seen.tcp",
+		"migration.ping.lost", "migration.udp.lost", "migration.tcp.lost", "migration.tcp.broken", "migration.clock.stood", "migration.observer.pause",
+		"migration.io.longest", "migration.io.longest.guest", "migration.io.before", "migration.transferred", "migration.throughput",
 		"migration.memory", "migration.transfer_time", "migration.downtime.limit", "migration.dirty_rate", "migration.zero", "migration.disk.transferred", assay.MetricMoment,
 	}}
 }
@@ -150,28 +154,56 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	if err := ask(stepLimit, from, m.Limit()); err != nil {
 		return tr, err
 	}
-	var p *pinger
-	if m.Address != "" {
-		asked, err := farclock.Ask(ctx, on.Place, stepClock+on.Place.Host().Name)
-		if err != nil {
-			return tr, err
-		}
-		tr.Steps = append(tr.Steps, asked)
-		if p, err = ping(ctx, on.Place, m.Address); err != nil {
-			tr.Steps = append(tr.Steps, p.step)
-			return tr, err
+	var in assay.Place
+	if on.Inside != nil {
+		in = on.Inside(from, m.Guest)
+	}
+	asking, err := askers(ctx, m, in, on.Place, &tr)
+	if err == nil && len(asking) > 0 {
+		err = sleep(ctx, before)
+	}
+	if err == nil {
+		end := m.Other(from.Host().Name)
+		var out assay.Output
+		out, err = m.Migrate(ctx, from, end, false)
+		tr.Steps = append(tr.Steps, assay.Step{Name: stepMigrate, Argv: m.Go(end, false).Argv, Output: out})
+		if len(asking) > 0 {
+			_ = sleep(ctx, after)
 		}
 	}
-	end := m.Other(from.Host().Name)
-	out, err := m.Migrate(ctx, from, end, false)
-	tr.Steps = append(tr.Steps, assay.Step{Name: stepMigrate, Argv: m.Go(end, false).Argv, Output: out})
-	var pinged error
-	if p != nil {
-		pinged = p.end(ctx)
-		tr.Steps = append(tr.Steps, p.step)
+	for _, a := range asking {
+		err = errors.Join(err, a.end())
+		tr.Steps = append(tr.Steps, a.step)
 	}
-	if err := errors.Join(err, pinged); err != nil {
+	if err != nil {
 		return tr, err
 	}
 	return tr, ask(stepMeasure, to, m.Completed())
+}
+
+// askers begin to ask the guest, in which in runs commands, from a host; none where it has no
+// address.
+func askers(ctx context.Context, m migration.Move, in, outside assay.Place, tr *assay.Transcript) (all []*asker, err error) {
+	if m.Address == "" {
+		return nil, nil
+	}
+	clock, err := farclock.Ask(ctx, outside, stepClock+outside.Host().Name)
+	if err != nil {
+		return nil, err
+	}
+	tr.Steps = append(tr.Steps, clock)
+	if a := inside(ctx, m, in, outside, tr); a != nil {
+		all = append(all, a)
+	}
+	p, err := ping(ctx, outside, m.Address)
+	return append(all, p), err
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
 }

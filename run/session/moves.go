@@ -5,6 +5,7 @@ import (
 
 	"assay"
 	"assay/inventory/cluster"
+	"assay/place/guest"
 	"assay/volume/moved"
 )
 
@@ -40,4 +41,15 @@ func moving(c cluster.Cluster, chosen []cluster.Host) (hosts []cluster.Host, gue
 		})
 	}
 	return slices.DeleteFunc(slices.Clone(c.Hosts), func(h cluster.Host) bool { return !wanted[h.Name] }), guests
+}
+
+// inside is the way into a guest of libvirt that runs at a host. It may be at another by the
+// next time, so the way is through whichever host is named.
+func inside(at assay.Place, name string) assay.Place {
+	for _, k := range guest.Kinds {
+		if k.Word == "libvirt" && k.Valid(name) {
+			return guest.New(assay.Host{Name: name}, guest.Options{Hypervisor: at, Agent: k.Agent(name)})
+		}
+	}
+	return nil
 }

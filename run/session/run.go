@@ -143,7 +143,7 @@ func (s *Session) carryOut(ctx context.Context, p plan.Plan, notes []assay.Note)
 	}
 	s.tell(Event{Progress: Progress{Kind: EventPlan}, Plan: &p, Inventory: &s.inventory})
 	engine := run.Engine{
-		Places: s.places(), Probes: s.probes, Volumes: volumeall.Volumes(),
+		Places: s.places(), Inside: inside, Probes: s.probes, Volumes: volumeall.Volumes(),
 		Away: s.down, Store: s.store, Owner: s.owner, Keep: s.options.Keep, Recorded: s.options.Replay != "",
 		Tell: func(p Progress) { s.tell(Event{Progress: p}) },
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"assay/lab/hosts"
 	"assay/lab/internal/command"
@@ -33,6 +34,7 @@ func Missing() error {
 type Boot struct {
 	Init    string   // the script that is their first process
 	Modules []string // beside those of disks, below /lib/modules/VERSION/kernel, without .ko; a module after those that it needs
+	Files   []string // of this machine: programs, which go with their libraries, and directories
 }
 
 // Start makes a hypervisor of a host, whose libvirtd has that UUID. image is the directory of
@@ -68,7 +70,7 @@ func (b Boot) initrd(ctx context.Context, image string) (string, error) {
 		return "", err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	text, err := command.Output(ctx, b.Init, append([]string{"sh", "-euc", initrdScript, "sh", dir, image}, b.Modules...)...)
+	text, err := command.Output(ctx, b.Init, slices.Concat([]string{"sh", "-euc", initrdScript, "sh", dir, image}, b.Modules, []string{"--"}, b.Files)...)
 	if err != nil {
 		return "", fmt.Errorf("the guests' initial RAM disk: %w", err)
 	}

@@ -1,0 +1,95 @@
+package migration
+
+import (
+	"slices"
+
+	"assay/internal/outage"
+)
+
+// Felt is the longest write inside a guest. Its clock stands still while the guest does: what a
+// program inside measures lacks that time, and what waits for the program does not.
+type Felt struct {
+	outage.Gap         // by the clock of who asked
+	Guest      float64 // what it took by the guest's clock, s
+}
+
+// inMemory are file systems on which nothing reaches a disk.
+var inMemory = []string{"tmpfs", "ramfs", "rootfs", "-", ""}
+
+// Wrote reports whether what was written went to a disk.
+func (s Seen) Wrote() bool { return len(s.Writes) > 0 && !slices.Contains(inMemory, s.Disk) }
+
+// between two writes that need no time, s, and a little more: one of them meets any standstill.
+const betweenWrites = .01
+
+// LongestWrite is the longest that ended between two moments of the clock of whoever asked. st is
+// the longest time without an answer, nil where there was none. ok is false where nothing was
+// written.
+func (s Seen) LongestWrite(from, to float64, st *Standstill) (f Felt, ok bool) {
+	for _, w := range s.Writes {
+		began := s.outside(w.Began, st)
+		end := s.outside(w.Began+w.Longest, st)
+		if end < from || began > to {
+			continue
+		}
+		if !ok || end-began > f.Seconds() {
+			f, ok = Felt{outage.Gap{From: began, To: end}, w.Longest}, true
+		}
+	}
+	// A write that was not its time's longest may be what waited through the standstill.
+	if ok && st != nil && st.Still > st.Off && st.Still > f.Seconds() && st.From >= from-betweenWrites && st.From < to {
+		f = Felt{outage.Gap{From: st.From, To: st.From + st.Still}, 0}
+	}
+	return f, ok
+}
+
+// outside is a moment of the guest's clock by that of whoever asked.
+func (s Seen) outside(guest float64, st *Standstill) float64 {
+	if st != nil {
+		if guest <= st.From-st.before {
+			return guest + st.before
+		}
+		return guest + st.after
+	}
+	for _, t := range slices.Backward(s.Clock) {
+		if t.Guest <= guest {
+			return guest + t.ahead()
+		}
+	}
+	if len(s.Clock) > 0 {
+		return guest + s.Clock[0].ahead()
+	}
+	return guest
+}
+
+// Rate is how many bytes of memory were changed per second between two moments of the clock of
+// whoever asked. ok is false where that is not known.
+func (s Seen) Rate(from, to float64) (rate float64, ok bool) {
+	begin, was := s.changed(from)
+	end, is := s.changed(to)
+	if !was || !is || to <= from || end < begin {
+		return 0, false
+	}
+	return (end - begin) / (to - from), true
+}
+
+// changed is how many bytes had been changed at a moment.
+func (s Seen) changed(at float64) (bytes float64, ok bool) {
+	guest, ok := s.Guest(at)
+	if !ok {
+		return 0, false
+	}
+	i := slices.IndexFunc(s.Load, func(c Change) bool { return c.At >= guest })
+	switch {
+	case i == 0, len(s.Load) == 0:
+		return 0, false
+	case i < 0: // it goes on beyond what was told last, but for a moment
+		last := s.Load[len(s.Load)-1]
+		return last.Bytes, guest-last.At < .5
+	}
+	a, b := s.Load[i-1], s.Load[i]
+	if b.At <= a.At {
+		return b.Bytes, true
+	}
+	return a.Bytes + (b.Bytes-a.Bytes)*(guest-a.At)/(b.At-a.At), true
+}

@@ -1,0 +1,178 @@
+package virsh
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay"
+	"assay/internal/farclock"
+	"assay/internal/outage"
+	"assay/migration"
+)
+
+// How the guest was asked, as moments have it.
+const (
+	byPing = "ping"
+	byUDP  = "UDP"
+	byTCP  = "TCP"
+)
+
+// view is how a guest was seen from outside while it was moved.
+type view struct {
+	ping *sight          // nil where nobody pinged
+	seen *migration.Seen // nil where nothing inside answered
+
+	host       string  // who looked
+	ahead, off float64 // by how much that host's clock is ahead, and by how much that may be off, s
+	begin, end float64 // of the migration, by the clock of whoever had it begun
+	timed      bool    // these are known
+}
+
+// viewOf reads it from a transcript.
+func viewOf(tr assay.Transcript) (v view, err error) {
+	if v.ping, err = sightOf(tr.Step(stepPing)); err != nil {
+		return v, err
+	}
+	if asked := tr.Step(stepObserve); asked != nil && unanswered(tr) == nil {
+		seen, err := migration.ReadSeen(asked.Output.Stdout)
+		if err != nil {
+			return v, err
+		}
+		v.seen = &seen
+	}
+	moved := tr.Step(stepMigrate)
+	asked := slices.IndexFunc(tr.Steps, func(s assay.Step) bool { return strings.HasPrefix(s.Name, stepClock) })
+	if moved == nil || moved.Output.Started.IsZero() || asked < 0 {
+		return v, nil
+	}
+	if v.ahead, v.off, err = farclock.Ahead(tr.Steps[asked]); err != nil {
+		return v, nil //nolint:nilerr // without that clock there is no time line
+	}
+	v.host, v.timed = strings.TrimPrefix(tr.Steps[asked].Name, stepClock), true
+	v.begin = farclock.Seconds(moved.Output.Started)
+	v.end = v.begin + moved.Output.Elapsed.Seconds()
+	return v, nil
+}
+
+// since is when the migration began by the clock of who looked, or before everything.
+func (v view) since() float64 {
+	if !v.timed {
+		return math.Inf(-1)
+	}
+	return v.begin + v.ahead - v.off
+}
+
+// adder adds a figure with labels, each a name and a value.
+type adder func(metric string, f migration.Figure, unit assay.Unit, labels ...string)
+
+// figures adds what was seen.
+func (v view) figures(add adder) {
+	figure := func(value float64) migration.Figure { return migration.Figure{Value: value, Line: 1} }
+	interval := func(s float64) string { return strconv.FormatFloat(s, 'g', 4, 64) }
+	if v.ping != nil {
+		add("migration.downtime.seen", figure(v.ping.gap.Seconds()), assay.Seconds, "interval", interval(v.ping.interval))
+		add("migration.ping.lost", figure(v.ping.lost), assay.One, "interval", interval(v.ping.interval))
+	}
+	if v.seen == nil {
+		return
+	}
+	for _, one := range []struct {
+		by    string
+		asked migration.Asked
+		lost  float64
+	}{{"udp", v.seen.UDP, v.seen.UDP.Lost()}, {"tcp", v.seen.TCP, v.seen.Dropped}} {
+		if one.asked.Answered < fewestAnswers || one.asked.Silent {
+			continue
+		}
+		add("migration.downtime.seen."+one.by, figure(v.without(one.asked)), assay.Seconds, "interval", interval(one.asked.Interval))
+		add("migration."+one.by+".lost", figure(one.lost), assay.One, "interval", interval(one.asked.Interval))
+	}
+	add("migration.tcp.broken", figure(float64(len(v.seen.Broken))), assay.One)
+	add("migration.observer.pause", figure(v.seen.Paused), assay.Seconds)
+	if st := v.stood(); st != nil && st.Still > st.Off {
+		add("migration.clock.stood", figure(st.Still), assay.Seconds)
+	}
+	if w, ok := v.write(); ok {
+		add("migration.io.longest", figure(w.Seconds()), assay.Seconds, "filesystem", v.seen.Disk)
+		add("migration.io.longest.guest", figure(w.Guest), assay.Seconds, "filesystem", v.seen.Disk)
+	}
+	if w, ok := v.seen.LongestWrite(math.Inf(-1), v.since(), nil); ok && v.timed && v.seen.Wrote() {
+		add("migration.io.before", figure(w.Seconds()), assay.Seconds, "filesystem", v.seen.Disk)
+	}
+}
+
+// without is the longest time without an answer since the migration began; where there was none
+// that is more than jitter, the longest of all.
+func (v view) without(a migration.Asked) float64 {
+	if g, ok := v.gap(a); ok {
+		return g.Seconds()
+	}
+	return a.Longest
+}
+
+// gap is the longest that ends after the migration began.
+func (v view) gap(a migration.Asked) (outage.Gap, bool) {
+	a.Gaps = slices.DeleteFunc(slices.Clone(a.Gaps), func(g outage.Gap) bool { return g.To <= v.since() })
+	return a.Gap()
+}
+
+// stood is for how long the guest's clock stood still in the longest time without an answer to
+// UDP; nil where there was none, or that is not known.
+func (v view) stood() *migration.Standstill {
+	gap, ok := v.gap(v.seen.UDP)
+	if !ok {
+		return nil
+	}
+	st, ok := v.seen.Stood(gap)
+	if !ok {
+		return nil
+	}
+	return &st
+}
+
+// write is the longest write inside since the migration began.
+func (v view) write() (migration.Felt, bool) {
+	if v.seen == nil || !v.seen.Wrote() {
+		return migration.Felt{}, false
+	}
+	return v.seen.LongestWrite(v.since(), math.Inf(1), v.stood())
+}
+
+// moments are what happened when, by the clock of whoever had the guest moved; none where that
+// of the host that looked is not known.
+func (v view) moments() []assay.Moment {
+	if !v.timed || v.ping == nil {
+		return nil
+	}
+	all := []assay.Moment{{What: assay.Migrating, At: v.begin}, {What: assay.Migrated, At: v.end}}
+	see := func(how string, gaps []outage.Gap) {
+		for _, m := range outage.Moments(v.host, gaps, v.ahead, v.off) {
+			m.How = how
+			all = append(all, m)
+		}
+	}
+	see(byPing, or(outage.Telling(v.ping.at, v.since()), v.ping.gap, true))
+	if v.seen != nil {
+		for _, one := range []struct {
+			how   string
+			asked migration.Asked
+		}{{byUDP, v.seen.UDP}, {byTCP, v.seen.TCP}} {
+			gap, ok := v.gap(one.asked)
+			see(one.how, or(outage.Longer(one.asked.Gaps, v.since(), one.asked.Interval), gap, ok))
+		}
+	}
+	if w, ok := v.write(); ok {
+		all = append(all, assay.Moment{What: assay.WriteBegan, At: w.From - v.ahead, Error: v.off}, assay.Moment{What: assay.Written, At: w.To - v.ahead, Error: v.off})
+	}
+	return all
+}
+
+// or is the gaps, or where there are none that one, if there is.
+func or(gaps []outage.Gap, one outage.Gap, is bool) []outage.Gap {
+	if len(gaps) == 0 && is {
+		return []outage.Gap{one}
+	}
+	return gaps
+}
