@@ -8,6 +8,9 @@ func TestClusters(t *testing.T) {
 	const session = " connection13:0: detected conn error (1022)\n session13: session recovery timed out after 3 secs\ndevice-mapper: multipath: 254:0: Failing path 8:16.\n"
 	for name, c := range map[string]struct{ text, want string }{
 		"an engine whose copies differ":            {"/dev/sdi: can't read superblock\nlevel=fatal msg=\"Failed to add replica to controller, err: Current replica's checkpoint not present in rwReplica chain\"\n", "replication engine"},
+		"an engine's error alone":                  {"level=error msg=\"Failed to sync Longhorn volume longhorn-system/pvc-1\"\n", "? replication engine"},
+		"one that pods notice":                     {"level=error msg=\"Failed to sync Longhorn volume longhorn-system/pvc-1\"\nBack-off restarting failed container\n", "replication engine"},
+		"a guest that asks for what is not there":  {"kvm: -device vfio-pci: group 7 is not viable\nPlease ensure all devices within the iommu_group are bound to their vfio bus driver.\nstart failed: QEMU exited with code 1\n", "operator"},
 		"an engine above a drive that fails":       {"level=error msg=\"Failed to sync Longhorn volume longhorn-system/pvc-1\"\nnvme0n1: Read(0x2) @ LBA 1000, 8 blocks, Unrecovered Read Error (sct 0x2 / sc 0x81)\n", "drive"},
 		"a replica that answers too late":          {"R/W Timeout. No response received in 16s\nSetting replica tcp://10.200.1.35:11671 to ERR\nI/O error: no backend available\n", "? replication engine, ? network"},
 		"one whose disk is full":                   {"R/W Timeout. No response received in 16s\nwrite /var/lib/longhorn/x: no space left on device\n", "replication engine"},

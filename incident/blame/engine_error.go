@@ -1,6 +1,7 @@
 package blame
 
 import (
+	"slices"
 	"strings"
 
 	"assay/incident"
@@ -20,7 +21,8 @@ var engineError = Rule{ID: "engine-error", Title: "A replication engine reports 
 		explains: with(consequences, incident.EngineError, incident.MediumError, incident.TargetError, incident.ISCSIConn, incident.ISCSIDead, incident.NVMeOFConn, incident.NoConnect, incident.DeviceOffline, incident.NodeNotReady),
 		anywhere: true,
 	}
-	if c.only(cause.explains) {
+	broke := slices.ContainsFunc(events, func(e incident.Event) bool { return !strings.Contains(e.Text, "level=error") }) || slices.ContainsFunc(consequences, func(k incident.Kind) bool { return k != incident.EngineError && c.has(k) })
+	if c.only(cause.explains) && broke { // engines log errors that they get over
 		cause.How = Likely
 	}
 	return []Cause{cause}

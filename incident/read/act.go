@@ -10,7 +10,7 @@ import (
 // those who use it: a link, a path, a disk, a member.
 var actSignatures = slices.Concat(
 	said(incident.CutOff,
-		"(reason 'user-requested'", "shutting down, reason=destroyed", "received signum (15), shutting down", "noout flag(s) set", "signal: Terminated from /sbin/init", "signal: Terminated from /usr/lib/systemd", "marked itself down", "Node was shut down by a signal",
+		"(reason 'user-requested'", "shutting down, reason=destroyed", "received signum (15), shutting down", "signal: Terminated from /sbin/init", "signal: Terminated from /usr/lib/systemd", "marked itself down", "Node was shut down by a signal",
 		"ifdown ", "nmcli device disconnect ", "nmcli connection down ", "nmcli con down ", "netem loss ", "zpool offline ", "zpool destroy ", "mdadm --stop ", "wipefs -a", "wipefs --all", "sgdisk --zap", "sgdisk -Z ", "ceph osd out ", "ceph osd down ", "ceph orch daemon stop ", "ceph orch stop ", "gluster volume stop ", "gluster peer detach ",
 		"drbdadm down ", "drbdadm disconnect ", "drbdadm detach ", "nvme disconnect", "multipath -f ", "etcdctl member remove ", "pvremove ", "exportfs -u", "umount -l ", "losetup -d ", "cryptsetup close ", "pcs node standby ", "crm node standby ", "pcs cluster stop", "virsh detach-disk ", "virsh detach-interface ",
 	),

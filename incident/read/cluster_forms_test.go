@@ -112,13 +112,12 @@ func TestClusterForms(t *testing.T) {
 			"start failed: QEMU exited with code 1",
 			"2026-01-01 00:00:00.000+0000: shutting down, reason=crashed",
 			"qcow2: Marking image as corrupt: Data cluster offset 0x1 unaligned; further corruption events will be suppressed",
-			"vmkernel: cpu3:2097198)NMP: nmp_ThrottleLogForDevice:3867: Cmd 0x2a (0x45d9) to dev naa.1 on path vmhba1:C0:T0:L0 Failed H:0x0 D:0x2 P:0x0",
-			"esx.problem.hyperthreading.unmitigated",
+			"[vob.vm.x] esx.problem.vm.kill.unexpected.fault.failure",
 			"Hyper-V-Worker 3040 'vm1' failed to start. (Virtual machine ID 1)",
 			"libxl: error: libxl_create.c:1278:domcreate_rebuild_done: Domain 5:cannot (re-)build domain: -3",
 			"(XEN) Domain 3 (vcpu#0) crashed on cpu#2:",
 			"VBoxManage: error: The virtual machine 'x' has terminated unexpectedly during startup",
-			"Instance reachability check failed at 2026-01-01",
+			"System reachability check failed at 2026-01-01",
 		},
 		incident.VirtualNoise: {
 			"multipathd[693]: sda: failed to get sgio uid: No such file or directory", "multipathd[693]: sda: failed to get udev uid: Invalid argument",
@@ -136,12 +135,15 @@ func TestClusterForms(t *testing.T) {
 			"%PM-4-ERR_DISABLE: bpduguard error detected on Gi1/0/5, putting Gi1/0/5 in err-disable state", "%CDP-4-NATIVE_VLAN_MISMATCH: Native VLAN mismatch discovered on Gi1/0/1", "Keepalived_vrrp[1]: (VI_1) Entering FAULT STATE",
 			"wireguard: wg0: Handshake for peer 1 (10.0.0.1:51820) did not complete after 5 seconds, retrying (try 2)", "ospfd: nbr 10.0.0.2: InactivityTimer", "%BGP-5-ADJCHANGE: neighbor 10.0.0.2 Down BGP Notification sent",
 		},
-		incident.MTUDiffers: {"ping: local error: message too long, mtu=1500"},
-		incident.PathBack:   {"device-mapper: multipath: 254:0: Reinstating path 8:16."},
+		incident.MTUDiffers:  {"ping: local error: message too long, mtu=1500"},
+		incident.NICDown:     {"[netCorrelator] esx.problem.net.connectivity.lost: Lost network connectivity on virtual switch vSwitch0"},
+		incident.PathsLost:   {"[scsiCorrelator] esx.problem.storage.connectivity.lost: naa.1"},
+		incident.MediumError: {"vmkernel: NMP: nmp_ThrottleLogForDevice:3867: Cmd 0x28 to dev naa.1 on path vmhba1:C0:T0:L0 Failed: H:0x0 D:0x2 P:0x0 Valid sense data: 0x3 0x11 0x0"},
+		incident.PathBack:    {"device-mapper: multipath: 254:0: Reinstating path 8:16."},
 		incident.CutOff: {
 			"root@pve1:~# iptables -A INPUT -p udp --dport 5405 -j DROP", "# ip link set eth1 down", "$ sudo ip link set dev bond0 down", "device (eth0): state change: activated -> deactivating (reason 'user-requested', sys-iface-state: 'managed')",
 			"pve1 pvedaemon[1]: <root@pam> starting task UPID:pve1:0000:00000:0000:qmstop:100:root@pam:", "2026-01-01 00:00:00.000+0000: shutting down, reason=destroyed", "echo 1 > /sys/block/sdb/device/delete", "mdadm /dev/md0 --fail /dev/sdb1",
-			"[glusterfsd.c:1332:cleanup_and_exit] received signum (15), shutting down", "osd.3 marked itself down", "health: HEALTH_WARN noout flag(s) set", "# systemctl stop corosync", "iscsiadm -m node -T iqn.x --logout",
+			"[glusterfsd.c:1332:cleanup_and_exit] received signum (15), shutting down", "osd.3 marked itself down", "# systemctl stop corosync", "iscsiadm -m node -T iqn.x --logout",
 		},
 	} {
 		for _, line := range lines {
@@ -155,7 +157,7 @@ func TestClusterFormsThatAreNone(t *testing.T) {
 	for _, line := range []string{
 		"systemd[1]: x.service: Can't open PID file /run/x.pid (yet?) after start: No such file or directory", "Lockdown: swapper/0: hibernation is restricted; see man kernel_lockdown.7", "zfs: module verification failed: signature and/or required key missing - tainting kernel",
 		"Unknown kernel command line parameters \"BOOT_IMAGE=/boot/vmlinuz\", will be passed to user space.", "require_osd_release squid", "hv_netvsc 000d3a: eth0: VF slot 1 added", "floppy0: no floppy controllers found", "esx.audit.host.boot", "br_netfilter            32768  0",
-		"drbd r0/0 drbd0 pve2: uuid_compare()=no-sync by rule=lost-quorum", "DRBD module version: 9.2.8", "firmware: direct-loading firmware rtl_nic/rtl8168g-2.fw", "bridge port 1(enp1s0) entered forwarding state", "NMP: nmp_RegisterDevice", "# ip link set eth0 up", "iptables -A INPUT -j ACCEPT",
+		"drbd r0/0 drbd0 pve2: uuid_compare()=no-sync by rule=lost-quorum", "DRBD module version: 9.2.8", "firmware: direct-loading firmware rtl_nic/rtl8168g-2.fw", "bridge port 1(enp1s0) entered forwarding state", "NMP: nmp_RegisterDevice", "vmkernel: NMP: nmp_ThrottleLogForDevice:3867: Cmd 0x1a to dev mpx.1 on path vmhba32:C0:T0:L0 Failed: H:0x0 D:0x2 P:0x0 Valid sense data: 0x5 0x24 0x0", "esx.problem.hyperthreading.unmitigated", "noout flag(s) set", "# ip link set eth0 up", "iptables -A INPUT -j ACCEPT",
 	} {
 		if log := readAll(t, line+"\n"); len(log.Events) > 0 {
 			t.Errorf("%s: %+v", line, log.Events)

@@ -26,16 +26,16 @@ var hypervisorSignatures = slices.Concat(
 	said(incident.HypervisorError,
 		// QEMU, libvirt, Proxmox VE, KubeVirt
 		"monitor socket did not show up", "unable to connect to monitor", "shutting down, reason=crashed", "shutting down, reason=failed", "QEMU exited with code", "virtio: bogus descriptor", "Virtqueue size exceeded", "virtio-blk missing headers", "qemu: hardware error", "Marking image as corrupt",
-		"Image is corrupt; cannot be opened", "Preventing invalid write on ", "VM quit/powerdown failed", "block job (copy) error", "block job (mirror) error", "mirroring error", "storage migration failed", "migration status error: failed", "SyncVMI failed", "guest has crashed", "internal error: guest failed to start",
+		"Image is corrupt; cannot be opened", "Preventing invalid write on ", "block job (copy) error", "block job (mirror) error", "mirroring error", "storage migration failed", "migration status error: failed", "SyncVMI failed", "guest has crashed", "internal error: guest failed to start",
 		"qmp command 'backup' failed", "rror while creating the vhost",
 		// VMware
-		"VMX has left the building", "VMware ESX unrecoverable error", "MONITOR PANIC", "@BlueScreen", "esx.problem.", "performance has deteriorated. I/O latency increased", "A fault has caused a virtual CPU", "hostd detected to be non-responsive", "needs consolidation",
+		"VMX has left the building", "VMware ESX unrecoverable error", "MONITOR PANIC", "@BlueScreen", "A fault has caused a virtual CPU", "hostd detected to be non-responsive", "needs consolidation",
 		// Hyper-V
 		"failed to start worker process", "failed to start. (Virtual machine ID", "ran out of disk space for its",
 		// Xen
 		"libxl: error: ", "(XEN) domain_crash", "crashed on cpu#", "(XEN) Watchdog timer", "SR_BACKEND_FAILURE_", "tapdisk experienced an error", "HANDLE_INVALID", "VM_BAD_POWER_STATE", "xenbus_dev_error", "Backend has not unmapped grant",
 		// VirtualBox, WSL, clouds
-		"VBoxManage: error: ", "Wsl/Service/", "compute.instances.hostError", "nstance reachability check failed", "ystem reachability check failed", "Host maintenance event",
+		"VBoxManage: error: ", "Wsl/Service/", "compute.instances.hostError", "ystem reachability check failed", "Host maintenance event",
 	),
 	said(incident.VirtualNoise,
 		"failed to get sgio uid", "failed to get sysfs uid", "failed to get udev uid", "dev fd0", "device fd0", "floppy: error ",
@@ -44,7 +44,13 @@ var hypervisorSignatures = slices.Concat(
 	[]signature{
 		{has: "process exited while connecting to monitor", kind: incident.HypervisorError, device: nothing, not: []string{"annot allocate memory", "No space left", "nput/output error"}},
 		{has: "PCPU", kind: incident.HypervisorError, device: nothing, and: "no heartbeat"},
-		{has: "NMP: nmp_", kind: incident.HypervisorError, device: nothing, or: []string{"failed", "Throttle"}},
+		{has: "esx.problem.net.", kind: incident.NICDown, device: nothing, or: []string{"connectivity.lost", "redundancy.lost", "linkstate.down", "redundancy.degraded"}},
+		{has: "esx.problem.storage.", kind: incident.PathsLost, device: nothing, or: []string{"connectivity.lost"}},
+		{has: "esx.problem.storage.", kind: incident.PathFailed, device: nothing, or: []string{"redundancy.lost", "redundancy.degraded"}},
+		{has: "esx.problem.vm", kind: incident.HypervisorError, device: nothing, not: []string{"vmfs", "vmnic", "vmsyslog"}},
+		{has: "nmp_ThrottleLogForDevice", kind: incident.MediumError, device: nothing, and: "sense data: 0x3 "},
+		{has: "nmp_ThrottleLogForDevice", kind: incident.HardwareError, device: nothing, and: "sense data: 0x4 "},
+		{has: "nmp_ThrottleLogForDevice", kind: incident.NoConnect, device: nothing, and: "H:0x1 "},
 		{has: "VSCSI: ", kind: incident.HypervisorError, device: nothing, or: []string{"Reset", "reset", "bort"}},
 		{has: "Cannot open the disk '", kind: incident.HypervisorError, device: nothing, and: "snapshot disks"},
 		{has: "Hyper-V-", kind: incident.HypervisorError, device: nothing, or: []string{"failed", "could not", "Failed", "error"}},
