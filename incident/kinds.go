@@ -23,6 +23,7 @@ const (
 	ControllerGone  Kind = "controller gone from the bus"
 	RAIDDrive       Kind = "RAID controller calls a drive failed"
 	RAIDDegraded    Kind = "RAID controller's array degraded"
+	RAIDCache       Kind = "RAID controller's write cache off"
 	ParityError     Kind = "transfer with a parity or CRC error"
 	DriveIdentified Kind = "drive identified"
 	SectorAgain     Kind = "the same sector failed again"
@@ -66,6 +67,8 @@ const (
 	SMARTUnread   Kind = "drive does not answer SMART"
 	SMARTLogged   Kind = "drive logged more errors"
 	SMARTPast     Kind = "attribute past its threshold"
+	DriveMode     Kind = "drive in its firmware's error mode"
+	DriveIDs      Kind = "drive's identity not its own"
 )
 
 // What the NVMe driver and PCI Express say.
@@ -97,6 +100,7 @@ const (
 	FSReadOnly  Kind = "file system went read-only"
 	FSCorrupt   Kind = "file system structure corrupt"
 	FSChecksum  Kind = "checksum error in data"
+	FSRepaired  Kind = "wrong data repaired from another copy"
 	FSDevErrs   Kind = "btrfs device error counters"
 	NoSpace     Kind = "no space left"
 	FSFull      Kind = "file system full"
@@ -131,6 +135,8 @@ const (
 	MemberLeft   Kind = "cluster member left"
 	MemberLost   Kind = "cluster member lost"
 	NICDamaged   Kind = "corrupt frames at a network port"
+	NICError     Kind = "network card reports an error"
+	NICModule    Kind = "transceiver refused or faulty"
 	PacketLoss   Kind = "packets lost"
 	AddressTwice Kind = "address in use twice"
 	NetworkLoop  Kind = "a port hears its own frames"
@@ -196,6 +202,8 @@ const (
 	MapRefused   Kind = "mapped device not set up"
 	VGFull       Kind = "volume group full"
 	LVInactive   Kind = "logical volume not active"
+	LVStuck      Kind = "logical volume or pool left half set up"
+	VGSkipped    Kind = "volume group not activated at boot"
 	CephMarked   Kind = "OSD marked down while it ran"
 )
 
@@ -206,6 +214,8 @@ const (
 	MCE           Kind = "machine check"
 	MCELogged     Kind = "machine check events logged"
 	MemoryTest    Kind = "test of memory or CPU failed"
+	APICError     Kind = "interrupt arrived damaged"
+	CrashOnCPU    Kind = "program crashed on this processor"
 	BadPage       Kind = "kernel memory corrupt"
 	OOM           Kind = "out of memory"
 	OOMCgroup     Kind = "out of memory within a limit"
@@ -235,6 +245,8 @@ const (
 	FanFailed     Kind = "fan failed"
 	UnderVoltage  Kind = "under-voltage"
 	PowerLost     Kind = "power supply lost"
+	UPSSilent     Kind = "UPS does not answer its daemon"
+	SuddenStop    Kind = "left by a machine that stopped suddenly"
 	ClockUnstable Kind = "clock source unstable"
 	ClockStepped  Kind = "clock wrong or stepped"
 	ClockSkew     Kind = "clock skew between hosts"

@@ -74,6 +74,12 @@ func (c *Case) has(kinds ...incident.Kind) bool {
 	return slices.ContainsFunc(c.Events, func(e incident.Event) bool { return slices.Contains(kinds, e.Kind) })
 }
 
+// few is how many lines somebody picks out of a log because they show what broke.
+const few = 12
+
+// excerpt reports whether the texts are no log but a few lines of one.
+func (c *Case) excerpt() bool { return c.Lines <= few && !c.has(incident.Booted, incident.Rebooted) }
+
 // hasOn is has for one host.
 func (c *Case) hasOn(host string, kind incident.Kind) bool {
 	return slices.ContainsFunc(c.Events, func(e incident.Event) bool { return e.Kind == kind && e.Host == host })

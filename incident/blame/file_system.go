@@ -1,6 +1,7 @@
 package blame
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -59,6 +60,12 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	}
 	if len(corrupt) == 0 && readsFailed(errs) {
 		return c.below(base)
+	}
+	if slices.ContainsFunc(corrupt, strictness) {
+		fs.How, fs.Says = Likely, "btrfs, whose newer kernel refuses what an older one wrote"
+		fs.Why = "The value that the kernel refuses is one of btrfs's own reserved numbers, which no flipped bit makes: an older kernel wrote it and accepted it, and the check became stricter since. Its checksum is right."
+		fs.Next = []Step{{"mount it with the kernel that wrote it, and have a newer btrfs check repair it or copy the data away", "uname -r; btrfs check --readonly DEVICE"}}
+		return []Cause{fs, mem}
 	}
 	if says(corrupt, "bad key order") {
 		mem.How, mem.Says = Likely, "memory: keys of a tree are out of order"
@@ -252,7 +259,7 @@ func (c *Case) onlyOn(host string, kinds []incident.Kind) bool {
 }
 
 // usual are kinds that many healthy machines show all the time.
-var usual = []incident.Kind{incident.PCIeNarrow, incident.SMARTUnsafe, incident.NICNoLink, incident.NICNoSpeed, incident.VirtualNoise, incident.Segfault, incident.Refused, incident.AppNoMemory, incident.ClockFree, incident.KernelBug, incident.KernelPanic, incident.BootMount}
+var usual = []incident.Kind{incident.PCIeNarrow, incident.NICNoLink, incident.SuddenStop, incident.UPSSilent, incident.VGSkipped, incident.CrashOnCPU, incident.NICNoSpeed, incident.VirtualNoise, incident.Segfault, incident.Refused, incident.AppNoMemory, incident.ClockFree, incident.KernelBug, incident.KernelPanic, incident.BootMount}
 
 var csumForm = lazyregexp.New(`csum 0x([0-9a-f]{8}) expected csum 0x([0-9a-f]{8})\b`)
 
@@ -309,6 +316,20 @@ func oneBitOfGeneration(text string) bool {
 	bit := wanted ^ found
 	return err == nil && err2 == nil && bit >= high && bits.OnesCount64(bit) == 1
 }
+
+// strictness reports whether the tree checker of btrfs refuses a value for being one of its
+// reserved object numbers, which count down from the highest.
+func strictness(e incident.Event) bool {
+	m := refusedForm.FindStringSubmatch(e.Text)
+	if m == nil {
+		return false
+	}
+	v, err := strconv.ParseUint(m[1], 10, 64)
+	const reserved = 256
+	return err == nil && v > math.MaxUint64-reserved
+}
+
+var refusedForm = lazyregexp.New(`corrupt leaf.* invalid .*value (\d{20})\b`)
 
 var chunkForm = lazyregexp.New(`unable to find (?:chunk map for logical|logical) (\d+)`)
 

@@ -1,6 +1,10 @@
 package blame
 
-import "assay/incident"
+import (
+	"time"
+
+	"assay/incident"
+)
 
 // hba finds adapters that reset, or many disks that fail together.
 var hba = Rule{ID: "hba", Title: "A storage adapter, or what its disks share", Check: func(c Case) []Cause {
@@ -29,6 +33,10 @@ var hba = Rule{ID: "hba", Title: "A storage adapter, or what its disks share", C
 		}
 		return []Cause{lent, drive}
 	}
+	if atOnce(c.of(incident.TaskAbort, incident.CommandTimeout, incident.IOError, incident.AbortedCommand)) && c.has(incident.AbortedCommand, incident.TaskAbort) && !c.has(driveKinds...) && !c.has(incident.MediumError, incident.HardwareError, incident.USBReset) {
+		shared.How = Likely
+		shared.Why = "Several disks failed within the same second, and none of them reported an unreadable sector. Disks do not fail together by themselves: what they share was gone for a moment, or somebody pulled it."
+	}
 	if len(hit) >= 3 {
 		return []Cause{shared}
 	}
@@ -38,3 +46,15 @@ var hba = Rule{ID: "hba", Title: "A storage adapter, or what its disks share", C
 	}
 	return []Cause{shared, drive}
 }}
+
+// atOnce reports whether several disks failed within a second.
+func atOnce(events []incident.Event) bool {
+	for i, a := range events {
+		for _, b := range events[i+1:] {
+			if d, known := b.First.Since(a.First); known && d <= time.Second && a.Host == b.Host && a.Device != "" && b.Device != "" && incident.Whole(a.Device) != incident.Whole(b.Device) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -44,6 +44,7 @@ func Rules() []Rule {
 		zfsErrors, zfsPool, mdMembers, mapped, loopFile, thinPool, poolDamaged, snapshotFull, missingVolume, lvmMetadata, noSpace, fileSystem, noFileSystem,
 		mountWrong, lockedVolume, rootMissing, refused, operatorAct,
 		drbd, ceph, cephCrash, osdStore, replicaSet, engineError, rbdClient, networkBlock,
+		nicDriver, suddenStops, upsSilent, raidCache, driveMode, repaired, oneProcessor, interruptBus, damagesBoth, activation,
 		nic, networkPath, clusterNetwork, portal, nameService, noRoute, memory, crashes, outOfMemory, thermal, power, clock, certificate,
 		guestDisk, hypervisorError, virtualNoise, stolenTime, podVolume, multiAttach, attach, kernelBug, waits, slowSync, stalls, unreachable, unexplained,
 	}

@@ -21,6 +21,10 @@ var memory = Rule{ID: "memory", Title: "Memory or CPU errors", Check: func(c Cas
 		if !hasKind(mce, incident.MCE) && c.hasOn(mce[0].Host, incident.Throttled) {
 			cause.How = Possible // a CPU that becomes too hot is logged as one too
 		}
+		if c.has(incident.NVMeGone, incident.NVMeDead, incident.NVMeFatal, incident.NVMeDown, incident.PowerStateErr, incident.ControllerGone, incident.HBAFault) || says(mce, "Bus") && says(mce, "I/O") {
+			cause.How = Possible
+			cause.Why += " Requests to a device that no longer answers on PCI Express end as machine checks too."
+		}
 	case len(bad) > 0:
 		events, cause.How, cause.Says, cause.Why = bad, Possible, "memory, or a kernel bug", "The kernel found its own memory damaged."
 		if c.only(all) {

@@ -44,6 +44,14 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	case slices.ContainsFunc(down, twice) && !c.has(incident.Booted, incident.Rebooted):
 		events, cause.How = down, Likely
 		cause.Says, cause.Why = "a network link that was lost twice within a minute", "The link was lost, came back, and was lost again. Ports do that while a machine boots, of which these texts show nothing."
+	case slices.ContainsFunc(down, lostAgain) && !c.has(incident.Booted, incident.Rebooted) && c.only(overNetwork):
+		events, cause.How = down, Likely
+		cause.Says, cause.Why = "a network link that is lost again and again", "The link was lost at least twice, and nothing else is wrong in these texts. A cable, a port, a driver, or power saving (Energy-Efficient Ethernet) that the two ends do differently makes a link flap."
+		cause.Next = append([]Step{{"turn power saving of the link off as a test", "ethtool --set-eee INTERFACE eee off"}}, cause.Next...)
+	case slices.ContainsFunc(down, timeless) && c.excerpt() && c.only(overNetwork):
+		events, cause.How = down, Likely
+		cause.Says, cause.Why = "a network link that was lost", "These few lines show a link that was lost, and nothing else. That is a fault unless somebody pulled a plug or restarted the other end: a cable, a port, a driver, or power saving (Energy-Efficient Ethernet) that the two ends do differently."
+		cause.Next = append([]Step{{"turn power saving of the link off as a test", "ethtool --set-eee INTERFACE eee off"}}, cause.Next...)
 	case slices.ContainsFunc(down, lostInBond) && !c.has(incident.Booted, incident.Rebooted) && c.only(overNetwork):
 		events, cause.How = c.of(incident.BondDown), Likely
 		cause.Says, cause.Why = "a bond that lost one of its links", "A bond found one of its links down. That is common while a machine boots, of which these texts show nothing. The others carry on, if there are any."
@@ -132,6 +140,12 @@ func twice(e incident.Event) bool {
 	d, ok := e.Last.Since(e.First)
 	return e.Count == 2 && ok && d < time.Minute && e.First.Up == 0
 }
+
+// timeless reports whether a line tells no time, as lines that somebody picked do.
+func timeless(e incident.Event) bool { return !e.First.Known() }
+
+// lostAgain reports whether a link was lost twice, by such lines.
+func lostAgain(e incident.Event) bool { return e.Count >= 2 && timeless(e) }
 
 // lostInBond reports whether a bond lost a link, on a machine that had been up for a while
 // as far as the line tells.

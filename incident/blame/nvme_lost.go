@@ -52,6 +52,10 @@ var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answerin
 		bus.How = Likely
 		bus.Why = "The controller's registers read as all ones while its PCI configuration could be read (PCI_STATUS=0x10): the drive is on the bus and lost its settings, as after a reset of the link, a power state that it does not leave, or a supply that sags."
 	}
+	if bus.How == Possible && says(events, "device inaccessible") && !c.has(incident.SMARTWarning, incident.SMARTMedia, incident.SMARTFailed, incident.SMARTWorn, incident.NVMeMedia, incident.NVMeInternal, incident.TooHot, incident.Warm) {
+		bus.How = Likely
+		bus.Why = "The kernel could not bring the device back from a power state: its configuration on the bus reads as all ones, and it reported no error of its medium or firmware before. A power state that it does not wake from (APST, ASPM, D3cold), a link that does not hold its speed, or a weak supply does that more often than a drive that dies."
+	}
 	return []Cause{bus, drive}
 }}
 

@@ -14,6 +14,6 @@ var pcie = Rule{ID: "pcie", Title: "A PCIe link has errors", Check: func(c Case)
 		Evidence: quote(4, events),
 		Next: []Step{{"see which device and slot, and whether the link runs below its best", "lspci -tv; lspci -vv | grep -E 'LnkCap:|LnkSta:|CESta|UESta'"},
 			{"reseat it, remove the riser, or set the slot one generation lower in the firmware; try without power saving", "pcie_aspm=off   (kernel command line)"}},
-		explains: with(consequences, incident.NVMeTimeout, incident.NVMeDown, incident.NVMeGone, incident.NVMeDead, incident.NVMePower, incident.PowerStateErr, incident.AERCorrected, incident.PCIeNarrow, incident.HBAFault, incident.CommandTimeout, incident.ZFSChecksum, incident.NICHang, incident.PCIeDown, incident.AERFatal),
+		explains: with(consequences, incident.NVMeTimeout, incident.NVMeDown, incident.NVMeGone, incident.NVMeDead, incident.NVMePower, incident.PowerStateErr, incident.AERCorrected, incident.PCIeNarrow, incident.HBAFault, incident.CommandTimeout, incident.ZFSChecksum, incident.NICHang, incident.PCIeDown, incident.AERFatal, incident.MCE, incident.MCELogged, incident.NICError),
 	}}
 }}

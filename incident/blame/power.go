@@ -12,5 +12,5 @@ var power = Rule{ID: "power", Title: "Power", Check: func(c Case) []Cause {
 		why, next = "What watches the supply says that it failed or was gone.", Step{"see which supply, feed or UPS it was, and when; try another one", "ipmitool sel elist; ipmitool sdr type 'Power Supply'"}
 	}
 	return []Cause{{Layer: incident.Power, Host: events[0].Host, How: VeryLikely, Says: "the power supply", Why: why, Evidence: quote(4, events), Next: []Step{next},
-		explains: with(consequences, incident.UnderVoltage, incident.PowerLost, incident.USBPower, incident.USBReset, incident.USBAbort, incident.USBDescriptor, incident.USBGone, incident.USBCurrent, incident.MMCError, incident.ATATimeout, incident.ATAReset, incident.ATALinkDown, incident.NoConnect, incident.DeviceOffline, incident.Rebooted)}}
+		explains: with(consequences, incident.UnderVoltage, incident.PowerLost, incident.USBPower, incident.USBReset, incident.USBAbort, incident.USBDescriptor, incident.USBGone, incident.USBCurrent, incident.MMCError, incident.ATATimeout, incident.ATAReset, incident.ATALinkDown, incident.NoConnect, incident.DeviceOffline, incident.Rebooted, incident.SuddenStop, incident.MCE, incident.MCELogged, incident.APICError)}}
 }}

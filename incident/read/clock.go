@@ -40,6 +40,7 @@ var clockSignatures = []signature{
 	{has: "low voltage detected, ", kind: incident.RTCLost, device: nothing, or: []string{"date/time is not reliable", "check/replace RTC battery"}},
 	{has: "oltage low, data is invalid", kind: incident.RTCLost, device: nothing},
 	{has: "RTC contains values that are either invalid", kind: incident.RTCLost, device: nothing},
+	{has: "RTC_RD_TIME", kind: incident.RTCLost, device: nothing, or: []string{"failed", "nput/output error", "nvalid argument"}},
 	{has: "Hardware Clock registers contain values that are either invalid", kind: incident.RTCLost, device: nothing},
 	{has: "hctosys: unable to read the hardware clock", kind: incident.RTCLost, device: nothing},
 	{has: "rtc: invalid alarm value", kind: incident.RTCLost, device: nothing, and: "19"},

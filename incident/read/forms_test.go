@@ -369,7 +369,7 @@ func TestForms(t *testing.T) {
 		{"level=fatal msg=\"failed to find memory cgroup (v2)\"", incident.Refused, ""},
 		{"POOL_NEARFULL 1 pool(s) nearfull", incident.CephFull, ""},
 		{"bond0: (slave eno1): link status down for active interface, disabling it in 200 ms", incident.BondDown, "bond0"},
-		{"sfp sfp2: module transmit fault indicated", incident.NICDamaged, ""},
+		{"sfp sfp2: module transmit fault indicated", incident.NICModule, ""},
 		// old kernels
 		{"hda: lost interrupt", incident.ATATimeout, "hda"},
 		{"hdc: irq timeout: status=0xd0 { Busy }", incident.ATATimeout, "hdc"},

@@ -383,7 +383,6 @@ var networkSignatures = []signature{
 	{has: "i/o timeout", kind: incident.NoRoute, device: nothing, or: []string{"dial tcp", "read tcp"}},
 	{has: "tx hang", kind: incident.NICHang, device: port, and: "vmxnet3"},
 	{has: "TX timeout on queue", kind: incident.NICHang, device: port},
-	{has: "tg3_stop_block timed out", kind: incident.NICHang, device: port},
 	{has: "Internal error detected on the communication channel", kind: incident.NICHang, device: nothing, and: "mlx4"},
 	{has: ": tx_timeout", kind: incident.NICHang, device: port},
 	{has: "rtl_txcfg_empty_cond", kind: incident.NICHang, device: port},
@@ -396,8 +395,6 @@ var networkSignatures = []signature{
 	{has: "turning isolation on", kind: incident.MemberLost, device: nothing}, // Galera
 	{has: "igh temperature", kind: incident.Warm, device: nothing, and: "mlx5"},
 	{has: "link status down for", kind: incident.BondDown, device: port, and: "interface"},
-	{has: "link change old ", kind: incident.NICDown, device: port, and: " new 0"},             // atlantic
-	{has: "Port module event", kind: incident.NICDamaged, device: nothing, and: "Cable error"}, // mlx5
-	{has: "module transmit fault", kind: incident.NICDamaged, device: nothing},                 // sfp
+	{has: "link change old ", kind: incident.NICDown, device: port, and: " new 0"}, // atlantic
 	{has: "TX timeout detected", kind: incident.NICHang, device: port},
 }

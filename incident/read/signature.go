@@ -43,7 +43,9 @@ type fact struct {
 
 // signatures are all, by part of the machine. The first that fits a line wins.
 func signatures() []signature {
-	return slices.Concat(refusedSignatures, refusedKubernetes, refusedStorage, refusedDaemon, refusedGuest, oopsSignatures, controllerSignatures, nvmeSignatures, ataSignatures, usbSignatures, sessionSignatures, engineSignatures, layeredSignatures, volumeSignatures,
+	return slices.Concat(
+		moduleSignatures, cardSignatures, supplySignatures, cacheSignatures, modes, processorSignatures, busSignatures, laterSignatures, noMemorySignatures, otherSignatures, activationSignatures,
+		refusedSignatures, refusedKubernetes, refusedStorage, refusedDaemon, refusedGuest, oopsSignatures, controllerSignatures, nvmeSignatures, ataSignatures, usbSignatures, sessionSignatures, engineSignatures, layeredSignatures, volumeSignatures,
 		powerSignatures, heatSignatures, memorySignatures, guestSignatures, clockSignatures, podSignatures, checkSignatures, fileSystemSignatures, scsiSignatures,
 		pciSignatures, reachSignatures, networkSignatures, hostSignatures, longhornSignatures, bootSignatures, oldSignatures, serviceSignatures,
 		actSignatures, engineErrors, hypervisorSignatures)
@@ -57,7 +59,7 @@ type index struct {
 }
 
 func newIndex() *index {
-	x := &index{all: signatures(), facts: facts()}
+	x := &index{all: signatures(), facts: slices.Concat(facts(), countedFacts())}
 	var words []string
 	for _, s := range x.all {
 		words = append(words, s.has)

@@ -1,0 +1,25 @@
+package blame
+
+import (
+	"fmt"
+
+	"assay/incident"
+)
+
+// suddenStops finds drives that were cut off from their power again and again.
+var suddenStops = Rule{ID: "sudden-stops", Title: "A drive that is cut off again and again", Check: func(c Case) []Cause {
+	events := c.of(incident.SMARTUnsafe)
+	if len(events) == 0 || !c.has(incident.SuddenStop) && !c.has(consequences...) {
+		return nil // a count over years alone shows nothing that is wrong now
+	}
+	cause := Cause{Layer: incident.Power, Host: events[0].Host, Device: events[0].Device, How: Possible, Says: "the power of a drive, or of the bridge that it is on",
+		Why:      fmt.Sprintf("The drive counts %.0f times that its power went before it was told to stop. Machines that are switched off hard now and then do not reach that: a supply, plug or USB bridge that fails for moments does.", events[0].Value),
+		Evidence: quote(4, events, c.of(incident.SuddenStop)),
+		Next:     []Step{{"read the count again tomorrow; give the drive another supply, cable or bridge, and see whether it stands still", "smartctl -A " + path(events[0].Device)}},
+		explains: with(consequences, incident.SMARTUnsafe, incident.SuddenStop, incident.SMARTLogged)}
+	if c.only(with(cause.explains, incident.SMARTClean)) {
+		cause.How = Likely
+		cause.Why += " The file systems were left as they are when the power goes, too."
+	}
+	return []Cause{cause}
+}}
