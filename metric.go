@@ -241,6 +241,10 @@ func addMigration(add adder, support supporter) {
 	add("migration.io.longest", Seconds, Lower, "longest synchronous write of 4 KiB in the guest, by the clock of the host that asked it; label filesystem says to what")
 	support("migration.io.longest.guest", Seconds, "what that took by the guest's own clock, which stands still while the guest does; 0 for a write that waited through that and was not the longest by it")
 	support("migration.io.before", Seconds, "longest such write before the migration")
+	for _, phase := range []struct{ name, title string }{{"before", "before a migration"}, {"during", "during it, downtime included"}, {"after", "after it"}} {
+		support("migration.load."+phase.name, BytesPerSecond, "memory that the load in the guest changed per second "+phase.title+"; label load says how much it was to")
+	}
+	support("migration.load.memory", Bytes, "memory that the load in the guest changed round and round")
 	support("migration.udp.lost", One, "questions by UDP that the guest did not answer")
 	support("migration.tcp.lost", One, "questions over TCP that were lost with a connection that broke")
 	support("migration.tcp.broken", One, "connections that broke")

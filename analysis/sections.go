@@ -58,7 +58,7 @@ var sectionKinds = []sectionKind{
 	{"migrations", "Migrations of guests", "", "migration.", []column{
 		{"migration.throughput", "speed"}, {"migration.transferred", "transferred"}, {"migration.duration", "duration"}, {"migration.downtime", "downtime"},
 		{"migration.downtime.seen", "by ping"}, {"migration.downtime.seen.udp", "by UDP"}, {"migration.downtime.seen.tcp", "by TCP"}, {"migration.clock.stood", "clock stood"},
-		{"migration.io.longest", "longest write"},
+		{"migration.io.longest", "longest write"}, {"migration.load.before", "load before"}, {"migration.load.during", "load meanwhile"}, {"migration.load.after", "load after"},
 	}},
 	{"failovers", "Failovers", "without an answer, by the observer who waited longest; requests of all observers", "failover.", []column{
 		{"failover.time", "without an answer"}, {"failover.time.least", "other observer"}, {"failover.lost", "requests lost"}, {"failover.requests", "of"},

@@ -63,10 +63,10 @@ func (s Seen) outside(guest float64, st *Standstill) float64 {
 }
 
 // Rate is how many bytes of memory were changed per second between two moments of the clock of
-// whoever asked. ok is false where that is not known.
-func (s Seen) Rate(from, to float64) (rate float64, ok bool) {
-	begin, was := s.changed(from)
-	end, is := s.changed(to)
+// whoever asked. st is as for LongestWrite. ok is false where that is not known.
+func (s Seen) Rate(from, to float64, st *Standstill) (rate float64, ok bool) {
+	begin, was := s.changed(from, st)
+	end, is := s.changed(to, st)
 	if !was || !is || to <= from || end < begin {
 		return 0, false
 	}
@@ -74,10 +74,16 @@ func (s Seen) Rate(from, to float64) (rate float64, ok bool) {
 }
 
 // changed is how many bytes had been changed at a moment.
-func (s Seen) changed(at float64) (bytes float64, ok bool) {
+func (s Seen) changed(at float64, st *Standstill) (bytes float64, ok bool) {
 	guest, ok := s.Guest(at)
 	if !ok {
 		return 0, false
+	}
+	if st != nil && at > st.From {
+		guest = max(at, st.To) - st.after
+		if at < st.To {
+			guest = min(guest, at-st.before)
+		}
 	}
 	i := slices.IndexFunc(s.Load, func(c Change) bool { return c.At >= guest })
 	switch {

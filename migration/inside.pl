@@ -57,12 +57,16 @@ $key = unpack 'H16', $key;
 my ($port, $stream) = (port($asked), port($door));
 
 $| = 1;
+pipe my $begun, my $go or die "pipe: $!\n";
 my $me = fork;
 die "fork: $!\n" unless defined $me;
 if ($me) {
+	close $go;
+	defined <$begun> or die "it did not begin\n";
 	print "ready $port $stream $key\n";
 	POSIX::_exit(0);
 }
+close $begun;
 POSIX::setsid();
 chdir '/';
 open STDIN, '<', '/dev/null';
@@ -84,7 +88,7 @@ sub beside {
 		$say{fileno $told} = $told;
 		return;
 	}
-	close $_ for $told, $asked, $door, values %say;
+	close $_ for $told, $asked, $door, $go, values %say;
 	if (open my $score, '>', '/proc/self/oom_score_adj') { syswrite $score, "1000\n" }
 	$work->($tell);
 	POSIX::_exit(0);
@@ -162,8 +166,18 @@ sub writes {
 	}
 }
 
-beside(\&changes) if $load > 0;
+if ($load > 0) { # it takes a while to have the memory
+	beside(\&changes);
+	for my $from (keys %say) {
+		my $reads = '';
+		vec($reads, $from, 1) = 1;
+		$log{$from} = '';
+		sysread $say{$from}, $log{$from}, 4096 if select($reads, undef, undef, 50) > 0;
+	}
+}
 beside(\&writes);
+syswrite $go, "go\n";
+close $go;
 
 my %heard; # connections, with what of a question has come
 my ($began, $last) = (now(), now());

@@ -216,6 +216,9 @@ func (m Move) Completed() assay.Cmd {
 	return virsh("domjobinfo", "--domain", m.Guest, "--completed")
 }
 
+// Progress is the command that asks the host that the guest leaves how far that is.
+func (m Move) Progress() assay.Cmd { return virsh("domjobinfo", "--domain", m.Guest) }
+
 // Limit is the command that asks the host on which the guest runs how long it may stand
 // still, in ms.
 func (m Move) Limit() assay.Cmd { return virsh("migrate-getmaxdowntime", "--domain", m.Guest) }

@@ -68,6 +68,9 @@ func FuzzReadReport(f *testing.F) {
 				t.Errorf("%+v of %q", one, text)
 			}
 		}
+		if p, ok := ReadProgress(text); ok && math.IsNaN(p.Transferred.Value) {
+			t.Errorf("%+v of %q", p, text)
+		}
 		_, _ = readJob(text)
 		_, _ = readInfo(text)
 	})
@@ -109,14 +112,20 @@ func move() Move {
 
 func TestMove(t *testing.T) {
 	m := move()
-	if got, err := Of(m.Params()); err != nil || got != m {
-		t.Errorf("%+v, %v", got, err)
+	for _, load := range []int64{0, 64 << 20} {
+		m.Load = load
+		if got, err := Of(m.Params()); err != nil || got != m {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+	if got, err := Of(map[string]string{"load": "much"}); err == nil {
+		t.Errorf("%+v", got)
 	}
 	for name, change := range map[string]func(*Move){
 		"an option": func(m *Move) { m.Guest = "--all" }, "a shell's word": func(m *Move) { m.Guest = "a;b" }, "no guest": func(m *Move) { m.Guest = "" },
 		"one host": func(m *Move) { m.Away = m.Home }, "one address": func(m *Move) { m.Away.Address = m.Home.Address }, "a path": func(m *Move) { m.Home.Address = "x/system" },
 		"a query": func(m *Move) { m.Away.Address = "x?command=sh" }, "a user": func(m *Move) { m.Away.Address = "root@x" }, "a zone": func(m *Move) { m.Away.Address = "fe80::1%eth0" },
-		"another way": func(m *Move) { m.Transport = "ext" }, "an option for ping": func(m *Move) { m.Address = "-f" }, "everybody": func(m *Move) { m.Address = "224.0.0.1" },
+		"another way": func(m *Move) { m.Transport = "ext" }, "an option for ping": func(m *Move) { m.Address = "-f" }, "a load that nobody hears of": func(m *Move) { m.Address = "" }, "a negative load": func(m *Move) { m.Load = -1 }, "everybody": func(m *Move) { m.Address = "224.0.0.1" },
 	} {
 		bad := m
 		change(&bad)

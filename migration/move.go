@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/netip"
 	"slices"
+	"strconv"
 
 	"assay/internal/lazyregexp"
 )
@@ -20,6 +21,9 @@ type Move struct {
 	Transport string `json:"transport"`
 	// Address is the guest's own, by which it is asked; "" where nobody asks it.
 	Address string `json:"address,omitempty"`
+	// Load is how many bytes of its memory are changed per second while it is moved under load;
+	// 0 where it is moved as it is alone.
+	Load int64 `json:"load,omitempty"`
 }
 
 // End is one of the two hosts.
@@ -27,6 +31,9 @@ type End struct {
 	Host    string `json:"host"`    // by its name in the cluster.yaml
 	Address string `json:"address"` // by which the other reaches it
 }
+
+// MostLoad is the most memory that is changed per second, bytes.
+const MostLoad = 1 << 40
 
 // Transports are the ways between two daemons; the first is taken where nobody said.
 var Transports = []string{"ssh", "tls", "tcp"}
@@ -63,6 +70,10 @@ func (m Move) Check() error {
 		return errors.New("a guest is moved from one host to another")
 	case !slices.Contains(Transports, m.Transport):
 		return fmt.Errorf("%.20q is not one of ssh, tls, tcp", m.Transport)
+	case m.Load < 0 || m.Load > MostLoad:
+		return fmt.Errorf("a load of %d bytes per second is not from 1 to %d", m.Load, int64(MostLoad))
+	case m.Load > 0 && m.Address == "":
+		return errors.New("a load needs the guest's address:, by which it is told what it did")
 	case m.Address != "" && !ValidAddress(m.Address):
 		return fmt.Errorf("%.60q is neither an IP address nor a name", m.Address)
 	}
@@ -78,6 +89,7 @@ const (
 	paramAwayAt    = "away.address"
 	paramTransport = "transport"
 	paramAddress   = "address"
+	paramLoad      = "load"
 )
 
 // Params are the move as parameters of a subject.
@@ -85,6 +97,9 @@ func (m Move) Params() map[string]string {
 	all := map[string]string{
 		paramGuest: m.Guest, paramHome: m.Home.Host, paramHomeAt: m.Home.Address,
 		paramAway: m.Away.Host, paramAwayAt: m.Away.Address, paramTransport: m.Transport, paramAddress: m.Address,
+	}
+	if m.Load > 0 {
+		all[paramLoad] = strconv.FormatInt(m.Load, 10)
 	}
 	maps.DeleteFunc(all, func(_, value string) bool { return value == "" })
 	return all
@@ -95,6 +110,12 @@ func Of(params map[string]string) (Move, error) {
 	m := Move{
 		Guest: params[paramGuest], Home: End{params[paramHome], params[paramHomeAt]}, Away: End{params[paramAway], params[paramAwayAt]},
 		Transport: params[paramTransport], Address: params[paramAddress],
+	}
+	if load := params[paramLoad]; load != "" {
+		var err error
+		if m.Load, err = strconv.ParseInt(load, 10, 64); err != nil || m.Load == 0 {
+			return m, fmt.Errorf("a load of %.40q", load)
+		}
 	}
 	return m, m.Check()
 }

@@ -114,6 +114,40 @@ func ReadReport(text []byte) (r Report, err error) {
 	if doing := all["Operation"].value; doing != "" && doing != Leaving && doing != Arriving {
 		return r, fmt.Errorf("virsh domjobinfo: %.40q is no migration", doing)
 	}
+	if err := r.take(all); err != nil {
+		return Report{}, fmt.Errorf("virsh domjobinfo: %w", err)
+	}
+	if r.Elapsed.Line == 0 || r.Transferred.Line == 0 {
+		return Report{}, fmt.Errorf("virsh domjobinfo: %w: neither time nor memory in it", assay.ErrNoOutput)
+	}
+	return r, nil
+}
+
+// ReadProgress reads virsh domjobinfo of a migration that is under way, asked where the guest
+// leaves. ok is false where there is none, or nothing was sent yet. It is pure and total.
+func ReadProgress(text []byte) (r Report, ok bool) {
+	all := fields(text)
+	if all["Operation"].value != Leaving || r.take(all) != nil {
+		return Report{}, false
+	}
+	return r, r.Elapsed.Line > 0 && r.Transferred.Line > 0 && r.Memory.Line > 0
+}
+
+// A migration is hopeless when so many times the guest's memory was sent, in no less than that
+// many seconds.
+const (
+	hopelessTimes = 5
+	hopelessAfter = 30
+)
+
+// Hopeless reports whether a migration that is under way has sent so much that it will not end:
+// the guest changes its memory faster than that is sent.
+func (r Report) Hopeless() bool {
+	return r.Elapsed.Value > hopelessAfter && r.Memory.Value > 0 && r.Transferred.Value > hopelessTimes*r.Memory.Value
+}
+
+// take takes the figures of a job.
+func (r *Report) take(all map[string]field) (err error) {
 	page := Figure{}
 	pages, zero := Figure{}, Figure{}
 	for _, one := range []struct {
@@ -137,7 +171,7 @@ func ReadReport(text []byte) (r Report, err error) {
 			continue
 		}
 		if one.into.Value, err = scaled(f.value, one.unit); err != nil {
-			return Report{}, fmt.Errorf("virsh domjobinfo: line %d: %s: %w", f.line, one.key, err)
+			return fmt.Errorf("line %d: %s: %w", f.line, one.key, err)
 		}
 		one.into.Line = f.line
 	}
@@ -148,10 +182,7 @@ func ReadReport(text []byte) (r Report, err error) {
 			}
 		}
 	}
-	if r.Elapsed.Line == 0 || r.Transferred.Line == 0 {
-		return Report{}, fmt.Errorf("virsh domjobinfo: %w: neither time nor memory in it", assay.ErrNoOutput)
-	}
-	return r, nil
+	return nil
 }
 
 var (

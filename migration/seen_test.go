@@ -156,14 +156,14 @@ func TestLongestWrite(t *testing.T) {
 
 // A guest that stands still changes nothing, and what it changes is per second of everybody's.
 func TestRate(t *testing.T) {
-	s, _ := world()
+	s, st := world()
 	for _, c := range []struct{ from, to, want float64 }{{8.5, 9.5, 1e6}, {9.5, 11, 1e6 / 1.5}, {11, 12, 1e6}} {
-		if rate, ok := s.Rate(c.from, c.to); !ok || math.Abs(rate-c.want) > 1 {
+		if rate, ok := s.Rate(c.from, c.to, &st); !ok || math.Abs(rate-c.want) > 1 {
 			t.Errorf("from %v to %v: %v, %t", c.from, c.to, rate, ok)
 		}
 	}
 	for _, c := range []struct{ from, to float64 }{{1, 9}, {9, 9}, {9, 20}} {
-		if rate, ok := s.Rate(c.from, c.to); ok {
+		if rate, ok := s.Rate(c.from, c.to, &st); ok {
 			t.Errorf("from %v to %v: %v", c.from, c.to, rate)
 		}
 	}

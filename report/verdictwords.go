@@ -292,6 +292,9 @@ func migratedWords(m analysis.Migrated) string {
 	case m.Seen != nil:
 		said += fmt.Sprintf(" and %s as a ping saw it", of(*m.Seen))
 	}
+	if m.Load != nil && m.LoadDuring != nil {
+		said += fmt.Sprintf("; the load in it changed %s of memory before, and %s meanwhile", of(*m.Load), of(*m.LoadDuring))
+	}
 	if m.Write != nil {
 		said += fmt.Sprintf("; the longest write inside took %s", of(*m.Write))
 	}

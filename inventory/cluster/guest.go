@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"assay"
+	"assay/internal/lazyregexp"
 	"assay/internal/yamldoc"
 	"assay/migration"
 	"assay/place/guest"
@@ -29,6 +31,7 @@ type Migrate struct {
 	Network   string `json:"network,omitempty"`   // by which it is moved; "" is that of the hosts' addresses
 	Transport string `json:"transport,omitempty"` // between the daemons; "" is the first of migration.Transports
 	Address   string `json:"address,omitempty"`   // the guest's own, to be asked
+	Load      int64  `json:"load,omitempty"`      // bytes of its memory that are changed per second, where it is also moved under load
 }
 
 // Move is how a guest is moved; ok is false for one that stays.
@@ -46,7 +49,7 @@ func (c Cluster) Move(h Host) (m migration.Move, ok bool) {
 		return migration.End{Host: host, Address: c.Host(host).Address}
 	}
 	return migration.Move{
-		Guest: h.Guest.Name, Home: end(h.Guest.On), Away: end(how.To), Address: how.Address,
+		Guest: h.Guest.Name, Home: end(h.Guest.On), Away: end(how.To), Address: how.Address, Load: how.Load,
 		Transport: cmp.Or(how.Transport, migration.Transports[0]),
 	}, true
 }
@@ -109,6 +112,9 @@ type guestName struct{ on, kind, name string }
 
 func (g Guest) who() guestName { return guestName{g.On, g.Kind, g.Name} }
 
+// lineLoad is an amount of memory as the schema has it.
+var lineLoad = lazyregexp.New(`^([1-9][0-9]{0,5}[KMkm]|[1-9][0-9]{0,2}[Gg])$`)
+
 // migrate reads where a guest may be moved to. Its network is looked at when there are some.
 func (r *reader) migrate(n yamldoc.Node, hosts []string) *Migrate {
 	var m Migrate
@@ -124,6 +130,13 @@ func (r *reader) migrate(n yamldoc.Node, hosts []string) *Migrate {
 		"address": func(n yamldoc.Node) {
 			if m.Address, _ = n.Text(); m.Address != "" && !migration.ValidAddress(m.Address) {
 				n.Fault("%s: %q is neither an IP address nor a name", n.What, yamldoc.Clip(m.Address))
+			}
+		},
+		"load": func(n yamldoc.Node) {
+			word, ok := n.Text()
+			size, valid := assay.ParseSize(word)
+			if m.Load = size; ok && (!valid || !lineLoad.MatchString(word)) {
+				n.Fault("%s: %q is not an amount of memory per second, such as 64M", n.What, yamldoc.Clip(word))
 			}
 		},
 	})

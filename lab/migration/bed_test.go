@@ -81,7 +81,7 @@ func newBed(t *testing.T) *bed {
   kvm1: {address: %[1]s, user: root, ssh: {config: %[2]q}}
   kvm2: {address: %[3]s, user: root, ssh: {config: %[2]q}}
 vms:
-  web: {on: kvm1, libvirt: web, migrate: {to: kvm2, network: storage, transport: tcp, address: %[4]s}}
+  web: {on: kvm1, libvirt: web, migrate: {to: kvm2, network: storage, transport: tcp, address: %[4]s, load: 16M}}
 networks:
   storage: {rate: 1G, hosts: {kvm1: %[5]s, kvm2: %[6]s}}
 `, b.lab.Address(home, hosts.Management), b.lab.Config(), b.lab.Address(away, hosts.Management), b.address, b.lab.Address(home, hosts.Storage), b.lab.Address(away, hosts.Storage))

@@ -2,8 +2,10 @@ package migration
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,6 +21,7 @@ import (
 func TestMigration(t *testing.T) {
 	b := newBed(t)
 	t.Run("there and back", b.thereAndBack)
+	t.Run("paused", b.paused)
 	t.Run("killed", b.killed)
 	t.Run("interrupted", b.interrupted)
 	t.Run("refused", b.refused)
@@ -75,7 +78,7 @@ func (b *bed) thereAndBack(t *testing.T) {
 		t.Fatalf("status %d: %s\n%s", r.Exit, laptop.Brief(r.Said), laptop.InShort(d, ""))
 	}
 	d := laptop.Read[report.Document](t, r)
-	for _, way := range []string{"migrate-there", "migrate-back"} {
+	for _, way := range []string{"migrate-there", "migrate-back", "migrate-there-loaded", "migrate-back-loaded"} {
 		said, seen := figure(t, d, way, "migration.downtime").Value, figure(t, d, way, "migration.downtime.seen").Value
 		took, sent := figure(t, d, way, "migration.duration").Value, figure(t, d, way, "migration.transferred").Value
 		t.Logf("%s: %.1f s, %.0f MiB, downtime %.0f ms said, %.0f ms seen", way, took, sent/(1<<20), said*1000, seen*1000)
@@ -84,6 +87,14 @@ func (b *bed) thereAndBack(t *testing.T) {
 		t.Logf("%s: %.0f ms by UDP, %.0f ms by TCP, %.0f ms the longest write", way, udp, tcp, wrote)
 		if !(udp > 0) || !(tcp > 0) || !(wrote > 0) {
 			t.Errorf("%s: not seen by all: %v, %v, %v", way, udp, tcp, wrote)
+		}
+		if strings.HasSuffix(way, "-loaded") {
+			mib := func(metric string) float64 { return figure(t, d, way, metric).Value / (1 << 20) }
+			before, during := mib("migration.load.before"), mib("migration.load.during")
+			t.Logf("%s: %.1f MiB/s were changed before, %.1f meanwhile, %.1f after", way, before, during, mib("migration.load.after"))
+			if before < 1 || before > 17 || during > 17 {
+				t.Errorf("%s: %.1f MiB/s before and %.1f meanwhile, of 16", way, before, during)
+			}
 		}
 		// A busy machine is late to tell of pings; that they are about the same is what can be said.
 		if !(said > 0) || seen < said*.2 || seen > said+5 || seen > took+5 {
@@ -100,6 +111,79 @@ func (b *bed) thereAndBack(t *testing.T) {
 	}
 	b.expectAtHome()
 	b.laptop.ExpectEmpty()
+}
+
+// timeLines are those of a report as JSON.
+type timeLines struct {
+	Document struct {
+		Blocks []struct {
+			Lanes []struct {
+				Title     string
+				Stretches []struct {
+					From, To float64
+					Is       string
+				}
+			}
+		}
+	}
+}
+
+// paused is a migration in which the guest is paused for half a second: UDP sees that within 20 ms.
+// Where nothing else disturbs it; on a busy machine one of a few pauses is enough.
+func (b *bed) paused(t *testing.T) {
+	b.slowly(t)
+	c := b.run("--repeats", "1", "--time-budget", "10m", "--only", "migrate-there")
+	b.leaving(t, c)
+	// QEMU itself says when it stopped and went on. libvirt resumes no guest that is on its way.
+	said := b.feed(home, "", `virsh -q -c qemu:///system qemu-monitor-event --domain web --loop --timeout 15 >/run/events &
+		events=$!
+		sleep 1
+		for pause in 1 2 3 4 5; do
+			virsh -q -c qemu:///system qemu-monitor-command --domain web --hmp stop >&2
+			sleep 0.5
+			virsh -q -c qemu:///system qemu-monitor-command --domain web --hmp cont >&2
+			sleep 1
+		done
+		wait $events
+		virsh -q -c qemu:///system migrate-setspeed --domain web --bandwidth 8192 >&2
+		cat /run/events`)
+	r := c.Wait(15 * time.Minute)
+	if r.Exit != 0 {
+		t.Fatalf("status %d: %s", r.Exit, laptop.Brief(r.Said))
+	}
+	var pauses []float64
+	stopped := 0.
+	for _, m := range regexp.MustCompile(`event (STOP|RESUME) at (\d+\.\d+)`).FindAllStringSubmatch(said, -1) {
+		at, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m[1] == "STOP" {
+			stopped = at
+		} else {
+			pauses = append(pauses, at-stopped)
+		}
+	}
+	if len(pauses) < 5 {
+		t.Fatalf("QEMU tells of %d pauses:\n%s", len(pauses), said)
+	}
+	best := math.Inf(1)
+	for _, block := range laptop.Read[timeLines](t, r).Document.Blocks {
+		for _, l := range block.Lanes {
+			for _, s := range l.Stretches {
+				for _, pause := range pauses {
+					if strings.HasSuffix(l.Title, " by UDP") && s.Is == "bad" {
+						best = min(best, math.Abs(s.To-s.From-pause))
+					}
+				}
+			}
+		}
+	}
+	t.Logf("paused for %.3f s, and UDP was off by %.0f ms", pauses, 1000*best)
+	if best > .025 {
+		t.Errorf("paused for %.3f s, and UDP was off by %.0f ms", pauses, 1000*best)
+	}
+	b.expectAtHome()
 }
 
 // slowly has the guest take so long to leave that it is seen on its way.
@@ -139,9 +223,18 @@ func (b *bed) killed(t *testing.T) {
 			}
 			b.expectAtHome()
 			b.laptop.ExpectEmpty()
+			b.await("nothing runs in the guest any more", func() bool {
+				return strings.Contains(b.feed(home, "", askInside), `"exitcode":1`)
+			})
 		})
 	}
 }
+
+// askInside asks the guest's agent whether a perl runs in it; its exit status is 1 where none does.
+const askInside = `agent() { virsh -q -c qemu:///system qemu-agent-command --domain web --cmd "$1"; }
+pid=$(agent '{"execute": "guest-exec", "arguments": {"path": "/bin/pgrep", "arg": ["perl"]}}' | tr -dc 0-9)
+sleep 1
+agent '{"execute": "guest-exec-status", "arguments": {"pid": '"$pid"'}}'; :`
 
 func (b *bed) interrupted(t *testing.T) {
 	b.slowly(t)

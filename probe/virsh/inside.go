@@ -11,8 +11,8 @@ import (
 
 // inside has something answer inside the guest, in which in runs commands, and begins to ask it
 // from a host. Where that cannot be, what is returned is nil, and the steps say why.
-func inside(ctx context.Context, m migration.Move, in, outside assay.Place, tr *assay.Transcript) *asker {
-	c := m.Begin(0)
+func inside(ctx context.Context, m migration.Move, in, outside assay.Place, load int64, tr *assay.Transcript) *asker {
+	c := m.Begin(load)
 	out, err := assay.Output{}, errors.New("there is no way into the guest")
 	if in != nil {
 		out, err = in.Run(ctx, c)

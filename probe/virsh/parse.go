@@ -51,6 +51,9 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	if way := tr.Settings["way"]; way != "" {
 		labels["way"] = way
 	}
+	if load := tr.Settings["load"]; load != "" {
+		labels["load"] = load
+	}
 	var found []assay.Measurement
 	add := func(metric string, f migration.Figure, unit assay.Unit, more ...string) {
 		if f.Line == 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"assay"
@@ -44,22 +45,26 @@ func (reader) Spec() assay.Spec {
 	return assay.Spec{Name: name, Metrics: []string{
 		"migration.duration", "migration.downtime", "migration.downtime.seen", "migration.downtime.seen.udp", "migration.downtime.seen.tcp",
 		"migration.ping.lost", "migration.udp.lost", "migration.tcp.lost", "migration.tcp.broken", "migration.clock.stood", "migration.observer.pause",
-		"migration.io.longest", "migration.io.longest.guest", "migration.io.before", "migration.transferred", "migration.throughput",
+		"migration.io.longest", "migration.io.longest.guest", "migration.io.before",
+		"migration.load.before", "migration.load.during", "migration.load.after", "migration.load.memory", "migration.transferred", "migration.throughput",
 		"migration.memory", "migration.transfer_time", "migration.downtime.limit", "migration.dirty_rate", "migration.zero", "migration.disk.transferred", assay.MetricMoment,
 	}}
 }
 
-// wayOf is the way that a case asks for.
-func wayOf(label string, set map[string]string) (string, error) {
+// asksFor is what a case asks for: a way, and whether the guest is to have a load.
+func asksFor(label string, set map[string]string) (way string, loaded bool, err error) {
 	for _, key := range slices.Sorted(maps.Keys(set)) {
-		if key != "way" {
-			return "", assay.WithHint("valid settings: way", "case %s: %s: unknown setting", label, key)
+		if key != "way" && key != "load" {
+			return "", false, assay.WithHint("valid settings: way, load", "case %s: %s: unknown setting", label, key)
 		}
 	}
-	if way := set["way"]; way == there || way == back {
-		return way, nil
+	if way = set["way"]; way != there && way != back {
+		return "", false, fmt.Errorf("case %s: way must be there or back, not %q", label, way)
 	}
-	return "", fmt.Errorf("case %s: way must be there or back, not %q", label, set["way"])
+	if load := set["load"]; load != "" && load != "yes" {
+		return "", false, fmt.Errorf("case %s: load must be yes, or left out, not %q", label, load)
+	}
+	return way, set["load"] != "", nil
 }
 
 // What a migration may take by plan, before anything is known of the guest, and how long
@@ -69,21 +74,32 @@ const (
 	bound   = time.Hour
 )
 
-// Trials returns one trial for every guest that may be moved.
+// Trials returns one trial for every guest that may be moved, or that has a load where the case
+// asks for one.
 func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if c.On != assay.KindGuest {
 		return nil, assay.WithHint("on: "+string(assay.KindGuest), "case %s: on: %s measures guests that are moved, not %q", c.Name, name, c.On)
 	}
-	way, err := wayOf(c.Name, c.Set)
+	way, loaded, err := asksFor(c.Name, c.Set)
 	if err != nil {
 		return nil, err
 	}
 	var trials []assay.Trial
 	for _, s := range inv.Of(assay.KindGuest) {
+		m, err := migration.Of(s.Params)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.ID, err)
+		}
+		if loaded && m.Load == 0 {
+			continue
+		}
 		t := assay.Trial{
 			ID: name + "/" + c.Name + "@" + s.ID, Probe: name, Case: c.Name, Title: c.Title, Subject: s, Peer: s.Peer,
 			Claims: []string{s.ID, s.Host + "/cpu/cpu", s.Peer + "/cpu/cpu"}, Risk: assay.Writes, Volume: s.Volume, Scratch: 1,
 			Overhead: assumed, Bound: bound, Settings: map[string]string{"way": way},
+		}
+		if loaded {
+			t.Settings["load"] = strconv.FormatInt(m.Load, 10)
 		}
 		if _, known := inv.Facts[s.Peer]; !known {
 			t.Absent = &assay.Absence{Word: assay.Unknown, Why: s.Peer + ", to which it would be moved, could not be asked",
@@ -96,10 +112,6 @@ func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 
 // ends are the hosts of a trial's way: from where, and to where.
 func ends(t assay.Trial, on assay.Bench) (m migration.Move, from, to assay.Place, err error) {
-	way, err := wayOf(t.Case, t.Settings)
-	if err != nil {
-		return m, nil, nil, err
-	}
 	if m, err = migration.Of(t.Subject.Params); err != nil {
 		return m, nil, nil, fmt.Errorf("trial %s: %w", t.ID, err)
 	}
@@ -107,7 +119,7 @@ func ends(t assay.Trial, on assay.Bench) (m migration.Move, from, to assay.Place
 		return m, nil, nil, fmt.Errorf("trial %s: no guest was lent, or one of its hosts is missing", t.ID)
 	}
 	from, to = on.Place, on.Peer
-	if way == back {
+	if t.Settings["way"] == back {
 		from, to = to, from
 	}
 	return m, from, to, nil
@@ -158,14 +170,18 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	if on.Inside != nil {
 		in = on.Inside(from, m.Guest)
 	}
-	asking, err := askers(ctx, m, in, on.Place, &tr)
+	load, err := loadOf(t)
+	if err != nil {
+		return tr, err
+	}
+	asking, err := askers(ctx, m, in, on.Place, load, &tr)
 	if err == nil && len(asking) > 0 {
 		err = sleep(ctx, before)
 	}
 	if err == nil {
 		end := m.Other(from.Host().Name)
 		var out assay.Output
-		out, err = m.Migrate(ctx, from, end, false)
+		out, err = migrate(ctx, m, from, end)
 		tr.Steps = append(tr.Steps, assay.Step{Name: stepMigrate, Argv: m.Go(end, false).Argv, Output: out})
 		if len(asking) > 0 {
 			_ = sleep(ctx, after)
@@ -181,9 +197,9 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	return tr, ask(stepMeasure, to, m.Completed())
 }
 
-// askers begin to ask the guest, in which in runs commands, from a host; none where it has no
-// address.
-func askers(ctx context.Context, m migration.Move, in, outside assay.Place, tr *assay.Transcript) (all []*asker, err error) {
+// askers begin to ask the guest, in which in runs commands, from a host, and give it a load; there
+// are none where it has no address.
+func askers(ctx context.Context, m migration.Move, in, outside assay.Place, load int64, tr *assay.Transcript) (all []*asker, err error) {
 	if m.Address == "" {
 		return nil, nil
 	}
@@ -192,8 +208,12 @@ func askers(ctx context.Context, m migration.Move, in, outside assay.Place, tr *
 		return nil, err
 	}
 	tr.Steps = append(tr.Steps, clock)
-	if a := inside(ctx, m, in, outside, tr); a != nil {
+	a := inside(ctx, m, in, outside, load, tr)
+	if a != nil {
 		all = append(all, a)
+	} else if load > 0 {
+		return nil, assay.WithHint("it needs a guest agent that allows guest-exec, perl, and that nothing drops what "+outside.Host().Name+" asks it",
+			"%s cannot be given a load: %w", m.Guest, unanswered(*tr))
 	}
 	p, err := ping(ctx, outside, m.Address)
 	return append(all, p), err

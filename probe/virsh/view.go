@@ -101,6 +101,19 @@ func (v view) figures(add adder) {
 	if w, ok := v.seen.LongestWrite(math.Inf(-1), v.since(), nil); ok && v.timed && v.seen.Wrote() {
 		add("migration.io.before", figure(w.Seconds()), assay.Seconds, "filesystem", v.seen.Disk)
 	}
+	if v.seen.Memory == 0 || !v.timed {
+		return
+	}
+	add("migration.load.memory", figure(v.seen.Memory), assay.Bytes)
+	begin, end := v.begin+v.ahead, v.end+v.ahead
+	for _, phase := range []struct {
+		name     string
+		from, to float64
+	}{{"before", begin - .75*before.Seconds(), begin}, {"during", begin, end}, {"after", end, end + .75*after.Seconds()}} {
+		if rate, ok := v.seen.Rate(phase.from, phase.to, v.stood()); ok {
+			add("migration.load."+phase.name, figure(rate), assay.BytesPerSecond)
+		}
+	}
 }
 
 // without is the longest time without an answer since the migration began; where there was none

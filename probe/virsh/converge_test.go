@@ -1,0 +1,115 @@
+package virsh
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/migration"
+)
+
+// leaving is a host that a guest leaves: it is said of each look how much was sent in MiB, of a
+// guest of 256 MiB, and the last goes on.
+type leaving struct {
+	sent    []int
+	looked  int
+	aborted bool
+	over    func() // called by the look after the last
+}
+
+func (*leaving) Host() assay.Host { return assay.Host{Name: "kvm1"} }
+func (*leaving) Close() error     { return nil }
+
+func (l *leaving) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
+	if c.Argv[4] == "domjobabort" {
+		l.aborted = true
+		return assay.Output{}, nil
+	}
+	if l.looked == len(l.sent) {
+		l.over()
+		return assay.Output{Stdout: []byte("Job type:         None        \n")}, nil
+	}
+	text := fmt.Sprintf("Job type:         Unbounded   \nOperation:        Outgoing migration\nTime elapsed:     %d         ms\nMemory processed: %d.000 MiB\n"+
+		"Memory total:     256.375 MiB\nMemory bandwidth: 112.000 MiB/s\nDirty rate:       33536        pages/s\nPage size:        4096         bytes\n", 20000*(l.looked+1), l.sent[l.looked])
+	l.looked++
+	return assay.Output{Stdout: []byte(text)}, nil
+}
+
+// A migration that sends the guest's memory again and again is ended, and it is said why; one that
+// takes long is not.
+func TestGiveUp(t *testing.T) {
+	m := migration.Move{Guest: "web"}
+	for name, c := range map[string]struct {
+		sent  []int
+		wants string
+	}{
+		"it converges":         {[]int{100, 200, 300, 1200}, ""},
+		"it does not converge": {[]int{100, 1300, 1300}, "the migration of web does not converge: the guest changes 137 MB/s of its memory, as the hypervisor counts, and 117 MB/s are sent"},
+	} {
+		ctx, over := context.WithCancel(t.Context())
+		l := &leaving{sent: c.sent, over: over}
+		err := giveUp(ctx, m, l, time.Microsecond)
+		over()
+		if (err != nil) != (c.wants != "") || l.aborted != (err != nil) || err != nil && !strings.Contains(err.Error(), c.wants) {
+			t.Errorf("%s: %v, ended: %t", name, err, l.aborted)
+		}
+	}
+}
+
+func TestAsksFor(t *testing.T) {
+	if way, loaded, err := asksFor("c", map[string]string{"way": back, "load": "yes"}); err != nil || way != back || !loaded {
+		t.Errorf("%q, %t, %v", way, loaded, err)
+	}
+	for _, bad := range []map[string]string{nil, {"way": "up"}, {"way": there, "load": "64M"}, {"way": there, "x": "y"}} {
+		if _, _, err := asksFor("c", bad); err == nil {
+			t.Errorf("%v is taken", bad)
+		}
+	}
+}
+
+// Under load are only those guests that have one, and their figures say how much.
+func TestTrialsUnderLoad(t *testing.T) {
+	m := migration.Move{Guest: "web", Home: migration.End{Host: "kvm1", Address: "192.0.2.1"}, Away: migration.End{Host: "kvm2", Address: "192.0.2.2"}, Transport: "ssh", Address: "192.0.2.9"}
+	inv := assay.Inventory{Facts: map[string]assay.Facts{"kvm1": {}, "kvm2": {}}}
+	for i, load := range []int64{0, 64 << 20} {
+		m.Load = load
+		inv.Subjects = append(inv.Subjects, assay.Subject{ID: fmt.Sprint("g", i), Kind: assay.KindGuest, Host: "kvm1", Peer: "kvm2", Params: m.Params()})
+	}
+	for load, want := range map[string]int{"": 2, "yes": 1} {
+		trials, err := New().Trials(inv, assay.Case{Name: "c", On: assay.KindGuest, Set: map[string]string{"way": there, "load": load}})
+		if err != nil || len(trials) != want {
+			t.Fatalf("%q: %+v, %v", load, trials, err)
+		}
+		last := trials[len(trials)-1].Settings
+		if wants := map[string]string{"": "", "yes": "67108864"}[load]; last["load"] != wants {
+			t.Errorf("%q: %v", load, last)
+		}
+	}
+}
+
+// What a load did is told of before, during and after.
+func TestParseLoad(t *testing.T) {
+	tr := asked(timed(transcript(t, pings(130, append(every2(0, 40), every2(180, 40)...)...))))
+	tr.Settings["load"] = "1000000"
+	seen := tr.Step(stepObserve)
+	text := string(seen.Output.Stdout) + "inside memory 4000000\n"
+	for guest := 5.; guest < 10; guest += .1 {
+		text += fmt.Sprintf("inside load %.6f %.0f\n", guest, 1e6*guest)
+	}
+	seen.Output.Stdout = []byte(text)
+	found, err := New().Parse(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep := assay.Repeat{Measurements: found}
+	// It was moved for 140 ms, of which it stood still for 100.
+	for metric, want := range map[string][2]float64{"before": {.99e6, 1.01e6}, "during": {.1e6, .5e6}, "after": {.9e6, 1.01e6}, "memory": {4e6, 4e6}} {
+		m := rep.Measurement("migration.load." + metric)
+		if m == nil || m.Value < want[0] || m.Value > want[1] || m.Labels["load"] != "1000000" {
+			t.Errorf("%s: %+v, want %v", metric, m, want)
+		}
+	}
+}
