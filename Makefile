@@ -187,7 +187,7 @@ demo-incident: build lab-guest lab-guest-iscsi ## A fault of the kernel in two m
 	@bin/lab-incidents -assay $(BIN) -seed $(or $(SEED),0) -kind '$(KINDS)' $(if $(ROUNDS),-rounds $(ROUNDS) -write doc/diagnose.md)
 
 .PHONY: demo-layers
-demo-layers: build lab-guest-zfs lab-guest-tools ## DRBD on ZFS between two machines in QEMU: a slow flush and a slow link, found; ROUNDS=1 scores (as root)
+demo-layers: build $(if $(ROUNDS),lab-uml,lab-guest-zfs lab-guest-tools) ## DRBD on ZFS between two machines in QEMU: a slow flush and a slow link, found; ROUNDS=1 scores (as root)
 	@mkdir -p out
 	@go build -o bin/lab-delays ./lab/delays/cmd
 	@bin/lab-delays -assay $(BIN) $(if $(ROUNDS),-rounds $(ROUNDS) -write doc/layers.md)
@@ -236,6 +236,12 @@ lab-guest-iscsi: ## Make the disk with which machines in QEMU have disks over iS
 .PHONY: lab-guest-cloud
 lab-guest-cloud: ## Make a cloud image with cloud-init, which libvirt boots in QEMU: once, in two minutes (as root)
 	@lab/guest/cloud.sh
+
+.PHONY: lab-uml
+lab-uml: ## Make the disks of machines in User Mode Linux, and install it: once, in some five minutes (as root)
+	@scripts/need linux.uml:user-mode-linux qemu-storage-daemon:qemu-system-common
+	@lab/guest/tools.sh
+	@lab/guest/tools.sh drbd
 
 .PHONY: lab-kube
 lab-kube: ## Build Kubernetes, for the tests of runs in a cluster: once, 13 minutes of one processor

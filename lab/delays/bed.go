@@ -2,7 +2,6 @@ package delays
 
 import (
 	"context"
-	_ "embed" // the script
 	"errors"
 	"fmt"
 	"os"
@@ -20,21 +19,40 @@ import (
 	"assay/store"
 )
 
-// Names of the tiers that a bed measures, the lowest first.
+// Names of the tiers that a bed measures.
 const (
-	Below = "zvol"  // what a replica lies on
+	Below = "zvol"  // what a replica lies on, where it can be lent by itself
 	Alone = "alone" // DRBD on it, without its peer
 	Both  = "sync"  // with its peer, protocol C
 )
 
-// Bed is two guests with a pool of ZFS each, on a drive of this program, and a cable between
-// them that DRBD can replicate over.
+// Stack is what a bed's hosts are, and what DRBD lies on there.
+type Stack struct {
+	Missing func() error // what this machine lacks for it, nil for nothing; it has a hint
+	boot    func(ctx context.Context, b *Bed, i int) (host, error)
+	Bottom  string // the lowest tier that is written to
+	cached  bool   // a write without a flush ends in memory
+	tiers   []tier // the lowest first
+}
+
+type tier struct{ name, storage string }
+
+// host is one of a bed's, which runs.
+type host interface {
+	Run(ctx context.Context, argv ...string) (string, error)
+	Config() string // an ssh_config that knows it by its name
+	Down() error
+}
+
+// Bed is two hosts with a drive of this program each, and a cable between them that DRBD can
+// replicate over.
 type Bed struct {
-	File   string // cluster.yaml
-	dir    string
-	wire   *guest.Switch
-	guests []*guest.Guest
-	drives []*guest.Drive
+	Stack
+	File  string // cluster.yaml
+	dir   string
+	wire  *guest.Switch
+	hosts []host
+	disks []*guest.Drive
 }
 
 var (
@@ -44,46 +62,43 @@ var (
 
 const driveBytes = 1 << 30
 
-//go:embed prepare.sh
-var prepare string
-
-// Missing says what this machine lacks for a bed, nil for nothing. It has a hint.
-func Missing() error {
-	_, zfs := guest.ZFS()
-	_, tools := guest.Tools()
-	if err := guest.Missing(); err != nil {
-		return err
+// replicated are the tiers of DRBD on what a stack has.
+func replicated(on string) []tier {
+	return []tier{
+		{Alone, "drbd: {replicas: " + between() + ", " + on + ", alone: true}"},
+		{Both, "drbd: {replicas: " + between() + ", " + on + ", protocol: C}"},
 	}
-	if zfs != nil {
-		return zfs
-	}
-	return tools
 }
 
-// Up boots both guests. dir is made, and must not be there; its path is short, for it holds
+// between is where the hosts replicate over, as in cluster.yaml.
+func between() string {
+	return fmt.Sprintf("{%s: %s, %s: %s}", hostNames[0], addresses[0], hostNames[1], addresses[1])
+}
+
+// Up boots both hosts. dir is made, and must not be there; its path is short, for it holds
 // sockets. On an error nothing is left.
-func Up(ctx context.Context, dir string) (*Bed, error) {
-	if err := Missing(); err != nil {
+func Up(ctx context.Context, dir string, s Stack) (*Bed, error) {
+	if err := s.Missing(); err != nil {
 		return nil, err
 	}
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, err
 	}
-	b := &Bed{File: filepath.Join(dir, "layers.yaml"), dir: dir, guests: make([]*guest.Guest, len(hostNames)), drives: make([]*guest.Drive, len(hostNames))}
-	if err := b.boot(ctx); err != nil {
+	b := &Bed{Stack: s, File: filepath.Join(dir, "layers.yaml"), dir: dir, hosts: make([]host, len(hostNames)), disks: make([]*guest.Drive, len(hostNames))}
+	if err := b.up(ctx); err != nil {
 		return nil, errors.Join(err, b.Down())
 	}
 	return b, nil
 }
 
-// Down ends both guests and removes what the bed wrote. It is idempotent.
+// Down ends both hosts and removes what the bed wrote. It is idempotent.
 func (b *Bed) Down() error {
 	var errs []error
 	for i := range hostNames {
-		if g := b.guests[i]; g != nil {
-			errs = append(errs, g.Down())
+		if h := b.hosts[i]; h != nil {
+			errs = append(errs, h.Down())
 		}
-		if d := b.drives[i]; d != nil {
+		if d := b.disks[i]; d != nil {
 			errs = append(errs, d.Close())
 		}
 	}
@@ -93,14 +108,14 @@ func (b *Bed) Down() error {
 	return errors.Join(append(errs, os.RemoveAll(b.dir))...)
 }
 
-func (b *Bed) boot(ctx context.Context) (err error) {
+func (b *Bed) up(ctx context.Context) (err error) {
 	if b.wire, err = guest.NewSwitch(filepath.Join(b.dir, "wire")); err != nil {
 		return err
 	}
 	var all sync.WaitGroup
 	errs := make([]error, len(hostNames))
 	for i := range hostNames {
-		all.Go(func() { errs[i] = b.host(ctx, i) })
+		all.Go(func() { errs[i] = b.start(ctx, i) })
 	}
 	all.Wait()
 	if err := errors.Join(errs...); err != nil {
@@ -109,63 +124,38 @@ func (b *Bed) boot(ctx context.Context) (err error) {
 	return b.describe()
 }
 
-// host boots one of the guests and makes its pool.
-func (b *Bed) host(ctx context.Context, i int) (err error) {
-	name := hostNames[i]
-	if b.drives[i], err = guest.NewDrive(filepath.Join(b.dir, name+".drive"), b.dir, driveBytes); err != nil {
-		return err
+// start boots one of the hosts, on a drive of its own.
+func (b *Bed) start(ctx context.Context, i int) (err error) {
+	if b.disks[i], err = guest.NewDrive(filepath.Join(b.dir, hostNames[i]+".drive"), b.dir, driveBytes); err == nil {
+		b.hosts[i], err = b.boot(ctx, b, i)
 	}
-	modules, err := guest.ZFS()
-	if err != nil {
-		return err
-	}
-	tools, err := guest.Tools()
-	if err != nil {
-		return err
-	}
-	data := guest.Disk{Bus: guest.Virtio, Serial: "DATA", Bytes: driveBytes, In: b.drives[i]}
-	port := guest.Port{Switch: b.wire, MAC: fmt.Sprintf("02:00:00:00:17:%02x", i+1), Mbit: 1000}
-	g, err := guest.Boot(ctx, filepath.Join(b.dir, name), guest.Machine{Name: name, Disks: []guest.Disk{data, modules, tools}, Ports: []guest.Port{port}, CPUs: 1})
-	if err != nil {
-		return err
-	}
-	b.guests[i] = g
-	if err := errors.Join(g.InstallZFS(ctx), g.InstallDRBD(ctx), g.InstallTools(ctx)); err != nil {
-		return err
-	}
-	_, err = g.Run(ctx, "sh", "-c", prepare, "sh", name, addresses[i], data.Link())
 	return err
 }
 
 // describe writes the cluster.yaml that assay is given, and the ssh_config that it names.
 func (b *Bed) describe() error {
 	var config []byte
-	for _, g := range b.guests {
-		text, err := os.ReadFile(g.Config())
+	for _, h := range b.hosts {
+		text, err := os.ReadFile(h.Config())
 		if err != nil {
 			return err
 		}
 		config = append(config, text...)
 	}
 	file := filepath.Join(b.dir, "ssh_config")
-	return errors.Join(os.WriteFile(file, config, 0o600), os.WriteFile(b.File, []byte(clusterText(file)), 0o600))
+	return errors.Join(os.WriteFile(file, config, 0o600), os.WriteFile(b.File, []byte(b.clusterText(file)), 0o600))
 }
 
-// clusterText is a cluster.yaml of the bed whose hosts that ssh_config knows.
-func clusterText(config string) string {
-	between := fmt.Sprintf("{%s: %s, %s: %s}", hostNames[0], addresses[0], hostNames[1], addresses[1])
+// clusterText is a cluster.yaml of a bed whose hosts that ssh_config knows.
+func (s Stack) clusterText(config string) string {
 	text := fmt.Sprintf(`defaults:
   ssh: {config: %s}
 hosts: {%s: , %s: }
 networks:
   replication: {hosts: %s}
 tiers:
-`, strconv.Quote(config), hostNames[0], hostNames[1], between)
-	for _, t := range []struct{ name, storage string }{
-		{Below, "zfs: {dataset: tank/vms, zvol: true}"},
-		{Alone, "drbd: {replicas: " + between + ", dataset: tank/vms, alone: true}"},
-		{Both, "drbd: {replicas: " + between + ", dataset: tank/vms, protocol: C}"},
-	} {
+`, strconv.Quote(config), hostNames[0], hostNames[1], between())
+	for _, t := range s.tiers {
 		text += fmt.Sprintf("  %s: {host: %s, %s}\n", t.name, hostNames[0], t.storage)
 	}
 	return text
@@ -173,13 +163,13 @@ tiers:
 
 // Slow has the drives of the hosts, the first of which measures, answer later from now on.
 func (b *Bed) Slow(by ...guest.Delays) {
-	for i, d := range b.drives {
-		d.Slow(slices.Concat(by, make([]guest.Delays, len(b.drives)))[i])
+	for i, d := range b.disks {
+		d.Slow(slices.Concat(by, make([]guest.Delays, len(b.disks)))[i])
 	}
 }
 
 // Waited is what the drive of the host that measures really waited since then, on average.
-func (b *Bed) Waited() guest.Delays { return b.drives[0].Waited() }
+func (b *Bed) Waited() guest.Delays { return b.disks[0].Waited() }
 
 // Link delays what the host that measures sends over the cable (netem); 0 ends that.
 func (b *Bed) Link(ctx context.Context, by time.Duration) error {
@@ -188,13 +178,7 @@ func (b *Bed) Link(ctx context.Context, by time.Duration) error {
 else
 	tc qdisc replace dev eth1 root netem limit 10000 delay "$1"
 fi`
-	_, err := b.guests[0].Run(ctx, "sh", "-c", script, "sh", fmt.Sprintf("%dus", by.Microseconds()))
-	return err
-}
-
-// Sync sets that property of the dataset under all tiers.
-func (b *Bed) Sync(ctx context.Context, to string) error {
-	_, err := b.guests[0].Run(ctx, "zfs", "set", "sync="+to, "tank/vms")
+	_, err := b.hosts[0].Run(ctx, "sh", "-c", script, "sh", fmt.Sprintf("%dus", by.Microseconds()))
 	return err
 }
 

@@ -17,51 +17,63 @@ import (
 // Place is where a delay is put into the bed, and the step that has to show it.
 type Place struct {
 	Name, Step string
+	tier       string                                          // whose waterfall has that step
 	added      func(ms int, waited guest.Delays) time.Duration // what it really takes
 	cost       func(analysis.Found) (float64, bool)            // of the step, s
 }
 
 // drives are told apart in one run: each adds to a step of its own. Both drives are slow, or
-// replication would be, which waits for the slower one.
-var drives = []Place{
-	{"reads of the drive", "drive",
-		func(_ int, waited guest.Delays) time.Duration { return waited.Read },
-		func(f analysis.Found) (float64, bool) {
-			w := waterfall(f, analysis.LayerRead)
-			if w == nil || !strings.HasPrefix(w.Steps[0].Layer, "drive ") && !strings.Contains(w.Steps[0].Layer, ": drive ") {
-				return 0, false
-			}
-			return w.Steps[0].Cost.Center, true
-		}},
-	{"flushes of the drive", Below + ", flush",
-		func(_ int, waited guest.Delays) time.Duration { return waited.Flush },
-		func(f analysis.Found) (float64, bool) {
-			return cost(f, func(s analysis.LayerStep) bool { return s.Layer == Below && s.Part == analysis.FlushStep })
-		}},
+// replication would be, which waits for the slower one. Writes are delayed
+// where they reach it without a flush.
+func (s Stack) drives() []Place {
+	places := []Place{
+		{"reads of the drive", "drive", s.Bottom,
+			func(_ int, waited guest.Delays) time.Duration { return waited.Read },
+			func(f analysis.Found) (float64, bool) {
+				w := waterfall(f, s.Bottom, analysis.LayerRead)
+				if w == nil || !strings.HasPrefix(w.Steps[0].Layer, "drive ") && !strings.Contains(w.Steps[0].Layer, ": drive ") {
+					return 0, false
+				}
+				return w.Steps[0].Cost.Center, true
+			}},
+		{"flushes of the drive", s.Bottom + ", flush", s.Bottom,
+			func(_ int, waited guest.Delays) time.Duration { return waited.Flush },
+			func(f analysis.Found) (float64, bool) {
+				return cost(f, s.Bottom, func(step analysis.LayerStep) bool { return step.Layer == s.Bottom && step.Part == analysis.FlushStep })
+			}},
+	}
+	if !s.cached {
+		places = append(places, Place{"writes to the drive", s.Bottom + ", write", s.Bottom,
+			func(_ int, waited guest.Delays) time.Duration { return waited.Write },
+			func(f analysis.Found) (float64, bool) {
+				return cost(f, s.Bottom, func(step analysis.LayerStep) bool { return step.Layer == s.Bottom && step.Part != analysis.FlushStep })
+			}})
+	}
+	return places
 }
 
 // link has a run of its own: beside slow drives the step shows how unlike they were, too.
 var link = []Place{
-	{"the link (netem)", Both,
+	{"the link (netem)", Both, Both,
 		func(ms int, _ guest.Delays) time.Duration { return time.Duration(ms) * time.Millisecond },
 		func(f analysis.Found) (float64, bool) {
-			return cost(f, func(s analysis.LayerStep) bool { return s.Layer == Both })
+			return cost(f, Both, func(s analysis.LayerStep) bool { return s.Layer == Both })
 		}},
 }
 
-// waterfall is the one of the tier with all layers; nil where there is none.
-func waterfall(f analysis.Found, load analysis.LayerLoad) *analysis.Waterfall {
+// waterfall is the one of a tier; nil where there is none.
+func waterfall(f analysis.Found, tier string, load analysis.LayerLoad) *analysis.Waterfall {
 	for _, w := range f.Waterfalls {
-		if w.Top == Both && w.Load == load {
+		if w.Top == tier && w.Load == load {
 			return &w
 		}
 	}
 	return nil
 }
 
-// cost adds up steps of a synchronous write.
-func cost(f analysis.Found, of func(analysis.LayerStep) bool) (sum float64, found bool) {
-	w := waterfall(f, analysis.LayerDurable)
+// cost adds up steps of a synchronous write to a tier.
+func cost(f analysis.Found, tier string, of func(analysis.LayerStep) bool) (sum float64, found bool) {
+	w := waterfall(f, tier, analysis.LayerDurable)
 	if w == nil {
 		return 0, false
 	}
@@ -91,17 +103,23 @@ func (f Finding) Error() float64 { return f.Found()/f.Added - 1 }
 // within is how far what is found may be from what was put in.
 const within = .15
 
-// SlowDrives puts delays of so many ms into reads and flushes of both drives, measures, and
+// SlowDrives puts delays of so many ms into what both drives do, measures, and
 // says what is found of each beyond what the run without had.
 func (b *Bed) SlowDrives(ctx context.Context, w Wanted, without assay.Run, ms int) ([]Finding, assay.Run, error) {
-	by := guest.Delays{Read: time.Duration(ms) * time.Millisecond, Flush: time.Duration(ms) * time.Millisecond}
+	late := time.Duration(ms) * time.Millisecond
+	by := guest.Delays{Read: late, Flush: late}
+	if !b.cached {
+		by.Write = late
+	}
 	b.Slow(by, by)
 	defer b.Slow()
-	return b.find(ctx, w, without, ms, drives)
+	w.Cases, w.Tiers = "drive-randread-4k,randread-4k,write-4k,syncwrite-4k", []string{hostNames[0], b.Bottom}
+	return b.find(ctx, w, without, ms, b.drives())
 }
 
 // SlowLink is SlowDrives of the cable instead.
 func (b *Bed) SlowLink(ctx context.Context, w Wanted, without assay.Run, ms int) ([]Finding, assay.Run, error) {
+	w.Cases = "rtt,write-4k,syncwrite-4k"
 	if err := b.Link(ctx, time.Duration(ms)*time.Millisecond); err != nil {
 		return nil, assay.Run{}, err
 	}
@@ -122,8 +140,8 @@ func (b *Bed) find(ctx context.Context, w Wanted, without assay.Run, ms int, pla
 		if !was || !is {
 			return all, with, fmt.Errorf("no step %q to show %s in", p.Step, p.Name)
 		}
-		if waterfall := waterfall(after, analysis.LayerDurable); waterfall != nil {
-			f.Residual = waterfall.Rest()
+		if w := waterfall(after, p.tier, analysis.LayerDurable); w != nil {
+			f.Residual = w.Rest()
 		}
 		all = append(all, f)
 	}

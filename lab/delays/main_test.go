@@ -250,7 +250,7 @@ func TestKnownDelaysInAGuest(t *testing.T) {
 // replication takes more, and the report says that it is the link.
 func TestASlowLinkIsFoundUnderDRBD(t *testing.T) {
 	guesttest.Take(t)
-	if err := Missing(); err != nil {
+	if err := Emulated.Missing(); err != nil {
 		t.Skipf("%v: %s", err, assay.Hint(err))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Minute)
@@ -260,7 +260,7 @@ func TestASlowLinkIsFoundUnderDRBD(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	bed, err := Up(ctx, filepath.Join(dir, "bed"))
+	bed, err := Up(ctx, filepath.Join(dir, "bed"), Emulated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestASlowLinkIsFoundUnderDRBD(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := waterfall(analysis.Of(run), analysis.LayerDurable)
+	w := waterfall(analysis.Of(run), Both, analysis.LayerDurable)
 	if w == nil || len(w.Layers) != 3 || w.Trip == nil {
 		t.Fatalf("no waterfall of three layers with a round trip: %+v\n%s", w, printed)
 	}

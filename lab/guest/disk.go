@@ -130,13 +130,13 @@ func (g *Guest) makeDisks(disks []Disk) (args []string, err error) {
 // data is what QEMU is told of the file that a disk's data lie in.
 func (d Disk) data(file string) string {
 	if d.In != nil {
-		return ",file.driver=nbd,file.server.type=unix,file.server.path=" + optionWord(d.In.listener.Addr().String())
+		return ",file.driver=nbd,file.server.type=unix,file.server.path=" + OptionWord(d.In.listener.Addr().String())
 	}
 	if d.Unreadable == 0 {
-		return ",file=" + optionWord(file)
+		return ",file=" + OptionWord(file)
 	}
 	return fmt.Sprintf(",file.driver=blkdebug,file.image.driver=file,file.image.filename=%s,file.inject-error.0.event=none,file.inject-error.0.iotype=read,file.inject-error.0.errno=%d,file.inject-error.0.sector=%d",
-		optionWord(file), syscall.EIO, d.Unreadable/512)
+		OptionWord(file), syscall.EIO, d.Unreadable/512)
 }
 
 func makeImage(file string, bytes int64) error {

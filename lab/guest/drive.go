@@ -260,3 +260,6 @@ func (d *Drive) wait(what uint16) {
 	d.times[what]++
 	d.mu.Unlock()
 }
+
+// Socket is where the drive is served.
+func (d *Drive) Socket() string { return d.listener.Addr().String() }

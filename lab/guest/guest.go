@@ -142,9 +142,9 @@ func (g *Guest) boot(ctx context.Context, m Machine) error {
 	if err != nil {
 		return err
 	}
-	args = append(args, "-qmp", "unix:"+optionWord(g.monitor)+",server=on,wait=off")
+	args = append(args, "-qmp", "unix:"+OptionWord(g.monitor)+",server=on,wait=off")
 	for i, p := range m.Ports {
-		args = append(args, "-netdev", fmt.Sprintf("stream,id=%s,server=off,addr.type=unix,addr.path=%s", portName(i), optionWord(p.Switch.Socket())),
+		args = append(args, "-netdev", fmt.Sprintf("stream,id=%s,server=off,addr.type=unix,addr.path=%s", portName(i), OptionWord(p.Switch.Socket())),
 			"-device", fmt.Sprintf("virtio-net-pci,netdev=%s,mac=%s,speed=%d,duplex=full,romfile=", portName(i), p.MAC, p.Mbit))
 	}
 	reach, err := reachable(m.Reach)
@@ -154,7 +154,7 @@ func (g *Guest) boot(ctx context.Context, m Machine) error {
 	args = append(args, reach...)
 	// A port that was free may be taken by the time that QEMU asks for it.
 	for try := 1; ; try++ {
-		port, err := freePort()
+		port, err := FreePort()
 		if err != nil {
 			return err
 		}
@@ -177,10 +177,10 @@ func machine(image, dir string, port, cpus, disks int) []string {
 		"-serial", "file:" + filepath.Join(dir, consoleFile),
 		"-netdev", fmt.Sprintf("user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:%d-:22", port),
 		"-device", "virtio-net-pci,netdev=net,romfile=", "-device", "virtio-rng-pci",
-		"-fw_cfg", "name=opt/assay/authorized,file=" + optionWord(filepath.Join(dir, keyFile+".pub")),
-		"-fw_cfg", "name=opt/assay/host,file=" + optionWord(filepath.Join(dir, hostKeyFile)),
+		"-fw_cfg", "name=opt/assay/authorized,file=" + OptionWord(filepath.Join(dir, keyFile+".pub")),
+		"-fw_cfg", "name=opt/assay/host,file=" + OptionWord(filepath.Join(dir, hostKeyFile)),
 		"-fw_cfg", "name=opt/assay/disks,string=" + strconv.Itoa(disks+1),
-		"-drive", "if=none,id=root,format=raw,snapshot=on,cache=unsafe,file=" + optionWord(filepath.Join(image, rootFile)),
+		"-drive", "if=none,id=root,format=raw,snapshot=on,cache=unsafe,file=" + OptionWord(filepath.Join(image, RootFile)),
 		"-device", "virtio-blk-pci,drive=root,serial=assay-root",
 	}
 }
@@ -212,10 +212,11 @@ func reachable(services []string) ([]string, error) {
 	return []string{"-netdev", options, "-device", "virtio-net-pci,netdev=reach,romfile="}, nil
 }
 
-// optionWord quotes a path for QEMU, whose options have commas between them.
-func optionWord(path string) string { return strings.ReplaceAll(path, ",", ",,") }
+// OptionWord quotes a path for QEMU, whose options have commas between them.
+func OptionWord(path string) string { return strings.ReplaceAll(path, ",", ",,") }
 
-func freePort() (int, error) {
+// FreePort is a TCP port of 127.0.0.1 that nobody listens on now.
+func FreePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return 0, err

@@ -13,7 +13,8 @@ import (
 // Version is the image that build.sh makes and the tests were made with.
 const Version = "12.1"
 
-const rootFile = "root.ext4"
+// RootFile is the root file system in the directory of an Image.
+const RootFile = "root.ext4"
 
 // Image is the directory of what guests boot from: the one that the environment
 // variable ASSAY_GUEST names, or what build.sh put into the user's cache. The error
@@ -28,7 +29,7 @@ func Image() (string, error) {
 		dir = filepath.Join(cache, "guest-"+Version)
 	}
 	// The root file system is put there last.
-	if _, err := os.Stat(filepath.Join(dir, rootFile)); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, RootFile)); err != nil {
 		return "", assay.WithHint("make lab-guest makes it, once, in some three minutes", "image %s of a guest: %w", Version, err)
 	}
 	return dir, nil

@@ -70,13 +70,18 @@ func (s *Switch) accept() {
 		if err != nil {
 			return
 		}
-		p := &port{conn: conn, out: make(chan []byte, portQueue)}
-		s.mu.Lock()
-		s.ports[p] = true
-		s.mu.Unlock()
-		s.all.Go(p.send)
-		s.all.Go(func() { s.receive(p) })
+		s.plug(conn)
 	}
+}
+
+// plug switches what comes from a guest, until one side closes the connection.
+func (s *Switch) plug(conn net.Conn) {
+	p := &port{conn: conn, out: make(chan []byte, portQueue)}
+	s.mu.Lock()
+	s.ports[p] = true
+	s.mu.Unlock()
+	s.all.Go(p.send)
+	s.all.Go(func() { s.receive(p) })
 }
 
 // receive switches what a guest sends, until it is unplugged.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"net"
 	"path/filepath"
 	"testing"
@@ -58,6 +59,48 @@ func TestSwitchUnplugsWhoSendsNoFrames(t *testing.T) {
 			send(t, b, "cccccc", "bbbbbb", "all the same")
 			expect(t, c, "cccccc", "bbbbbb", "all the same")
 		})
+	}
+}
+
+// TestAPortOfPackets: a port that is a file has a frame a packet, and is gone with the file.
+func TestAPortOfPackets(t *testing.T) {
+	s, err := NewSwitch(filepath.Join(t.TempDir(), "switch"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	stream := plug(t, s)
+	end, err := s.Plug()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packets, err := net.FileConn(end)
+	if err := errors.Join(err, end.Close()); err != nil {
+		t.Fatal(err)
+	}
+	send(t, stream, "bbbbbb", "aaaaaa", "one")
+	send(t, stream, "bbbbbb", "aaaaaa", "two")
+	for _, data := range []string{"one", "two"} {
+		frame := make([]byte, longestFrame)
+		n, err := packets.Read(frame)
+		if want := framed("bbbbbb", "aaaaaa", data)[4:]; err != nil || !bytes.Equal(frame[:n], want) {
+			t.Errorf("%q, %v; want %q", frame[:n], err, want)
+		}
+	}
+	if _, err := packets.Write(framed("aaaaaa", "bbbbbb", "back")[4:]); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, stream, "aaaaaa", "bbbbbb", "back")
+	if err := packets.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := wait.Until(t.Context(), time.Millisecond, func() error {
+		if n := s.plugged(); n != 1 {
+			return fmt.Errorf("%d ports are plugged in", n)
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -109,3 +109,9 @@ ldconfig`
 	}
 	return nil
 }
+
+// DRBD is the disk with drbd-utils, which tools.sh made, for machines of lab/uml. The error
+// has a hint.
+func DRBD() (Disk, error) {
+	return made("drbd", "make lab-uml makes it, once, in a minute")
+}

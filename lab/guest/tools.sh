@@ -1,5 +1,5 @@
 #!/bin/sh
-# usage: tools.sh [tools | ceph | agent | iscsi]
+# usage: tools.sh [tools | ceph | agent | iscsi | drbd]
 # Makes a disk with programs of the guest's Debian and their libraries, once, as a file
 # system that a guest adds to its own: what it needs to be measured as a host of a cluster
 # (iproute2, iperf3, ping, sysbench, ethtool), to be a client of Ceph, to be reached by its
@@ -7,12 +7,13 @@
 set -eu
 name=${1:-tools}
 case $name in
+drbd) packages=drbd-utils ;;
 tools) packages=iproute2,iperf3,iputils-ping,sysbench,ethtool ;;
 ceph) packages=ceph-common ;;
 agent) packages=qemu-guest-agent ;;
 iscsi) packages=open-iscsi ;;
 *)
-	echo "usage: tools.sh [tools | ceph | agent | iscsi]" >&2
+	echo "usage: tools.sh [tools | ceph | agent | iscsi | drbd]" >&2
 	exit 2
 	;;
 esac

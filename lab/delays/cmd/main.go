@@ -29,6 +29,7 @@ type wish struct {
 	assay, out, document string
 	rounds, repeats      int
 	delays               []int // ms
+	stack                delays.Stack
 }
 
 func run(ctx context.Context, args []string, out io.Writer) (err error) {
@@ -37,6 +38,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags.StringVar(&w.assay, "assay", "bin/assay", "the binary that measures")
 	flags.StringVar(&w.out, "out", "out", "directory for the pages of the two reports")
 	flags.IntVar(&w.rounds, "rounds", 0, "how often -delays are put in and scored; 0 shows a slow flush and a slow link")
+	emulated := flags.Bool("emulated", false, "score on ZFS in QEMU, where emulation hides a millisecond; without -rounds that is so in any case")
 	put := flags.String("delays", "1,5,20", "in ms")
 	flags.IntVar(&w.repeats, "repeats", 6, "of each case in a run")
 	flags.StringVar(&w.document, "write", "", "also write the score into this document, between its marks")
@@ -54,7 +56,11 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		flags.Usage()
 		return fmt.Errorf("cannot read %q with -rounds %d -repeats %d", flags.Args(), w.rounds, w.repeats)
 	}
-	if err := delays.Missing(); err != nil {
+	w.stack = delays.Native
+	if *emulated || w.rounds == 0 {
+		w.stack = delays.Emulated
+	}
+	if err := w.stack.Missing(); err != nil {
 		return err
 	}
 	if w.assay, err = filepath.Abs(w.assay); err != nil {
@@ -65,9 +71,9 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(short)) }()
-	fmt.Fprintln(out, "booting two machines in QEMU")
+	fmt.Fprintln(out, "booting two machines")
 	began := time.Now()
-	bed, err := delays.Up(ctx, filepath.Join(short, "bed"))
+	bed, err := delays.Up(ctx, filepath.Join(short, "bed"), w.stack)
 	if err != nil {
 		return err
 	}
@@ -121,7 +127,6 @@ func (w wish) one(ctx context.Context, bed *delays.Bed, wanted delays.Wanted, wh
 // score puts in delays, and then predicts what changes bring and makes them.
 func (w wish) score(ctx context.Context, bed *delays.Bed, out io.Writer) error {
 	wanted := delays.Wanted{Assay: w.assay, Cases: delays.Cases, Repeats: w.repeats}
-	links := delays.Wanted{Assay: w.assay, Cases: "rtt,write-4k,syncwrite-4k", Repeats: w.repeats}
 	var found []delays.Finding
 	var rows []promised.Row
 	for round := range w.rounds {
@@ -145,7 +150,7 @@ func (w wish) score(ctx context.Context, bed *delays.Bed, out io.Writer) error {
 				return err
 			}
 			fmt.Fprintf(out, "round %d: %d ms, link\n", round+1, ms)
-			link, with, err := bed.SlowLink(ctx, links, without, ms)
+			link, with, err := bed.SlowLink(ctx, wanted, without, ms)
 			if err != nil {
 				return err
 			}
@@ -175,14 +180,14 @@ func lacking(run assay.Run, tier string) assay.Run {
 }
 
 // flushes predicts from flushes alone that are slow what it brings to have them fast, as in the
-// run without delays, and to have none, with sync=off.
+// run without delays, and on ZFS to have none, with sync=off.
 func (w wish) flushes(ctx context.Context, bed *delays.Bed, without assay.Run, rows []promised.Row) ([]promised.Row, error) {
-	one := delays.Wanted{Assay: w.assay, Cases: "write-4k,syncwrite-4k", Tiers: []string{delays.Below}, Repeats: w.repeats}
+	one := delays.Wanted{Assay: w.assay, Cases: "write-4k,syncwrite-4k", Tiers: []string{bed.Bottom}, Repeats: w.repeats}
 	before, _, err := bed.Measure(ctx, one)
 	if err != nil {
 		return rows, err
 	}
-	if rows, err = hold(rows, delays.Below+".drive=PLP", before, delays.Below, without, delays.Below); err != nil {
+	if rows, err = hold(rows, bed.Bottom+".drive=PLP", before, bed.Bottom, without, bed.Bottom); err != nil || bed.Bottom != delays.Below {
 		return rows, err
 	}
 	if err := bed.Sync(ctx, "disabled"); err != nil {

@@ -17,6 +17,16 @@ type Process struct {
 // than Output gives one. On Linux it ends with this one, also where this one is
 // killed.
 func Start(log string, env []string, argv ...string) (*Process, error) {
+	return start(log, env, nil, nil, argv)
+}
+
+// StartWhole is Start for a program whose children end with it, whatever ends it, and which
+// has these files open, the first of them as its descriptor 3. It is for Linux alone.
+func StartWhole(log string, files []*os.File, argv ...string) (*Process, error) {
+	return start(log, nil, files, endTogether, argv)
+}
+
+func start(log string, env []string, files []*os.File, more func(*syscall.SysProcAttr), argv []string) (*Process, error) {
 	file, err := os.OpenFile(log, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
@@ -24,9 +34,12 @@ func Start(log string, env []string, argv ...string) (*Process, error) {
 	defer file.Close()
 	c := exec.Command(argv[0], argv[1:]...) //nolint:gosec // running commands is what a lab is for
 	c.Env = append([]string{Path, "LC_ALL=C", "HOME=/root"}, env...)
-	c.Stdout, c.Stderr = file, file
+	c.Stdout, c.Stderr, c.ExtraFiles = file, file, files
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	dieWithParent(c.SysProcAttr)
+	if more != nil {
+		more(c.SysProcAttr)
+	}
 	p := &Process{died: make(chan struct{})}
 	started := make(chan error)
 	go func() {

@@ -1,0 +1,267 @@
+package uml
+
+import (
+	"context"
+	_ "embed" // the script
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/lab/guest"
+	"assay/lab/internal/command"
+	"assay/lab/internal/wait"
+	"assay/place/ssh"
+)
+
+const (
+	consoleFile = "console.log" // what the machine's kernel says
+	keyFile     = "key"
+	hostKeyFile = "host-key"
+	nameFile    = "name"
+	bootFile    = "boot.sh"
+	knownFile   = "known_hosts"
+	configFile  = "ssh_config"
+	readyWords  = "assay guest is ready" // of boot.sh
+	memory      = "512M"
+)
+
+//go:embed boot.sh
+var boot []byte
+
+// Machine is what one has besides its system, and a network that leads to sshd alone.
+type Machine struct {
+	Name   string
+	Drives []*guest.Drive  // /dev/vda and so on
+	Trees  []guest.Disk    // of lab/guest, whose From is copied into its /usr
+	Ports  []*guest.Switch // what its interfaces eth1, eth2 and so on are plugged into
+}
+
+// Guest is a machine that runs.
+type Guest struct {
+	Dir       string // absolute; keys and logs lie in it
+	name      string
+	processes []*command.Process // the machine is the last
+	control   *guest.Switch
+	files     []*os.File // of interfaces
+	place     *ssh.Place
+}
+
+// Boot starts a machine and returns when commands can run on it. dir is made, and must not
+// be there; its path is short, for it holds sockets. On an error nothing is left.
+func Boot(ctx context.Context, dir string, m Machine) (*Guest, error) {
+	if err := Missing(); err != nil {
+		return nil, err
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return nil, err
+	}
+	g := &Guest{Dir: dir, name: m.Name}
+	if err := g.boot(ctx, m); err != nil {
+		return nil, errors.Join(err, g.Down())
+	}
+	return g, nil
+}
+
+// Config is the path of the ssh_config that knows the machine by its name.
+func (g *Guest) Config() string { return g.file(configFile) }
+
+// Place is where commands run as root on the machine. Down closes it.
+func (g *Guest) Place() assay.Place { return g.place }
+
+// Run runs a command as root on the machine and gives what it printed. The error has what
+// it printed to standard error, where it failed.
+func (g *Guest) Run(ctx context.Context, argv ...string) (string, error) {
+	out, err := g.place.Run(ctx, assay.Cmd{Argv: argv})
+	if err == nil && out.Exit != 0 {
+		err = fmt.Errorf("status %d: %s", out.Exit, strings.TrimSpace(string(out.Stderr)))
+	}
+	if err != nil {
+		return string(out.Stdout), fmt.Errorf("%s: %w", strings.Join(argv, " "), err)
+	}
+	return string(out.Stdout), nil
+}
+
+// Down ends the machine as a power cut does, and removes its directory. It is idempotent.
+func (g *Guest) Down() error {
+	var errs []error
+	if g.place != nil {
+		errs = append(errs, g.place.Close())
+	}
+	for _, p := range g.processes {
+		p.Kill()
+	}
+	for _, f := range g.files {
+		_ = f.Close() // once is enough
+	}
+	if g.control != nil {
+		errs = append(errs, g.control.Close())
+	}
+	return errors.Join(append(errs, os.RemoveAll(g.Dir))...)
+}
+
+func (g *Guest) file(name string) string { return filepath.Join(g.Dir, name) }
+
+func (g *Guest) boot(ctx context.Context, m Machine) error {
+	for _, key := range []string{keyFile, hostKeyFile} {
+		if _, err := command.Output(ctx, "", "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", m.Name, "-f", g.file(key)); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(os.WriteFile(g.file(nameFile), []byte(m.Name+"\n"), 0o600), os.WriteFile(g.file(bootFile), boot, 0o600)); err != nil {
+		return err
+	}
+	port, err := g.gate()
+	if err != nil {
+		return err
+	}
+	argv, err := g.kernel(ctx, m)
+	if err != nil {
+		return err
+	}
+	if err := g.start(consoleFile, g.files, argv...); err != nil {
+		return err
+	}
+	if err := g.ready(ctx); err != nil {
+		return err
+	}
+	return g.connect(ctx, port)
+}
+
+// start starts a program that ends with this one.
+func (g *Guest) start(log string, files []*os.File, argv ...string) error {
+	p, err := command.StartWhole(g.file(log), files, argv...)
+	if err == nil {
+		g.processes = append(g.processes, p)
+	}
+	return err
+}
+
+// gate leads from a port of this machine, which it returns, to the sshd: QEMU with nothing
+// but its network for users, which needs no rights and lets nothing out.
+func (g *Guest) gate() (port int, err error) {
+	socket := g.file("control")
+	if g.control, err = guest.NewSwitch(socket); err != nil {
+		return 0, err
+	}
+	end, err := g.control.Plug()
+	if err != nil {
+		return 0, err
+	}
+	g.files = append(g.files, end)
+	if port, err = guest.FreePort(); err != nil {
+		return 0, err
+	}
+	return port, g.start("gate.log", nil, "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-machine", "none",
+		"-netdev", fmt.Sprintf("user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:%d-:22", port), "-netdev", "hubport,id=in,hubid=0,netdev=net",
+		"-netdev", "stream,id=wire,server=off,addr.type=unix,addr.path="+guest.OptionWord(socket), "-netdev", "hubport,id=out,hubid=0,netdev=wire")
+}
+
+// kernel is how the machine is started, once its drives are there.
+func (g *Guest) kernel(ctx context.Context, m Machine) ([]string, error) {
+	image, err := guest.Image()
+	if err != nil {
+		return nil, err
+	}
+	argv := []string{"linux.uml", "mem=" + memory, "umid=machine", "uml_dir=" + g.Dir, "con=null", "con0=null,fd:1", "ssl=null", "quiet",
+		"ubd0=" + g.file("root.cow") + "," + filepath.Join(image, guest.RootFile), "root=/dev/ubda", "rw"}
+	for i, t := range m.Trees {
+		argv = append(argv, fmt.Sprintf("ubd%dr=%s", i+1, t.From))
+	}
+	for i, d := range m.Drives {
+		socket := g.file(fmt.Sprintf("drive%d", i))
+		if err := g.start(fmt.Sprintf("drive%d.log", i), nil, "qemu-storage-daemon",
+			"--blockdev", "nbd,node-name=drive,server.type=unix,server.path="+guest.OptionWord(d.Socket()),
+			"--export", "vhost-user-blk,id=export,node-name=drive,addr.type=unix,addr.path="+guest.OptionWord(socket)+",writable=on"); err != nil {
+			return nil, err
+		}
+		if last, err := wait.Until(ctx, 10*time.Millisecond, func() error { _, err := os.Stat(socket); return err }); err != nil {
+			return nil, fmt.Errorf("a drive did not appear: %w; %s", last, command.LastLine(g.file(fmt.Sprintf("drive%d.log", i))))
+		}
+		argv = append(argv, "virtio_uml.device="+socket+":2") // a block device
+	}
+	for _, s := range m.Ports {
+		end, err := s.Plug()
+		if err != nil {
+			return nil, err
+		}
+		g.files = append(g.files, end)
+	}
+	for i := range g.files {
+		argv = append(argv, fmt.Sprintf("vec%d:transport=fd,fd=%d,mac=%s,depth=64", i, 3+i, address(g.Dir, i)))
+	}
+	// Arguments of init come last.
+	return append(argv, "init=/bin/sh", "--", "-c", `"mount -t tmpfs -o mode=755 tmpfs /run; mkdir /run/given; mount -t hostfs -o `+g.Dir+` none /run/given; exec sh /run/given/`+bootFile+`"`), nil
+}
+
+// address is that of an interface: the same for a machine in the same place, and no other's.
+func address(dir string, i int) string {
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(dir))
+	n := sum.Sum32()
+	return fmt.Sprintf("02:00:%02x:%02x:%02x:%02x", byte(n>>16), byte(n>>8), byte(n), i)
+}
+
+// ready waits until the machine says that it is.
+func (g *Guest) ready(ctx context.Context) error {
+	booted, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	machine := g.processes[len(g.processes)-1]
+	_, err := wait.Until(booted, 20*time.Millisecond, func() error {
+		select {
+		case <-machine.Died():
+			giveUp()
+		default:
+		}
+		said, err := os.ReadFile(g.file(consoleFile))
+		if err == nil && !strings.Contains(string(said), readyWords) {
+			err = errors.New("the machine is not ready")
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("machine %s did not boot: %w; it said last: %s", g.name, err, command.LastLine(g.file(consoleFile)))
+	}
+	return nil
+}
+
+// connect writes the files of ssh and opens the connection.
+func (g *Guest) connect(ctx context.Context, port int) error {
+	public, err := os.ReadFile(g.file(hostKeyFile + ".pub"))
+	if err != nil {
+		return err
+	}
+	known := fmt.Sprintf("[127.0.0.1]:%d %s\n", port, strings.Join(strings.Fields(string(public))[:2], " "))
+	config := fmt.Sprintf(`Host %s
+	HostName 127.0.0.1
+	Port %d
+	User root
+	IdentityFile %q
+	IdentitiesOnly yes
+	IdentityAgent none
+	UserKnownHostsFile %q
+	GlobalKnownHostsFile none
+	StrictHostKeyChecking yes
+	UpdateHostKeys no
+	ConnectTimeout 60
+`, g.name, port, g.file(keyFile), g.file(knownFile))
+	if err := errors.Join(os.WriteFile(g.file(knownFile), []byte(known), 0o600), os.WriteFile(g.Config(), []byte(config), 0o600)); err != nil {
+		return err
+	}
+	g.place = ssh.New(assay.Host{Name: g.name}, ssh.Options{ConfigFile: g.Config()})
+	if last, err := wait.Until(ctx, 100*time.Millisecond, func() error {
+		_, err := g.Run(ctx, "true")
+		return err
+	}); err != nil {
+		return fmt.Errorf("no session on machine %s in time: %w", g.name, last)
+	}
+	return nil
+}
