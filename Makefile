@@ -187,7 +187,7 @@ demo-incident: build lab-guest lab-guest-iscsi ## A fault of the kernel in two m
 	@bin/lab-incidents -assay $(BIN) -seed $(or $(SEED),0) -kind '$(KINDS)' $(if $(ROUNDS),-rounds $(ROUNDS) -write doc/diagnose.md)
 
 .PHONY: demo-layers
-demo-layers: build $(if $(ROUNDS),lab-uml,lab-guest-zfs lab-guest-tools) ## DRBD on ZFS between two machines in QEMU: a slow flush and a slow link, found; ROUNDS=1 scores (as root)
+demo-layers: build lab-uml $(if $(ROUNDS),,lab-guest-zfs) ## DRBD between two machines: a slow flush and a slow link, found; ROUNDS=1 scores (as root)
 	@mkdir -p out
 	@go build -o bin/lab-delays ./lab/delays/cmd
 	@bin/lab-delays -assay $(BIN) $(if $(ROUNDS),-rounds $(ROUNDS) -write doc/layers.md)

@@ -28,6 +28,7 @@ const (
 
 // Stack is what a bed's hosts are, and what DRBD lies on there.
 type Stack struct {
+	In      string       // what its machines run in
 	Missing func() error // what this machine lacks for it, nil for nothing; it has a hint
 	boot    func(ctx context.Context, b *Bed, i int) (host, error)
 	Bottom  string // the lowest tier that is written to

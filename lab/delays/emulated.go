@@ -15,6 +15,7 @@ const dataset = "tank/vms"
 
 // Emulated is machines in QEMU (lab/guest), with DRBD on ZFS.
 var Emulated = Stack{
+	In: "QEMU",
 	Missing: func() error {
 		_, zfs := guest.ZFS()
 		_, tools := guest.Tools()

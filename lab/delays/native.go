@@ -13,6 +13,7 @@ import (
 // Native is machines in User Mode Linux (lab/uml), with DRBD on LVM. Nothing is emulated, so what
 // a millisecond more does is seen.
 var Native = Stack{
+	In: "User Mode Linux",
 	Missing: func() error {
 		_, tools := guest.Tools()
 		_, drbd := guest.DRBD()

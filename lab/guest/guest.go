@@ -13,10 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"assay"
 	"assay/lab/internal/command"
 	"assay/lab/internal/wait"
-	"assay/place/ssh"
 )
 
 // Name is what a guest is called in its ssh_config, and by its place, unless its Machine
@@ -26,21 +24,16 @@ const Name = "guest"
 const (
 	consoleFile = "console.log" // what the guest's kernel says
 	logFile     = "qemu.log"
-	keyFile     = "key"
-	hostKeyFile = "host-key"
-	knownFile   = "known_hosts"
-	configFile  = "ssh_config"
 	readyWords  = "assay guest is ready" // of boot.sh
 )
 
 // Guest is a machine that runs in QEMU.
 type Guest struct {
 	Dir     string // absolute; disks, keys and logs lie in it
-	name    string
 	monitor string // socket of QEMU's monitor
 	short   string // its directory: paths of sockets may not be long
 	qemu    *command.Process
-	place   *ssh.Place
+	*Session
 }
 
 // Machine is what a guest has besides its system, and a network that leads to sshd alone.
@@ -83,40 +76,17 @@ func Boot(ctx context.Context, dir string, m Machine) (*Guest, error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, err
 	}
-	g := &Guest{Dir: dir, name: cmp.Or(m.Name, Name)}
+	g := &Guest{Dir: dir, Session: NewSession(dir, cmp.Or(m.Name, Name))}
 	if err := g.boot(ctx, m); err != nil {
 		return nil, errors.Join(err, g.Down())
 	}
 	return g, nil
 }
 
-// Config is the path of the ssh_config that knows the guest by its name.
-func (g *Guest) Config() string { return filepath.Join(g.Dir, configFile) }
-
-// Place is where commands run as root on the guest, over one connection. Down
-// closes it.
-func (g *Guest) Place() assay.Place { return g.place }
-
-// Run runs a command as root on the guest and gives what it printed. The error has
-// what it printed to standard error, where it failed.
-func (g *Guest) Run(ctx context.Context, argv ...string) (string, error) {
-	out, err := g.place.Run(ctx, assay.Cmd{Argv: argv})
-	if err == nil && out.Exit != 0 {
-		err = fmt.Errorf("status %d: %s", out.Exit, strings.TrimSpace(string(out.Stderr)))
-	}
-	if err != nil {
-		return string(out.Stdout), fmt.Errorf("%s: %w", strings.Join(argv, " "), err)
-	}
-	return string(out.Stdout), nil
-}
-
 // Down ends the guest as a power cut does, and removes its directory. It is
 // idempotent.
 func (g *Guest) Down() error {
-	var err error
-	if g.place != nil {
-		err = g.place.Close()
-	}
+	err := g.Session.Close()
 	if g.qemu != nil {
 		g.qemu.Kill()
 	}
@@ -133,10 +103,8 @@ func (g *Guest) boot(ctx context.Context, m Machine) error {
 		return err
 	}
 	g.monitor = filepath.Join(g.short, "monitor")
-	for _, key := range []string{keyFile, hostKeyFile} {
-		if _, err := command.Output(ctx, "", "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", Name, "-f", g.file(key)); err != nil {
-			return err
-		}
+	if err := g.MakeKeys(ctx); err != nil {
+		return err
 	}
 	args, err := g.makeDisks(m.Disks)
 	if err != nil {
@@ -159,7 +127,7 @@ func (g *Guest) boot(ctx context.Context, m Machine) error {
 			return err
 		}
 		if err := g.start(ctx, append(machine(image, g.Dir, port, cmp.Or(m.CPUs, 2), len(m.Disks)), args...)); err == nil {
-			return g.connect(ctx, port)
+			return g.Open(ctx, port)
 		} else if try == 3 || !strings.Contains(err.Error(), "host forwarding") {
 			return err
 		}
@@ -177,8 +145,8 @@ func machine(image, dir string, port, cpus, disks int) []string {
 		"-serial", "file:" + filepath.Join(dir, consoleFile),
 		"-netdev", fmt.Sprintf("user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:%d-:22", port),
 		"-device", "virtio-net-pci,netdev=net,romfile=", "-device", "virtio-rng-pci",
-		"-fw_cfg", "name=opt/assay/authorized,file=" + OptionWord(filepath.Join(dir, keyFile+".pub")),
-		"-fw_cfg", "name=opt/assay/host,file=" + OptionWord(filepath.Join(dir, hostKeyFile)),
+		"-fw_cfg", "name=opt/assay/authorized,file=" + OptionWord(filepath.Join(dir, KeyFile+".pub")),
+		"-fw_cfg", "name=opt/assay/host,file=" + OptionWord(filepath.Join(dir, HostKeyFile)),
 		"-fw_cfg", "name=opt/assay/disks,string=" + strconv.Itoa(disks+1),
 		"-drive", "if=none,id=root,format=raw,snapshot=on,cache=unsafe,file=" + OptionWord(filepath.Join(image, RootFile)),
 		"-device", "virtio-blk-pci,drive=root,serial=assay-root",
@@ -260,45 +228,5 @@ func (g *Guest) start(ctx context.Context, argv []string) (err error) {
 	}
 	return fmt.Errorf("the guest did not boot in time: %w; it said last: %s", ctx.Err(), command.LastLine(g.file(consoleFile)))
 }
-
-// connect writes the files of ssh and opens the connection. An emulated
-// processor may take longer for its part than the client waits: then again.
-func (g *Guest) connect(ctx context.Context, port int) error {
-	public, err := os.ReadFile(g.file(hostKeyFile + ".pub"))
-	if err != nil {
-		return err
-	}
-	known := fmt.Sprintf("[127.0.0.1]:%d %s\n", port, strings.Join(strings.Fields(string(public))[:2], " "))
-	// The key exchange that ssh would rather have takes the guest seconds.
-	config := fmt.Sprintf(`Host %s
-	HostName 127.0.0.1
-	Port %d
-	User root
-	IdentityFile %s
-	IdentitiesOnly yes
-	IdentityAgent none
-	UserKnownHostsFile %s
-	GlobalKnownHostsFile none
-	StrictHostKeyChecking yes
-	UpdateHostKeys no
-	KexAlgorithms curve25519-sha256
-	ConnectTimeout 60
-`, g.name, port, sshWord(g.file(keyFile)), sshWord(g.file(knownFile)))
-	if err := errors.Join(os.WriteFile(g.file(knownFile), []byte(known), 0o600), os.WriteFile(g.Config(), []byte(config), 0o600)); err != nil {
-		return err
-	}
-	g.place = ssh.New(assay.Host{Name: g.name}, ssh.Options{ConfigFile: g.Config()})
-	last, err := wait.Until(ctx, 100*time.Millisecond, func() error {
-		_, err := g.Run(ctx, "true")
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("no session on the guest in time: %w", last)
-	}
-	return nil
-}
-
-// sshWord quotes a path for ssh_config(5), which reads %h in paths.
-func sshWord(path string) string { return `"` + strings.ReplaceAll(path, "%", "%%") + `"` }
 
 func (g *Guest) file(name string) string { return filepath.Join(g.Dir, name) }

@@ -11,21 +11,15 @@ import (
 	"strings"
 	"time"
 
-	"assay"
 	"assay/lab/guest"
 	"assay/lab/internal/command"
 	"assay/lab/internal/wait"
-	"assay/place/ssh"
 )
 
 const (
 	consoleFile = "console.log" // what the machine's kernel says
-	keyFile     = "key"
-	hostKeyFile = "host-key"
 	nameFile    = "name"
 	bootFile    = "boot.sh"
-	knownFile   = "known_hosts"
-	configFile  = "ssh_config"
 	readyWords  = "assay guest is ready" // of boot.sh
 	memory      = "512M"
 )
@@ -43,12 +37,11 @@ type Machine struct {
 
 // Guest is a machine that runs.
 type Guest struct {
-	Dir       string // absolute; keys and logs lie in it
-	name      string
+	Dir       string             // absolute; keys and logs lie in it
 	processes []*command.Process // the machine is the last
 	control   *guest.Switch
 	files     []*os.File // of interfaces
-	place     *ssh.Place
+	*guest.Session
 }
 
 // Boot starts a machine and returns when commands can run on it. dir is made, and must not
@@ -64,38 +57,16 @@ func Boot(ctx context.Context, dir string, m Machine) (*Guest, error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, err
 	}
-	g := &Guest{Dir: dir, name: m.Name}
+	g := &Guest{Dir: dir, Session: guest.NewSession(dir, m.Name)}
 	if err := g.boot(ctx, m); err != nil {
 		return nil, errors.Join(err, g.Down())
 	}
 	return g, nil
 }
 
-// Config is the path of the ssh_config that knows the machine by its name.
-func (g *Guest) Config() string { return g.file(configFile) }
-
-// Place is where commands run as root on the machine. Down closes it.
-func (g *Guest) Place() assay.Place { return g.place }
-
-// Run runs a command as root on the machine and gives what it printed. The error has what
-// it printed to standard error, where it failed.
-func (g *Guest) Run(ctx context.Context, argv ...string) (string, error) {
-	out, err := g.place.Run(ctx, assay.Cmd{Argv: argv})
-	if err == nil && out.Exit != 0 {
-		err = fmt.Errorf("status %d: %s", out.Exit, strings.TrimSpace(string(out.Stderr)))
-	}
-	if err != nil {
-		return string(out.Stdout), fmt.Errorf("%s: %w", strings.Join(argv, " "), err)
-	}
-	return string(out.Stdout), nil
-}
-
 // Down ends the machine as a power cut does, and removes its directory. It is idempotent.
 func (g *Guest) Down() error {
-	var errs []error
-	if g.place != nil {
-		errs = append(errs, g.place.Close())
-	}
+	errs := []error{g.Session.Close()}
 	for _, p := range g.processes {
 		p.Kill()
 	}
@@ -111,10 +82,8 @@ func (g *Guest) Down() error {
 func (g *Guest) file(name string) string { return filepath.Join(g.Dir, name) }
 
 func (g *Guest) boot(ctx context.Context, m Machine) error {
-	for _, key := range []string{keyFile, hostKeyFile} {
-		if _, err := command.Output(ctx, "", "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", m.Name, "-f", g.file(key)); err != nil {
-			return err
-		}
+	if err := g.MakeKeys(ctx); err != nil {
+		return err
 	}
 	if err := errors.Join(os.WriteFile(g.file(nameFile), []byte(m.Name+"\n"), 0o600), os.WriteFile(g.file(bootFile), boot, 0o600)); err != nil {
 		return err
@@ -133,7 +102,7 @@ func (g *Guest) boot(ctx context.Context, m Machine) error {
 	if err := g.ready(ctx); err != nil {
 		return err
 	}
-	return g.connect(ctx, port)
+	return g.Open(ctx, port)
 }
 
 // start starts a program that ends with this one.
@@ -228,40 +197,7 @@ func (g *Guest) ready(ctx context.Context) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("machine %s did not boot: %w; it said last: %s", g.name, err, command.LastLine(g.file(consoleFile)))
-	}
-	return nil
-}
-
-// connect writes the files of ssh and opens the connection.
-func (g *Guest) connect(ctx context.Context, port int) error {
-	public, err := os.ReadFile(g.file(hostKeyFile + ".pub"))
-	if err != nil {
-		return err
-	}
-	known := fmt.Sprintf("[127.0.0.1]:%d %s\n", port, strings.Join(strings.Fields(string(public))[:2], " "))
-	config := fmt.Sprintf(`Host %s
-	HostName 127.0.0.1
-	Port %d
-	User root
-	IdentityFile %q
-	IdentitiesOnly yes
-	IdentityAgent none
-	UserKnownHostsFile %q
-	GlobalKnownHostsFile none
-	StrictHostKeyChecking yes
-	UpdateHostKeys no
-	ConnectTimeout 60
-`, g.name, port, g.file(keyFile), g.file(knownFile))
-	if err := errors.Join(os.WriteFile(g.file(knownFile), []byte(known), 0o600), os.WriteFile(g.Config(), []byte(config), 0o600)); err != nil {
-		return err
-	}
-	g.place = ssh.New(assay.Host{Name: g.name}, ssh.Options{ConfigFile: g.Config()})
-	if last, err := wait.Until(ctx, 100*time.Millisecond, func() error {
-		_, err := g.Run(ctx, "true")
-		return err
-	}); err != nil {
-		return fmt.Errorf("no session on machine %s in time: %w", g.name, last)
+		return fmt.Errorf("machine %s did not boot: %w; it said last: %s", filepath.Base(g.Dir), err, command.LastLine(g.file(consoleFile)))
 	}
 	return nil
 }

@@ -29,7 +29,6 @@ type wish struct {
 	assay, out, document string
 	rounds, repeats      int
 	delays               []int // ms
-	stack                delays.Stack
 }
 
 func run(ctx context.Context, args []string, out io.Writer) (err error) {
@@ -38,7 +37,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags.StringVar(&w.assay, "assay", "bin/assay", "the binary that measures")
 	flags.StringVar(&w.out, "out", "out", "directory for the pages of the two reports")
 	flags.IntVar(&w.rounds, "rounds", 0, "how often -delays are put in and scored; 0 shows a slow flush and a slow link")
-	emulated := flags.Bool("emulated", false, "score on ZFS in QEMU, where emulation hides a millisecond; without -rounds that is so in any case")
+	emulated := flags.Bool("emulated", false, "score on ZFS in QEMU, where emulation hides a millisecond")
 	put := flags.String("delays", "1,5,20", "in ms")
 	flags.IntVar(&w.repeats, "repeats", 6, "of each case in a run")
 	flags.StringVar(&w.document, "write", "", "also write the score into this document, between its marks")
@@ -56,14 +55,22 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		flags.Usage()
 		return fmt.Errorf("cannot read %q with -rounds %d -repeats %d", flags.Args(), w.rounds, w.repeats)
 	}
-	w.stack = delays.Native
-	if *emulated || w.rounds == 0 {
-		w.stack = delays.Emulated
-	}
-	if err := w.stack.Missing(); err != nil {
+	if w.assay, err = filepath.Abs(w.assay); err != nil {
 		return err
 	}
-	if w.assay, err = filepath.Abs(w.assay); err != nil {
+	switch {
+	case w.rounds == 0:
+		return w.show(ctx, out)
+	case *emulated:
+		return on(ctx, delays.Emulated, out, w.score)
+	default:
+		return on(ctx, delays.Native, out, w.score)
+	}
+}
+
+// on does something with a bed that is there for it alone.
+func on(ctx context.Context, stack delays.Stack, out io.Writer, do func(context.Context, *delays.Bed, io.Writer) error) (err error) {
+	if err := stack.Missing(); err != nil {
 		return err
 	}
 	short, err := os.MkdirTemp("", "assay-delays-") // sockets' paths may not be long
@@ -71,18 +78,15 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(short)) }()
-	fmt.Fprintln(out, "booting two machines")
+	fmt.Fprintf(out, "booting two machines in %s\n", stack.In)
 	began := time.Now()
-	bed, err := delays.Up(ctx, filepath.Join(short, "bed"), w.stack)
+	bed, err := delays.Up(ctx, filepath.Join(short, "bed"), stack)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, bed.Down()) }()
 	fmt.Fprintf(out, "up after %.0f s\n", time.Since(began).Seconds())
-	if w.rounds > 0 {
-		return w.score(ctx, bed, out)
-	}
-	return w.show(ctx, bed, out)
+	return do(ctx, bed, out)
 }
 
 // What is shown: a drive whose flushes take that much longer, and a link that does.
@@ -91,8 +95,8 @@ const (
 	slowLink  = 2 * time.Millisecond
 )
 
-// show has a slow flush found, and then a slow link.
-func (w wish) show(ctx context.Context, bed *delays.Bed, out io.Writer) error {
+// show has a slow flush found under ZFS, and then a slow link where emulation does not hide it.
+func (w wish) show(ctx context.Context, out io.Writer) error {
 	if err := os.MkdirAll(w.out, 0o755); err != nil { //nolint:gosec // a directory for pages, as make's others
 		return err
 	}
@@ -101,16 +105,19 @@ func (w wish) show(ctx context.Context, bed *delays.Bed, out io.Writer) error {
 		return err
 	}
 	wanted := delays.Wanted{Assay: w.assay, Cases: delays.Cases, Repeats: w.repeats, Report: filepath.Join(page, "layers.html")}
-	bed.Slow(guest.Delays{Flush: slowFlush})
-	if err := w.one(ctx, bed, wanted, fmt.Sprintf("each flush of the drive of pve1 takes %v longer", slowFlush), out); err != nil {
-		return err
-	}
-	bed.Slow()
-	if err := bed.Link(ctx, slowLink); err != nil {
+	if err := on(ctx, delays.Emulated, out, func(ctx context.Context, bed *delays.Bed, out io.Writer) error {
+		bed.Slow(guest.Delays{Flush: slowFlush})
+		return w.one(ctx, bed, wanted, fmt.Sprintf("each flush of the drive of pve1 takes %v longer", slowFlush), out)
+	}); err != nil {
 		return err
 	}
 	wanted.Report = filepath.Join(page, "layers-link.html")
-	return w.one(ctx, bed, wanted, fmt.Sprintf("what pve1 sends to pve2 takes %v longer (netem)", slowLink), out)
+	return on(ctx, delays.Native, out, func(ctx context.Context, bed *delays.Bed, out io.Writer) error {
+		if err := bed.Link(ctx, slowLink); err != nil {
+			return err
+		}
+		return w.one(ctx, bed, wanted, fmt.Sprintf("what pve1 sends to pve2 takes %v longer (netem)", slowLink), out)
+	})
 }
 
 func (w wish) one(ctx context.Context, bed *delays.Bed, wanted delays.Wanted, what string, out io.Writer) error {
