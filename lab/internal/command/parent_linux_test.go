@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"assay/lab/internal/command"
+	"assay/lab/internal/processtest"
 	"assay/lab/internal/wait"
 )
 
@@ -50,5 +51,37 @@ func TestWhatAKilledProgramRanEnds(t *testing.T) {
 		return nil
 	}); err != nil {
 		t.Error(last)
+	}
+}
+
+// TestWhatAWholeProgramStartedEnds: a child that left its group and lost its parent ends with
+// the first of them.
+func TestWhatAWholeProgramStartedEnds(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	given, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer given.Close()
+	marker := fmt.Sprintf("1%d", time.Now().UnixNano())
+	p, err := command.StartWhole(log, []*os.File{given}, "sh", "-c", `(setsid sleep "$1" &); readlink /dev/fd/3; exec sleep "$1"`, "sh", marker)
+	if err != nil {
+		t.Skip(err) // namespaces are not for everybody
+	}
+	asleep := func() int { return strings.Count(processtest.Arguments(t), "sleep\x00"+marker) }
+	if last, err := wait.Until(t.Context(), 10*time.Millisecond, func() error {
+		if n := asleep(); n != 2 {
+			return fmt.Errorf("%d processes sleep", n)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(last)
+	}
+	p.Kill()
+	if n := asleep(); n != 0 {
+		t.Errorf("%d processes are left", n)
+	}
+	if b, err := os.ReadFile(log); err != nil || strings.TrimSpace(string(b)) != os.DevNull {
+		t.Errorf("its third file is %q, %v", b, err)
 	}
 }

@@ -6,3 +6,6 @@ import "syscall"
 
 // dieWithParent does nothing: only Linux can.
 func dieWithParent(*syscall.SysProcAttr) {}
+
+// endTogether does nothing: only Linux can.
+func endTogether(*syscall.SysProcAttr) {}
