@@ -32,6 +32,7 @@ type Stack struct {
 	Missing func() error // what this machine lacks for it, nil for nothing; it has a hint
 	boot    func(ctx context.Context, b *Bed, i int) (host, error)
 	Bottom  string // the lowest tier that is written to
+	Settles bool   // its machines take longer for the first minutes
 	cached  bool   // a write without a flush ends in memory
 	tiers   []tier // the lowest first
 }

@@ -27,10 +27,11 @@ var Emulated = Stack{
 		}
 		return tools
 	},
-	boot:   emulated,
-	Bottom: Below,
-	cached: true,
-	tiers:  append([]tier{{Below, "zfs: {dataset: " + dataset + ", zvol: true}"}}, replicated("dataset: "+dataset)...),
+	boot:    emulated,
+	Bottom:  Below,
+	Settles: true,
+	cached:  true,
+	tiers:   append([]tier{{Below, "zfs: {dataset: " + dataset + ", zvol: true}"}}, replicated("dataset: "+dataset)...),
 }
 
 //go:embed emulated.sh

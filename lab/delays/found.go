@@ -17,7 +17,6 @@ import (
 // Place is where a delay is put into the bed, and the step that has to show it.
 type Place struct {
 	Name, Step string
-	tier       string                                          // whose waterfall has that step
 	added      func(ms int, waited guest.Delays) time.Duration // what it really takes
 	cost       func(analysis.Found) (float64, bool)            // of the step, s
 }
@@ -27,26 +26,26 @@ type Place struct {
 // where they reach it without a flush.
 func (s Stack) drives() []Place {
 	places := []Place{
-		{"reads of the drive", "drive", s.Bottom,
+		{"reads of the drive", "drive",
 			func(_ int, waited guest.Delays) time.Duration { return waited.Read },
 			func(f analysis.Found) (float64, bool) {
-				w := waterfall(f, s.Bottom, analysis.LayerRead)
+				w := waterfall(f, analysis.LayerRead)
 				if w == nil || !strings.HasPrefix(w.Steps[0].Layer, "drive ") && !strings.Contains(w.Steps[0].Layer, ": drive ") {
 					return 0, false
 				}
 				return w.Steps[0].Cost.Center, true
 			}},
-		{"flushes of the drive", s.Bottom + ", flush", s.Bottom,
+		{"flushes of the drive", s.Bottom + ", flush",
 			func(_ int, waited guest.Delays) time.Duration { return waited.Flush },
 			func(f analysis.Found) (float64, bool) {
-				return cost(f, s.Bottom, func(step analysis.LayerStep) bool { return step.Layer == s.Bottom && step.Part == analysis.FlushStep })
+				return cost(f, func(step analysis.LayerStep) bool { return step.Layer == s.Bottom && step.Part == analysis.FlushStep })
 			}},
 	}
 	if !s.cached {
-		places = append(places, Place{"writes to the drive", s.Bottom + ", write", s.Bottom,
+		places = append(places, Place{"writes to the drive", s.Bottom + ", write",
 			func(_ int, waited guest.Delays) time.Duration { return waited.Write },
 			func(f analysis.Found) (float64, bool) {
-				return cost(f, s.Bottom, func(step analysis.LayerStep) bool { return step.Layer == s.Bottom && step.Part != analysis.FlushStep })
+				return cost(f, func(step analysis.LayerStep) bool { return step.Layer == s.Bottom && step.Part != analysis.FlushStep })
 			}})
 	}
 	return places
@@ -54,26 +53,26 @@ func (s Stack) drives() []Place {
 
 // link has a run of its own: beside slow drives the step shows how unlike they were, too.
 var link = []Place{
-	{"the link (netem)", Both, Both,
+	{"the link (netem)", Both,
 		func(ms int, _ guest.Delays) time.Duration { return time.Duration(ms) * time.Millisecond },
 		func(f analysis.Found) (float64, bool) {
-			return cost(f, Both, func(s analysis.LayerStep) bool { return s.Layer == Both })
+			return cost(f, func(s analysis.LayerStep) bool { return s.Layer == Both })
 		}},
 }
 
-// waterfall is the one of a tier; nil where there is none.
-func waterfall(f analysis.Found, tier string, load analysis.LayerLoad) *analysis.Waterfall {
+// waterfall is the one of the tier with all layers; nil where there is none.
+func waterfall(f analysis.Found, load analysis.LayerLoad) *analysis.Waterfall {
 	for _, w := range f.Waterfalls {
-		if w.Top == tier && w.Load == load {
+		if w.Top == Both && w.Load == load {
 			return &w
 		}
 	}
 	return nil
 }
 
-// cost adds up steps of a synchronous write to a tier.
-func cost(f analysis.Found, tier string, of func(analysis.LayerStep) bool) (sum float64, found bool) {
-	w := waterfall(f, tier, analysis.LayerDurable)
+// cost adds up steps of a synchronous write.
+func cost(f analysis.Found, of func(analysis.LayerStep) bool) (sum float64, found bool) {
+	w := waterfall(f, analysis.LayerDurable)
 	if w == nil {
 		return 0, false
 	}
@@ -113,7 +112,7 @@ func (b *Bed) SlowDrives(ctx context.Context, w Wanted, without assay.Run, ms in
 	}
 	b.Slow(by, by)
 	defer b.Slow()
-	w.Cases, w.Tiers = "drive-randread-4k,randread-4k,write-4k,syncwrite-4k", []string{hostNames[0], b.Bottom}
+	w.Cases = "drive-randread-4k,randread-4k,write-4k,syncwrite-4k"
 	return b.find(ctx, w, without, ms, b.drives())
 }
 
@@ -140,7 +139,7 @@ func (b *Bed) find(ctx context.Context, w Wanted, without assay.Run, ms int, pla
 		if !was || !is {
 			return all, with, fmt.Errorf("no step %q to show %s in", p.Step, p.Name)
 		}
-		if w := waterfall(after, p.tier, analysis.LayerDurable); w != nil {
+		if w := waterfall(after, analysis.LayerDurable); w != nil {
 			f.Residual = w.Rest()
 		}
 		all = append(all, f)

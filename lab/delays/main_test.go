@@ -281,7 +281,7 @@ func TestASlowLinkIsFoundUnderDRBD(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := waterfall(analysis.Of(run), Both, analysis.LayerDurable)
+	w := waterfall(analysis.Of(run), analysis.LayerDurable)
 	if w == nil || len(w.Layers) != 3 || w.Trip == nil {
 		t.Fatalf("no waterfall of three layers with a round trip: %+v\n%s", w, printed)
 	}
