@@ -117,8 +117,9 @@ func TestIncidents(t *testing.T) {
 				add("likely "+corpus.name, o)
 			}
 			add("layer "+string(c.Layers[0]), o)
-			if o == wrong {
-				misses = append(misses, fmt.Sprintf("- %s (%s): blames *%s*; it was *%s*: %s", c.ID, corpus.name, said, c.Layers[0], c.Cause))
+			// Those who write rules read the page, and may not learn of the others from it.
+			if o == wrong && corpus.name == "tuned" {
+				misses = append(misses, fmt.Sprintf("- %s: blames *%s*; it was *%s*: %s", c.ID, said, c.Layers[0], c.Cause))
 			}
 		}
 	}
@@ -144,7 +145,7 @@ func TestIncidents(t *testing.T) {
 			row(string(l), n)
 		}
 	}
-	b.WriteString("\nWrong accusations:\n\n" + strings.Join(misses, "\n") + "\n")
+	b.WriteString("\nWrong accusations of tuned texts:\n\n" + strings.Join(misses, "\n") + "\n")
 	holdPage(t, "diagnose.md", b.String())
 }
 

@@ -155,7 +155,7 @@ func TestAToolThatHangs(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			// No signal that is sent to the tool reaches what it started, as if the kernel held it.
-			cmd := exec.CommandContext(ctx, shell[0], append(shell[1:], "-c", head+"\ntool slow 1 100 sh -c 'echo before; setsid sleep 15'\ntool next 5 100 echo after\n", "assay", "60")...)
+			cmd := exec.CommandContext(ctx, shell[0], append(shell[1:], "-c", head+"\ntool slow 1 100 sh -c 'echo before; setsid sleep 50'\ntool next 50 100 echo after\n", "assay", "60")...)
 			cmd.WaitDelay = time.Second
 			out, err := cmd.Output()
 			if want := "\n@assay slow\nsh did not end within 1 s\n\n@assay next\nafter\n"; err != nil || string(out) != want {
