@@ -86,7 +86,7 @@ func Boot(ctx context.Context, dir string, m Machine) (*Guest, error) {
 // Down ends the guest as a power cut does, and removes its directory. It is
 // idempotent.
 func (g *Guest) Down() error {
-	err := g.Session.Close()
+	err := g.Close()
 	if g.qemu != nil {
 		g.qemu.Kill()
 	}

@@ -66,7 +66,7 @@ func Boot(ctx context.Context, dir string, m Machine) (*Guest, error) {
 
 // Down ends the machine as a power cut does, and removes its directory. It is idempotent.
 func (g *Guest) Down() error {
-	errs := []error{g.Session.Close()}
+	errs := []error{g.Close()}
 	for _, p := range g.processes {
 		p.Kill()
 	}
