@@ -214,6 +214,46 @@ func TestNothingIsLeftInside(t *testing.T) {
 	})
 }
 
+// Who asks ends when nobody reads what it says any more: assay was killed, and its ssh with it.
+// Otherwise what runs in the guest would be asked, and so would go on, for hours.
+func TestWhoAsksEndsWithWhoReads(t *testing.T) {
+	t.Parallel()
+	for address, answers := range map[string]bool{"127.0.83.5": true, "127.0.83.6": false} {
+		t.Run(map[bool]string{true: "it is answered", false: "it is not"}[answers], func(t *testing.T) {
+			t.Parallel()
+			m, d := begun(t, local.New("here", ""), address, 0, "")
+			if !answers {
+				_ = syscall.Kill(insides(t, address)[0], syscall.SIGKILL)
+				await(t, "nothing answers", func() bool { return len(insides(t, address)) == 0 })
+			}
+			c := m.Observe(d)
+			cmd := exec.CommandContext(t.Context(), c.Argv[0], c.Argv[1:]...)
+			cmd.Stdin = bytes.NewReader(c.Stdin)
+			out, err := cmd.StdoutPipe()
+			if err == nil {
+				err = cmd.Start()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan struct{})
+			go func() { defer close(ended); _, _ = cmd.Process.Wait() }()
+			if _, err := out.Read(make([]byte, 1)); err != nil {
+				t.Fatal(err)
+			}
+			if err := out.Close(); err != nil {
+				t.Fatal(err)
+			}
+			select {
+			case <-ended:
+			case <-time.After(bound):
+				_ = cmd.Process.Kill()
+				t.Error("it asks on")
+			}
+		})
+	}
+}
+
 // Who does not have the key gets no answer.
 func TestTheKey(t *testing.T) {
 	t.Parallel()

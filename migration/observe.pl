@@ -1,10 +1,11 @@
 # observe ADDRESS INTERVAL: asks what runs inside a guest every INTERVAL seconds by UDP, and over
 # one TCP connection that stays open and is opened anew when it breaks. While there is no answer
 # it asks less often, by a hundredth of that time and ten times INTERVAL at most: a guest that
-# comes back is not to be drowned. On stdin are the ports of
-# both and the key. Says when each is answered first, the times without an answer that are more
-# than jitter, and now and then what the guest's clock showed when its answer came. On SIGINT it
-# says of each how often it asked and was answered, and what the guest has to tell.
+# comes back is not to be drowned. On stdin are the ports of both and the key. Says when each is
+# answered first, the times without an answer that are more than jitter, now and then what the
+# guest's clock showed when its answer came, and a dot where it has said nothing for a second: it
+# ends when nobody reads that any more. On SIGINT it says of each how often it asked and was
+# answered, and what the guest has to tell.
 use strict;
 use Errno ();
 use Fcntl qw(F_GETFL F_SETFL O_NONBLOCK);
@@ -19,6 +20,13 @@ $SIG{PIPE} = 'IGNORE';
 # now does not jump when the clock is set.
 my $ahead = time - clock_gettime(CLOCK_MONOTONIC);
 sub now { return $ahead + clock_gettime(CLOCK_MONOTONIC) }
+
+# told prints, and ends this where nobody reads it any more.
+my $spoke = now();
+sub told {
+	$spoke = now();
+	print @_ or exit;
+}
 
 my $end = 0; # when it was told to end
 $SIG{INT} = $SIG{TERM} = sub { $end ||= now() };
@@ -45,11 +53,11 @@ sub answered {
 	my $s = $seen{$by};
 	if ($s->{answered}) {
 		my $gap = $t - $s->{last};
-		printf "%s gap %.6f %.6f\n", $by, $s->{last}, $t if $gap >= $telling;
+		told(sprintf "%s gap %.6f %.6f\n", $by, $s->{last}, $t) if $gap >= $telling;
 		$s->{gaps}{int($gap * 1e4 + .5)} += 1 if $gap > 0;
 		$s->{longest} = $gap if $gap > $s->{longest};
 	}
-	else { print "$by answers\n" }
+	else { told("$by answers\n") }
 	$s->{answered} += $n;
 	$s->{last} = $t;
 }
@@ -69,7 +77,7 @@ my $udp = opened($to);
 connect $udp, $to->{addr} or die "$address: $!\n";
 my $number = 0;
 my %sent; # questions by UDP without an answer
-my ($quickest, $clock, $told) = (1e9, '', 0);
+my ($quickest, $clock, $showed) = (1e9, '', 0);
 
 sub ask {
 	$number = ($number + 1) & 0x7fffffff;
@@ -86,9 +94,9 @@ sub hear {
 		my $took = $t - delete $sent{$n};
 		my $gone = $t - $seen{udp}{last};
 		answered('udp', $t, 1);
-		if ($gone >= $telling || $t - $told >= .1) { # what was quickest says most of the clock
-			print $clock;
-			($quickest, $told) = (1e9, $t);
+		if ($gone >= $telling || $t - $showed >= .1) { # what was quickest says most of the clock
+			told($clock);
+			($quickest, $showed) = (1e9, $t);
 		}
 		if ($took < $quickest) {
 			$quickest = $took;
@@ -108,7 +116,7 @@ sub dial {
 
 sub broke {
 	my ($why) = @_;
-	printf "tcp broke %.6f %s %d\n", now(), $why, $waiting if $state eq 'open';
+	told(sprintf "tcp broke %.6f %s %d\n", now(), $why, $waiting) if $state eq 'open';
 	($tcp, $state, $since, $waiting) = (undef, 'closed', now(), 0);
 }
 
@@ -146,6 +154,7 @@ sub silent {
 my ($next, $before, $paused) = (now(), now(), 0);
 until ($end && (!silent() || now() - $end > 20)) {
 	my $t = now();
+	told(".\n") if $t - $spoke >= 1;
 	if ($t >= $next) {
 		$paused = $t - $before if $t - $before > $paused;
 		$before = $t;
