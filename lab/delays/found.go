@@ -12,13 +12,21 @@ import (
 	"assay"
 	"assay/analysis"
 	"assay/lab/guest"
+	"assay/stats"
 )
 
 // Place is where a delay is put into the bed, and the step that has to show it.
 type Place struct {
 	Name, Step string
-	added      func(ms int, waited guest.Delays) time.Duration // what it really takes
-	cost       func(analysis.Found) (float64, bool)            // of the step, s
+	added      func(put) time.Duration              // what it really takes
+	cost       func(analysis.Found) (float64, bool) // of the step, s
+}
+
+// put is what was put in.
+type put struct {
+	ms      int
+	waited  guest.Delays // of the drive that measures, on average
+	flushes float64      // of it, for each synchronous write, as the kernel counted
 }
 
 // drives are told apart in one run: each adds to a step of its own. Both drives are slow, or
@@ -27,7 +35,7 @@ type Place struct {
 func (s Stack) drives() []Place {
 	places := []Place{
 		{"reads of the drive", "drive",
-			func(_ int, waited guest.Delays) time.Duration { return waited.Read },
+			func(p put) time.Duration { return p.waited.Read },
 			func(f analysis.Found) (float64, bool) {
 				w := waterfall(f, analysis.LayerRead)
 				if w == nil || !strings.HasPrefix(w.Steps[0].Layer, "drive ") && !strings.Contains(w.Steps[0].Layer, ": drive ") {
@@ -36,14 +44,14 @@ func (s Stack) drives() []Place {
 				return w.Steps[0].Cost.Center, true
 			}},
 		{"flushes of the drive", s.Bottom + ", flush",
-			func(_ int, waited guest.Delays) time.Duration { return waited.Flush },
+			func(p put) time.Duration { return time.Duration(p.flushes * float64(p.waited.Flush)) },
 			func(f analysis.Found) (float64, bool) {
 				return cost(f, func(step analysis.LayerStep) bool { return step.Layer == s.Bottom && step.Part == analysis.FlushStep })
 			}},
 	}
 	if !s.cached {
 		places = append(places, Place{"writes to the drive", s.Bottom + ", write",
-			func(_ int, waited guest.Delays) time.Duration { return waited.Write },
+			func(p put) time.Duration { return p.waited.Write },
 			func(f analysis.Found) (float64, bool) {
 				return cost(f, func(step analysis.LayerStep) bool { return step.Layer == s.Bottom && step.Part != analysis.FlushStep })
 			}})
@@ -54,7 +62,7 @@ func (s Stack) drives() []Place {
 // link has a run of its own: beside slow drives the step shows how unlike they were, too.
 var link = []Place{
 	{"the link (netem)", Both,
-		func(ms int, _ guest.Delays) time.Duration { return time.Duration(ms) * time.Millisecond },
+		func(p put) time.Duration { return time.Duration(p.ms) * time.Millisecond },
 		func(f analysis.Found) (float64, bool) {
 			return cost(f, func(s analysis.LayerStep) bool { return s.Layer == Both })
 		}},
@@ -130,9 +138,10 @@ func (b *Bed) find(ctx context.Context, w Wanted, without assay.Run, ms int, pla
 	if with, _, err = b.Measure(ctx, w); err != nil {
 		return nil, with, err
 	}
-	waited, before, after := b.Waited(), analysis.Of(typical(without)), analysis.Of(typical(with))
+	in := put{ms, b.Waited(), flushes(with, b.Bottom)}
+	before, after := analysis.Of(typical(without)), analysis.Of(typical(with))
 	for _, p := range places {
-		f := Finding{Place: p, MS: ms, Added: p.added(ms, waited).Seconds()}
+		f := Finding{Place: p, MS: ms, Added: p.added(in).Seconds()}
 		var was, is bool
 		f.Without, was = p.cost(before)
 		f.With, is = p.cost(after)
@@ -145,6 +154,32 @@ func (b *Bed) find(ctx context.Context, w Wanted, without assay.Run, ms int, pla
 		all = append(all, f)
 	}
 	return all, with, nil
+}
+
+// flushes is how many flushes a drive had for each synchronous write to a tier: Linux writes through
+// to a device that is opened with O_SYNC and then flushes it, and a drive that can't write
+// through (FUA) is flushed twice. NaN where none were counted.
+func flushes(run assay.Run, tier string) float64 {
+	var all []float64
+	for _, r := range run.Results {
+		if r.Trial.Subject.Tier != tier || r.Trial.Case != "syncwrite-4k" {
+			continue
+		}
+		for _, repeat := range r.Counted() {
+			bytes := repeat.Measurement("storage.write.bytes")
+			if bytes == nil || repeat.Watch == nil {
+				continue
+			}
+			most := int64(0)
+			for name := range repeat.Watch.After.Devices {
+				if d, ok := repeat.Watch.Device(name); ok {
+					most = max(most, d.Flushes)
+				}
+			}
+			all = append(all, float64(most)*4096/bytes.Value)
+		}
+	}
+	return stats.Median(all)
 }
 
 // typical is a run in whose repeats medians stand for means. Suite layers compares means where
