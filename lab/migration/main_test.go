@@ -232,7 +232,7 @@ func (b *bed) killed(t *testing.T) {
 
 // askInside asks the guest's agent whether a perl runs in it; its exit status is 1 where none does.
 const askInside = `agent() { virsh -q -c qemu:///system qemu-agent-command --domain web --cmd "$1"; }
-pid=$(agent '{"execute": "guest-exec", "arguments": {"path": "/bin/pgrep", "arg": ["perl"]}}' | tr -dc 0-9)
+pid=$(agent '{"execute": "guest-exec", "arguments": {"path": "/bin/pidof", "arg": ["perl"]}}' | tr -dc 0-9)
 sleep 1
 agent '{"execute": "guest-exec-status", "arguments": {"pid": '"$pid"'}}'; :`
 
