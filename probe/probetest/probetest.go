@@ -53,7 +53,7 @@ func Inventory() assay.Inventory {
 	guest.Volume, guest.Peer, guest.Network = "moved", "neighbour", "storage"
 	guest.Params = map[string]string{
 		"guest": "web", "home": "box", "home.address": "192.0.2.1", "away": "neighbour", "away.address": "192.0.2.2",
-		"transport": "ssh", "address": "192.0.2.9",
+		"transport": "ssh", "address": "192.0.2.9", "load": "67108864",
 	}
 	stop := subject(assay.KindFailover, "vip")
 	stop.Volume, stop.Params = "stopped", map[string]string{
