@@ -14,7 +14,7 @@ var activation = Rule{ID: "activation", Title: "LVM left volumes half set up", C
 		events = stuck
 		cause.Says = "LVM or its thin pool, which was left half set up"
 		cause.Why = "LVM could not switch a volume or pool from one state to the next: parts of it are active, suspended or locked while others are not. A command that was interrupted, a crash amid a snapshot, or two commands at once leave it so. The disks were read."
-		cause.Next = []Step{{"see what is active of the pool, take it down as a whole and activate it again; repair its metadata only if that fails", "dmsetup ls --tree; dmsetup info -c; lvchange -an VG/POOL && lvchange -ay VG/POOL"}}
+		cause.Next = []Step{{"list the active devices of the pool, deactivate the whole pool and activate it again; repair its metadata only if that fails", "dmsetup ls --tree; dmsetup info -c; lvchange -an VG/POOL && lvchange -ay VG/POOL"}}
 	case len(skipped) > 0 && c.has(incident.BootMount, incident.MountFailed, incident.RootMissing):
 		events = append(skipped, c.of(incident.BootMount, incident.RootMissing)...)
 		cause.Says = "LVM, which did not activate a volume group at boot"

@@ -33,7 +33,7 @@ func (c *Case) membersLost() []Cause {
 		act := cause
 		cause.How, act.How = Possible, Possible
 		act.Layer, act.Says = incident.Operator, "this node, which was cut off or stopped by a command, a firewall rule or a test"
-		act.Why = "The node's own watchdog or agent gave up for want of a majority. It says so too where somebody blocks the cluster's ports, or stops the cluster's services."
+		act.Why = "The node's watchdog or agent gave up because quorum was lost. It logs the same when somebody blocks the cluster's ports or stops its services."
 		act.Next = []Step{{"see what was done on the node just before, and whether its firewall lets the cluster's ports pass", "journalctl _COMM=sudo --since '1 hour ago'; iptables-save | grep -E '54(0[4-9]|1[0-2])'; pve-firewall status"}}
 		return []Cause{cause, act}
 	}

@@ -23,7 +23,7 @@ var memory = Rule{ID: "memory", Title: "Memory or CPU errors", Check: func(c Cas
 		}
 		if c.has(incident.NVMeGone, incident.NVMeDead, incident.NVMeFatal, incident.NVMeDown, incident.PowerStateErr, incident.ControllerGone, incident.HBAFault) || says(mce, "Bus") && says(mce, "I/O") {
 			cause.How = Possible
-			cause.Why += " Requests to a device that no longer answers on PCI Express end as machine checks too."
+			cause.Why += " A PCI Express device that stops responding can raise machine checks, too."
 		}
 	case len(bad) > 0:
 		events, cause.How, cause.Says, cause.Why = bad, Possible, "memory, or a kernel bug", "The kernel found its own memory damaged."

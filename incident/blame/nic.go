@@ -54,7 +54,7 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 		cause.Next = append([]Step{{"turn power saving of the link off as a test", "ethtool --set-eee INTERFACE eee off"}}, cause.Next...)
 	case slices.ContainsFunc(down, lostInBond) && !c.has(incident.Booted, incident.Rebooted) && c.only(overNetwork):
 		events, cause.How = c.of(incident.BondDown), Likely
-		cause.Says, cause.Why = "a bond that lost one of its links", "A bond found one of its links down. That is common while a machine boots, of which these texts show nothing. The others carry on, if there are any."
+		cause.Says, cause.Why = "a bond that lost one of its links", "A bond reported one of its links down. That is normal during boot, but these logs show no boot. Traffic continues over the other links, if there are any."
 	case len(slow) > 0:
 		events, cause.How = slow, Possible
 		cause.Says, cause.Why = "a network link at a low speed", "A cable with a broken pair, or a port that is set so, negotiates a low speed."

@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// virtualNoise finds errors of devices that a hypervisor pretends to have, of which nothing
+// virtualNoise finds errors of devices that a hypervisor emulates, of which nothing
 // breaks.
 var virtualNoise = Rule{ID: "virtual-noise", Title: "A virtual device that lacks something", Check: func(c Case) []Cause {
 	events := c.of(incident.VirtualNoise)
@@ -10,7 +10,7 @@ var virtualNoise = Rule{ID: "virtual-noise", Title: "A virtual device that lacks
 		return nil
 	}
 	cause := Cause{
-		Layer: incident.Hypervisor, Host: events[0].Host, How: Possible, Says: "a device that the hypervisor only pretends to have; nothing is broken",
+		Layer: incident.Hypervisor, Host: events[0].Host, How: Possible, Says: "an emulated device; nothing is broken",
 		Why: "Virtual disks often have no identifier of their own, so multipathd can't tell them apart, and asks again and again. It needs no multipath for them.", Evidence: quote(3, events),
 		Next:     []Step{{"have multipathd ignore the disk (blacklist in /etc/multipath.conf), or give it an identifier (VMware: disk.EnableUUID = TRUE)", "multipath -ll; lsblk -o NAME,MODEL,SERIAL,WWN"}},
 		explains: []incident.Kind{incident.VirtualNoise},

@@ -107,7 +107,7 @@ func (w wish) show(ctx context.Context, out io.Writer) error {
 	wanted := delays.Wanted{Assay: w.assay, Cases: delays.Cases, Repeats: w.repeats, Report: filepath.Join(page, "layers.html")}
 	if err := on(ctx, delays.Emulated, out, func(ctx context.Context, bed *delays.Bed, out io.Writer) error {
 		bed.Slow(guest.Delays{Flush: slowFlush})
-		return w.one(ctx, bed, wanted, fmt.Sprintf("each flush of the drive of pve1 takes %v longer", slowFlush), out)
+		return w.one(ctx, bed, wanted, fmt.Sprintf("each flush on pve1's drive is delayed by %v", slowFlush), out)
 	}); err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (w wish) show(ctx context.Context, out io.Writer) error {
 		if err := bed.Link(ctx, slowLink); err != nil {
 			return err
 		}
-		return w.one(ctx, bed, wanted, fmt.Sprintf("what pve1 sends to pve2 takes %v longer (netem)", slowLink), out)
+		return w.one(ctx, bed, wanted, fmt.Sprintf("packets from pve1 to pve2 are delayed by %v (netem)", slowLink), out)
 	})
 }
 
