@@ -31,7 +31,7 @@ TESTFLAGS := -p $(shell echo $$((2 * $$(nproc)))) -timeout 30m -ldflags=-s
 LONGEST := ./cmd/assay ./lab/faults ./run/... ./volume/guard ./store/... ./lab/... ./place/...
 # What the lab is made of: hosts with an sshd, networks, faults.
 LABTOOLS := ip:iproute2 sshd:openssh-server ssh:openssh-client sudo:sudo nft:nftables mkfs.ext4:e2fsprogs \
-	iperf3:iperf3 fish:fish tcsh:tcsh mksh:mksh faketime:faketime ping:iputils-ping ethtool:ethtool qemu-ga:qemu-guest-agent socat:socat keepalived:keepalived
+	iperf3:iperf3 fish:fish tcsh:tcsh mksh:mksh faketime:faketime ping:iputils-ping ethtool:ethtool qemu-ga:qemu-guest-agent socat:socat keepalived:keepalived fsck.fat:dosfstools mcopy:mtools
 
 export CGO_ENABLED = 0
 
