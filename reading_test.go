@@ -38,7 +38,7 @@ func TestWhatReadsRunsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, foreign := range []string{"assay/s3/", "assay/kube", "assay/place/", "assay/volume/", "assay/store", "k8s.io/", "github.com/minio/", "modernc.org/"} {
+	for _, foreign := range []string{"assay/stacks/s3/", "assay/stacks/kube", "assay/place/", "assay/volume/", "assay/store", "k8s.io/", "github.com/minio/", "modernc.org/"} {
 		for pkg := range strings.Lines(string(out)) {
 			if strings.HasPrefix(pkg, foreign) {
 				t.Errorf("what reads imports %s", strings.TrimSpace(pkg))

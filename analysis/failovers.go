@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"assay"
-	"assay/failover"
+	"assay/stacks/failover"
 )
 
 // FailedOver is what happened while something was stopped, and after.

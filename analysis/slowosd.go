@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"assay"
-	"assay/ceph"
 	"assay/internal/order"
+	"assay/stacks/ceph"
 	"assay/stats"
 )
 

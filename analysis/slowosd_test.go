@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"assay"
-	"assay/ceph"
+	"assay/stacks/ceph"
 )
 
 // looked is a run whose writes were measured while the OSDs took so many milliseconds, a

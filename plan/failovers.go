@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"assay"
-	"assay/failover"
 	"assay/internal/oneline"
+	"assay/stacks/failover"
 )
 
 // sayFailovers says what the run stops, and every command that does so.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"assay"
-	"assay/failover"
+	"assay/stacks/failover"
 )
 
 // A plan says every command that stops something, and where, once.

@@ -6,7 +6,7 @@ import (
 
 	"assay"
 	"assay/analysis"
-	"assay/failover"
+	"assay/stacks/failover"
 )
 
 // A failover is a sentence of the verdict: who took over, for how long nobody answered, how

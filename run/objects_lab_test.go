@@ -15,8 +15,8 @@ import (
 	"assay/plan/multiclient"
 	"assay/plan/suite"
 	"assay/probe/s3"
-	"assay/s3/agent"
-	"assay/s3/s3proxy"
+	"assay/stacks/s3/agent"
+	"assay/stacks/s3/s3proxy"
 )
 
 // Two hosts write to a real store at once. On one of them removing is slow, and its

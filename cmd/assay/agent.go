@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"assay/s3/agent"
+	"assay/stacks/s3/agent"
 )
 
 // agentCommand is what assay starts on the hosts that load an object store. It is

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
-	"assay/alerts"
 	"assay/internal/prose"
 	"assay/inventory/cluster"
+	"assay/monitoring/alerts"
 	"assay/run/session"
 )
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/push"
+	"assay/monitoring/push"
 )
 
 // pushEvery is how often the newest figures are pushed: Prometheus forgets a sample after

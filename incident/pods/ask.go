@@ -16,8 +16,8 @@ import (
 	"assay/incident"
 	"assay/incident/read"
 	"assay/internal/order"
-	"assay/kube"
-	"assay/kube/api"
+	"assay/stacks/kube"
+	"assay/stacks/kube/api"
 )
 
 // What is read of a cluster at most.

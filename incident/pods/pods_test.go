@@ -15,7 +15,7 @@ import (
 
 	"assay/incident"
 	"assay/incident/blame"
-	"assay/kube/api/apitest"
+	"assay/stacks/kube/api/apitest"
 )
 
 func meta(namespace, name string) metav1.ObjectMeta {

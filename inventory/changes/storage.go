@@ -6,7 +6,7 @@ import (
 
 	"assay"
 	"assay/inventory/traits"
-	"assay/zfs"
+	"assay/stacks/zfs"
 )
 
 func ofStorage(was, is assay.Facts, measured []string) []string {

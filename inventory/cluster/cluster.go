@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"assay/failover"
+	"assay/stacks/failover"
 	"assay/volume/device"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"time"
 
-	"assay/failover"
 	"assay/internal/lazyregexp"
 	"assay/internal/yamldoc"
+	"assay/stacks/failover"
 )
 
 // failovers reads what may be stopped so that others take over.

@@ -8,8 +8,8 @@ import (
 	"assay"
 	"assay/internal/lazyregexp"
 	"assay/internal/yamldoc"
-	"assay/migration"
 	"assay/place/guest"
+	"assay/stacks/migration"
 )
 
 // Guest says which virtual machine of which hypervisor a host is.

@@ -7,7 +7,7 @@ import (
 
 	"assay/internal/lazyregexp"
 	"assay/internal/yamldoc"
-	"assay/kube/words"
+	"assay/stacks/kube/words"
 )
 
 // Kubernetes is the cluster whose nodes run pods, and what each pod of a run is

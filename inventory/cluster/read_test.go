@@ -167,7 +167,7 @@ func TestTheFullExampleUsesEveryField(t *testing.T) {
 				walk(v.Index(i))
 			}
 		case reflect.Struct:
-			if p := v.Type().PkgPath(); p != "assay/failover" && p != "assay/inventory/cluster" && !strings.HasPrefix(p, "assay/volume/") {
+			if p := v.Type().PkgPath(); p != "assay/stacks/failover" && p != "assay/inventory/cluster" && !strings.HasPrefix(p, "assay/volume/") {
 				return
 			}
 			for i := range v.NumField() {

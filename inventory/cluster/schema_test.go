@@ -12,9 +12,9 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"assay/failover"
 	"assay/internal/lazyregexp"
 	"assay/place/guest"
+	"assay/stacks/failover"
 	"assay/volume/all"
 	"assay/volume/device"
 )

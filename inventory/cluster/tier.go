@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"assay/internal/yamldoc"
-	"assay/kube/words"
+	"assay/stacks/kube/words"
 	"assay/volume"
 )
 

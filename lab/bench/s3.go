@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"assay/lab/garage"
-	"assay/s3/loadgen"
+	"assay/stacks/s3/loadgen"
 	"assay/stats"
 )
 

@@ -16,8 +16,8 @@ import (
 	"assay/internal/patient"
 	"assay/lab/garage"
 	"assay/lab/garage/garagetest"
-	"assay/s3/agent"
-	"assay/s3/loadgen"
+	"assay/stacks/s3/agent"
+	"assay/stacks/s3/loadgen"
 )
 
 // TestMain lets this program be the binary that is measured.

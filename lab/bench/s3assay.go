@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 
 	"assay/lab/garage"
-	"assay/s3/agent"
-	"assay/s3/loadgen"
+	"assay/stacks/s3/agent"
+	"assay/stacks/s3/loadgen"
 )
 
 // ownBucket is the one that assay makes.

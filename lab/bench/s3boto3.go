@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"assay/lab/garage"
-	"assay/s3/loadgen"
+	"assay/stacks/s3/loadgen"
 )
 
 //go:embed s3boto3.py

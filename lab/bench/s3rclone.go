@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"assay/lab/garage"
-	"assay/s3/loadgen"
+	"assay/stacks/s3/loadgen"
 )
 
 // s3Rclone is rclone with nothing to do but the same: it uploads files that lie

@@ -13,9 +13,9 @@ import (
 	"sync"
 	"time"
 
-	clients "assay/ceph"
 	"assay/lab/hosts"
 	"assay/lab/internal/wait"
+	clients "assay/stacks/ceph"
 )
 
 const (

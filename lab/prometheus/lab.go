@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"assay/alerts"
 	"assay/lab/internal/command"
 	"assay/lab/internal/wait"
+	"assay/monitoring/alerts"
 )
 
 // Missing says which programs are not on this machine.

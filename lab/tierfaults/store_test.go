@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"assay/lab/internal/laptop"
-	"assay/s3/s3proxy"
+	"assay/stacks/s3/s3proxy"
 )
 
 // storeOff has nothing listen where the store should be: the row says so, and the

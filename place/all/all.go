@@ -2,11 +2,11 @@ package all
 
 import (
 	"assay"
-	"assay/kube"
 	"assay/place/guest"
 	placekube "assay/place/kube"
 	"assay/place/local"
 	"assay/place/ssh"
+	"assay/stacks/kube"
 )
 
 // Local is this machine. Its commands carry mark in their environment.

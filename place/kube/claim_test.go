@@ -9,9 +9,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"assay"
-	"assay/kube"
 	lab "assay/lab/kube"
 	place "assay/place/kube"
+	"assay/stacks/kube"
 )
 
 // nothing checks that no object of the run is left, and no volume of any claim.

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"assay"
-	"assay/kube"
+	"assay/stacks/kube"
 )
 
 // Close deletes the Job, its pod and the claims that Open made, and waits until

@@ -13,8 +13,8 @@ import (
 	"k8s.io/client-go/tools/remotecommand"
 
 	"assay"
-	"assay/kube"
 	"assay/place/remote"
+	"assay/stacks/kube"
 )
 
 // helloTime bounds the way to a sh that reads.

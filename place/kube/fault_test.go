@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"assay"
-	"assay/kube"
 	lab "assay/lab/kube"
 	place "assay/place/kube"
 	"assay/place/remote"
+	"assay/stacks/kube"
 )
 
 // answer is what Run gave.

@@ -12,11 +12,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"assay"
-	"assay/kube"
 	lab "assay/lab/kube"
 	"assay/lab/kube/kubetest"
 	place "assay/place/kube"
 	"assay/place/placetest"
+	"assay/stacks/kube"
 )
 
 // bed is the lab with a way to it.

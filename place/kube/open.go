@@ -11,7 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"assay"
-	"assay/kube"
+	"assay/stacks/kube"
 )
 
 // Open makes the claims and the Job, and waits until the pod is ready for

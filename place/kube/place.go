@@ -10,8 +10,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"assay"
-	"assay/kube"
 	"assay/place/remote"
+	"assay/stacks/kube"
 )
 
 // DefaultImage is a stock distribution that exists for amd64 and arm64, of the

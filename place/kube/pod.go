@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"assay/internal/removal"
-	"assay/kube"
+	"assay/stacks/kube"
 )
 
 //go:embed waiter.sh

@@ -10,7 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"assay"
-	"assay/kube"
+	"assay/stacks/kube"
 )
 
 func mounted(level kube.Security, path string, persists bool) kube.Attachment {

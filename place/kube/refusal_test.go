@@ -11,9 +11,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"assay"
-	"assay/kube"
 	lab "assay/lab/kube"
 	place "assay/place/kube"
+	"assay/stacks/kube"
 )
 
 const refusing = `

@@ -3,5 +3,5 @@
 // lost, and when all was as before.
 //
 // It stops only what its volume lent, which somebody confirmed. What stops it is a guard on that
-// host, which puts it back by itself (see assay/failover): nothing hangs on this process.
+// host, which puts it back by itself (see assay/stacks/failover): nothing hangs on this process.
 package failover

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"assay"
-	"assay/failover"
 	"assay/internal/outage"
+	"assay/stacks/failover"
 )
 
 // moments are what happened when, by the clock of the host that did it.

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"assay"
-	"assay/failover"
 	"assay/internal/farclock"
 	"assay/internal/outage"
+	"assay/stacks/failover"
 )
 
 // sighting is what one observer saw.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/failover"
+	"assay/stacks/failover"
 )
 
 // began is when the first request of a transcript was sent, by the clock of whoever asked.

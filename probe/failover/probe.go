@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"assay"
-	"assay/failover"
 	"assay/internal/farclock"
 	"assay/internal/oneline"
+	"assay/stacks/failover"
 )
 
 const probeName = "failover"

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/ceph"
+	"assay/stacks/ceph"
 )
 
 const (

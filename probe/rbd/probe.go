@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"assay"
-	"assay/ceph"
 	"assay/internal/setting"
+	"assay/stacks/ceph"
 )
 
 const (

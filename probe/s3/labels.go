@@ -8,7 +8,7 @@ import (
 
 	"assay"
 	"assay/internal/setting"
-	"assay/s3/loadgen"
+	"assay/stacks/s3/loadgen"
 )
 
 // with returns the labels, and more: key, value, key, value.

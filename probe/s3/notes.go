@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"assay"
-	"assay/s3/loadgen"
+	"assay/stacks/s3/loadgen"
 )
 
 // preparing stands before the names of Prepare's steps in a repeat's transcript.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"assay"
-	"assay/s3/agent"
-	"assay/s3/loadgen"
+	"assay/stacks/s3/agent"
+	"assay/stacks/s3/loadgen"
 )
 
 // percentiles of the latency that are given, where there are that many operations.

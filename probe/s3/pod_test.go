@@ -8,12 +8,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"assay"
-	"assay/kube"
 	"assay/lab/garage"
 	"assay/lab/garage/garagetest"
 	lab "assay/lab/kube"
 	"assay/lab/kube/kubetest"
 	place "assay/place/kube"
+	"assay/stacks/kube"
 )
 
 // TestInAPod pushes the agent into a pod, where no assay ever was.

@@ -13,8 +13,8 @@ import (
 
 	"assay"
 	"assay/internal/setting"
-	"assay/s3/agent"
-	"assay/s3/loadgen"
+	"assay/stacks/s3/agent"
+	"assay/stacks/s3/loadgen"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/s3/agent"
+	"assay/stacks/s3/agent"
 )
 
 const (

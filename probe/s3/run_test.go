@@ -18,8 +18,8 @@ import (
 	"assay/lab/hosts/hoststest"
 	"assay/place/ssh"
 	"assay/probe/s3"
-	"assay/s3/agent"
-	"assay/s3/s3proxy"
+	"assay/stacks/s3/agent"
+	"assay/stacks/s3/s3proxy"
 )
 
 // TestOperations runs every kind of load against a real Garage of three nodes.

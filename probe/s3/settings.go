@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"assay/internal/setting"
-	"assay/s3/loadgen"
+	"assay/stacks/s3/loadgen"
 )
 
 const (

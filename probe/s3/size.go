@@ -7,7 +7,7 @@ import (
 
 	"assay"
 	"assay/internal/setting"
-	"assay/s3/loadgen"
+	"assay/stacks/s3/loadgen"
 )
 
 const (

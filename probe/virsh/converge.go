@@ -8,7 +8,7 @@ import (
 
 	"assay"
 	"assay/internal/quantity"
-	"assay/migration"
+	"assay/stacks/migration"
 )
 
 // looks is how often it is looked how far a migration is.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/migration"
+	"assay/stacks/migration"
 )
 
 // leaving is a host that a guest leaves: it is said of each look how much was sent in MiB, of a

@@ -6,7 +6,7 @@ import (
 
 	"assay"
 	"assay/internal/oneline"
-	"assay/migration"
+	"assay/stacks/migration"
 )
 
 // inside has something answer inside the guest, in which in runs commands, and begins to ask it

@@ -9,7 +9,7 @@ import (
 
 	"assay"
 	"assay/internal/outage"
-	"assay/migration"
+	"assay/stacks/migration"
 )
 
 type reader struct{}

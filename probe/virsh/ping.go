@@ -9,7 +9,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
-	"assay/migration"
+	"assay/stacks/migration"
 )
 
 // How often the guest is pinged. iputils let only root ask more often than every 200 ms

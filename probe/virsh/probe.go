@@ -11,7 +11,7 @@ import (
 
 	"assay"
 	"assay/internal/farclock"
-	"assay/migration"
+	"assay/stacks/migration"
 )
 
 const name = "virsh"

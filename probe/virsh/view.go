@@ -9,7 +9,7 @@ import (
 	"assay"
 	"assay/internal/farclock"
 	"assay/internal/outage"
-	"assay/migration"
+	"assay/stacks/migration"
 )
 
 // How the guest was asked, as moments have it.

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/failover"
+	"assay/stacks/failover"
 )
 
 // FailedOver is a run in which something was stopped three times; the second was silent longest.

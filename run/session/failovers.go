@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"assay"
-	"assay/failover"
 	"assay/inventory/cluster"
+	"assay/stacks/failover"
 	"assay/volume/stopped"
 )
 

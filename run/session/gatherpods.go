@@ -11,7 +11,7 @@ import (
 	"assay"
 	"assay/incident/pods"
 	"assay/inventory/cluster"
-	"assay/kube"
+	"assay/stacks/kube"
 )
 
 // GatherPods asks the Kubernetes that a cluster.yaml names which pods fail over what

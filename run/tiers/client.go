@@ -10,8 +10,8 @@ import (
 
 	"assay"
 	"assay/inventory/cluster"
-	"assay/kube"
 	placekube "assay/place/kube"
+	"assay/stacks/kube"
 	"assay/volume"
 )
 

@@ -15,9 +15,9 @@ import (
 	"assay"
 	"assay/inventory"
 	"assay/inventory/cluster"
-	"assay/kube"
-	"assay/kube/words"
 	placekube "assay/place/kube"
+	"assay/stacks/kube"
+	"assay/stacks/kube/words"
 	"assay/volume"
 )
 

@@ -14,7 +14,7 @@ import (
 	"assay"
 	"assay/inventory"
 	"assay/inventory/cluster"
-	"assay/kube"
+	"assay/stacks/kube"
 	"assay/volume/namespace"
 )
 

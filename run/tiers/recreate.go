@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"assay"
-	"assay/kube"
+	"assay/stacks/kube"
 )
 
 // Recreate gives, by host name, ways to what pods of these tiers have left that are no

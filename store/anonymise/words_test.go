@@ -21,7 +21,7 @@ var letters = regexp.MustCompile(`\pL+`)
 // The words that stay in transcripts are those of tools and of the code that reads them.
 func TestWordsAreThoseOfTools(t *testing.T) {
 	in := map[string]int{}
-	for _, root := range []string{"../../probe", "../../s3", "../../metric.go", "../../trial.go"} {
+	for _, root := range []string{"../../probe", "../../stacks/s3", "../../metric.go", "../../trial.go"} {
 		err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				if err == nil && d.Name() == "fuzz" {
@@ -71,7 +71,7 @@ func TestWordsAreThoseOfTools(t *testing.T) {
 // The words that stay in what assay says are those of the texts in its code.
 func TestWordsOfProseAreThoseOfAssay(t *testing.T) {
 	said := map[string]bool{}
-	for _, root := range []string{"../../analysis", "../../audit", "../../ceph", "../../drbd", "../../incident", "../../ingest", "../../internal", "../../inventory", "../../kube", "../../limits", "../../place", "../../plan", "../../run", "../../stats", "../../volume", "../../zfs"} {
+	for _, root := range []string{"../../analysis", "../../audit", "../../incident", "../../ingest", "../../internal", "../../inventory", "../../limits", "../../place", "../../plan", "../../run", "../../stacks", "../../stats", "../../volume"} {
 		err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 			isSuite := strings.HasPrefix(path, "../../plan/suite/") && strings.HasSuffix(path, ".yaml")
 			if err != nil || d.IsDir() || !isSuite && (!strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go")) {

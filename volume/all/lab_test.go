@@ -13,10 +13,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"assay"
-	"assay/kube"
 	lab "assay/lab/kube"
 	"assay/lab/kube/kubetest"
 	place "assay/place/kube"
+	"assay/stacks/kube"
 	"assay/volume/ephemeral"
 	"assay/volume/hostpath"
 	"assay/volume/pvc"

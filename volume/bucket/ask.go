@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/s3/agent"
+	"assay/stacks/s3/agent"
 )
 
 // errNoProgram is a host without a directory that programs may be started in.

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"assay"
-	"assay/kube"
-	"assay/s3/agent"
-	"assay/s3/credentials"
+	"assay/stacks/kube"
+	"assay/stacks/s3/agent"
+	"assay/stacks/s3/credentials"
 )
 
 // Kind is the volume's name in receipts and suites.

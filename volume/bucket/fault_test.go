@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"assay"
-	"assay/kube"
 	"assay/lab/garage"
-	"assay/s3/s3proxy"
+	"assay/stacks/kube"
+	"assay/stacks/s3/s3proxy"
 	"assay/volume/bucket"
 )
 

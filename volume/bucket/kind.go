@@ -13,8 +13,8 @@ import (
 	"assay"
 	"assay/internal/lazyregexp"
 	"assay/internal/yamldoc"
-	"assay/kube"
-	"assay/kube/words"
+	"assay/stacks/kube"
+	"assay/stacks/kube/words"
 	"assay/volume"
 )
 

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"assay/s3/agent/agenttest"
+	"assay/stacks/s3/agent/agenttest"
 )
 
 // TestMain makes the test's own binary the one that is pushed.

@@ -14,8 +14,8 @@ import (
 
 	"assay"
 	"assay/lab/garage"
-	"assay/s3/agent"
-	"assay/s3/s3proxy"
+	"assay/stacks/s3/agent"
+	"assay/stacks/s3/s3proxy"
 	"assay/volume/bucket"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"assay"
 	"assay/internal/removal"
-	"assay/s3/agent"
+	"assay/stacks/s3/agent"
 )
 
 //go:embed place.sh

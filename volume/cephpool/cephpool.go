@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/ceph"
+	"assay/stacks/ceph"
 )
 
 // Kind is the volume's name in receipts and suites.

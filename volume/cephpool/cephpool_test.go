@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"assay"
-	reading "assay/ceph"
 	"assay/lab/ceph"
 	"assay/lab/ceph/cephtest"
 	"assay/lab/hosts"
 	"assay/place/ssh"
+	reading "assay/stacks/ceph"
 	"assay/volume/cephpool"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"assay"
-	"assay/ceph"
+	"assay/stacks/ceph"
 	"assay/volume"
 )
 

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"assay"
-	reading "assay/ceph"
 	"assay/lab/ceph"
 	"assay/probe/rados"
+	reading "assay/stacks/ceph"
 	"assay/volume/radosspace"
 )
 

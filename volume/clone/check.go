@@ -8,7 +8,7 @@ import (
 
 	"assay"
 	"assay/internal/prose"
-	"assay/migration"
+	"assay/stacks/migration"
 )
 
 // overhead is what QEMU itself takes of memory for each guest, in bytes: some 100 MB.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"assay"
-	"assay/drbd"
 	learned "assay/ingest/facts/drbd"
+	"assay/stacks/drbd"
 )
 
 // Learn implements volume.Learner: of a directory on DRBD, how that is replicated, and

@@ -28,7 +28,7 @@ func (a answers) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 
 // A directory on DRBD tells how it is replicated; no other is asked.
 func TestLearnsOfDRBD(t *testing.T) {
-	show, err := os.ReadFile("../../drbd/testdata/show-8.4.txt")
+	show, err := os.ReadFile("../../stacks/drbd/testdata/show-8.4.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

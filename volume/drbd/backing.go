@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"assay"
-	"assay/drbd"
+	"assay/stacks/drbd"
 	"assay/volume/dir"
 	"assay/volume/zfs"
 )

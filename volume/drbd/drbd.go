@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"assay"
-	"assay/drbd"
 	"assay/internal/lazyregexp"
+	"assay/stacks/drbd"
 	"assay/volume"
 )
 

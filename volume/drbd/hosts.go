@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"assay"
-	"assay/drbd"
+	"assay/stacks/drbd"
 )
 
 // present reports whether a host has a resource of that name.

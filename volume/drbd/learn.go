@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"assay"
-	"assay/drbd"
 	"assay/internal/prose"
+	"assay/stacks/drbd"
 )
 
 // Learn implements volume.Learner: how what will be lent is replicated, what it will lie

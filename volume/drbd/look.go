@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"assay"
-	"assay/drbd"
 	"assay/internal/lazyregexp"
+	"assay/stacks/drbd"
 )
 
 //go:embed look.sh

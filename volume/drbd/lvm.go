@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"assay"
-	"assay/drbd"
 	"assay/internal/lazyregexp"
+	"assay/stacks/drbd"
 )
 
 // volumeGroup makes a logical volume in a volume group of LVM. It bears the receipt's id as

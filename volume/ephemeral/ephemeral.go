@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"assay"
-	"assay/kube"
+	"assay/stacks/kube"
 	"assay/volume/dir"
 )
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"assay"
-	"assay/kube"
 	"assay/place/local"
+	"assay/stacks/kube"
 )
 
 func TestAttach(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"assay"
-	"assay/kube"
-	"assay/kube/words"
+	"assay/stacks/kube"
+	"assay/stacks/kube/words"
 	"assay/volume"
 )
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/kube"
+	"assay/stacks/kube"
 )
 
 // Volume lends block devices. It remembers what it has lent until that is released:

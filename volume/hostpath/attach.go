@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"assay"
-	"assay/kube"
+	"assay/stacks/kube"
 )
 
 // Options are what cluster.yaml says of a tier of this kind.

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"assay"
-	"assay/kube"
+	"assay/stacks/kube"
 	"assay/volume/dir"
 )
 

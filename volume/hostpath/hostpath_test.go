@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"assay"
-	"assay/kube"
+	"assay/stacks/kube"
 )
 
 func TestAttach(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"assay"
-	"assay/drbd"
 	"assay/internal/prose"
+	"assay/stacks/drbd"
 	replicated "assay/volume/drbd"
 )
 

@@ -355,7 +355,7 @@ func TestRecheck(t *testing.T) {
 
 func shown(t testing.TB) []byte {
 	t.Helper()
-	text, err := os.ReadFile("../../drbd/testdata/show-9-linstor.txt")
+	text, err := os.ReadFile("../../stacks/drbd/testdata/show-9-linstor.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"assay"
-	"assay/drbd"
 	"assay/internal/prose"
+	"assay/stacks/drbd"
 )
 
 // Recheck implements assay.Rechecker: which nodes have the replicas, what is odd about how the

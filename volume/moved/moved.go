@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/migration"
+	"assay/stacks/migration"
 	"assay/volume"
 )
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/migration"
+	"assay/stacks/migration"
 )
 
 const (

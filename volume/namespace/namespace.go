@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"assay"
-	"assay/kube"
+	"assay/stacks/kube"
 )
 
 // Kind is its name in receipts.

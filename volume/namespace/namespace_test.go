@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"assay"
-	"assay/kube"
 	lab "assay/lab/kube"
 	"assay/lab/kube/kubetest"
+	"assay/stacks/kube"
 )
 
 const id = "0123456789abcdef"

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"assay"
-	"assay/kube"
+	"assay/stacks/kube"
 )
 
 // Sweep deletes from a namespace of the user's what a run has made there: Jobs,

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"assay"
-	"assay/kube"
 	lab "assay/lab/kube"
+	"assay/stacks/kube"
 )
 
 // oneNamespace is a user who may do something in one namespace, and may see no

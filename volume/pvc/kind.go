@@ -9,8 +9,8 @@ import (
 
 	"assay"
 	"assay/internal/yamldoc"
-	"assay/kube"
-	"assay/kube/words"
+	"assay/stacks/kube"
+	"assay/stacks/kube/words"
 	"assay/volume"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
-	"assay/kube"
+	"assay/stacks/kube"
 	"assay/volume/dir"
 	"assay/volume/guard"
 )

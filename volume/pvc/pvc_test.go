@@ -14,8 +14,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"assay"
-	"assay/kube"
 	"assay/place/local"
+	"assay/stacks/kube"
 	"assay/volume/guard"
 	"assay/volume/volumetest"
 )

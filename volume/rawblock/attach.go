@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"assay"
-	"assay/kube"
+	"assay/stacks/kube"
 	"assay/volume/guard"
 )
 

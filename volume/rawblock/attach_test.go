@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"assay"
-	"assay/kube"
+	"assay/stacks/kube"
 	"assay/volume/guard"
 )
 

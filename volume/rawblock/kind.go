@@ -7,7 +7,7 @@ import (
 
 	"assay"
 	"assay/internal/yamldoc"
-	"assay/kube"
+	"assay/stacks/kube"
 	"assay/volume"
 )
 

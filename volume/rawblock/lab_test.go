@@ -11,11 +11,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"assay"
-	"assay/kube"
 	lab "assay/lab/kube"
 	"assay/lab/kube/kubetest"
 	place "assay/place/kube"
 	"assay/probe/fio"
+	"assay/stacks/kube"
 	"assay/volume/rawblock"
 )
 

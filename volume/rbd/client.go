@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"assay"
-	"assay/ceph"
 	"assay/internal/lazyregexp"
+	"assay/stacks/ceph"
 )
 
 // client asks as the user of a tier, on one of its hosts.

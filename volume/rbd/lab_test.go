@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"assay"
-	reading "assay/ceph"
 	"assay/lab/ceph"
 	"assay/lab/ceph/cephtest"
 	"assay/lab/hosts"
 	"assay/place/ssh"
 	"assay/probe/fio"
+	reading "assay/stacks/ceph"
 )
 
 // noModule is a host without the kernel's module, and what rbd says there.

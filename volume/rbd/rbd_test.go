@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"assay"
-	"assay/ceph"
+	"assay/stacks/ceph"
 )
 
 const id = "0123456789abcdef"

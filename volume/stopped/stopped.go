@@ -7,8 +7,8 @@ import (
 	"fmt"
 
 	"assay"
-	"assay/failover"
 	"assay/internal/oneline"
+	"assay/stacks/failover"
 	"assay/volume"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"assay"
-	"assay/failover"
+	"assay/stacks/failover"
 )
 
 const id = "0123456789abcdef"

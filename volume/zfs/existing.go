@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"assay"
+	"assay/stacks/zfs"
 	"assay/volume/dir"
-	"assay/zfs"
 )
 
 // propertyLent marks an existing dataset as lent, with the receipt's id. It is set

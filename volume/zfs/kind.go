@@ -9,8 +9,8 @@ import (
 
 	"assay"
 	"assay/internal/yamldoc"
+	"assay/stacks/zfs"
 	"assay/volume"
-	"assay/zfs"
 )
 
 //go:embed schema.json

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"assay"
-	"assay/zfs"
+	"assay/stacks/zfs"
 )
 
 // Learn implements volume.Learner: the pool, its devices, the ARC and the dataset;

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"assay"
-	"assay/zfs"
+	"assay/stacks/zfs"
 )
 
 // propertyScratch marks a dataset as assay's, with the receipt's id. Nothing without it

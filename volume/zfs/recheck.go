@@ -11,7 +11,7 @@ import (
 
 	"assay"
 	"assay/internal/quantity"
-	"assay/zfs"
+	"assay/stacks/zfs"
 )
 
 // available is the property that tells the room of a dataset, B.

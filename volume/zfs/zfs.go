@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/zfs"
+	"assay/stacks/zfs"
 )
 
 // Kind is the volume's name in receipts and suites.

@@ -8,7 +8,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
-	"assay/zfs"
+	"assay/stacks/zfs"
 )
 
 type learner struct{}

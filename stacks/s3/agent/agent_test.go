@@ -1,0 +1,159 @@
+package agent_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/stacks/s3/agent"
+	"assay/stacks/s3/loadgen"
+)
+
+// serve gives a job to an agent and reads its reply.
+func serve(t *testing.T, job string) (agent.Reply, string, bool) {
+	t.Helper()
+	var out bytes.Buffer
+	done := agent.Serve(t.Context(), strings.NewReader(job), &out, "v1")
+	r, _, ok := agent.ReadReply(out.Bytes())
+	if !ok {
+		t.Fatalf("no reply: %q", out.String())
+	}
+	return r, out.String(), done
+}
+
+func TestHello(t *testing.T) {
+	r, _, done := serve(t, `{"do":"hello"}`)
+	if !done || r.Version != "v1" || len(r.SHA256) != 64 || r.Arch == "" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// What is no job is refused, and what stood in it is not repeated.
+func TestWhatIsNoJob(t *testing.T) {
+	dir := t.TempDir()
+	for _, job := range []string{
+		"", "s3cr3t", `{"do":"s3cr3t`, `{"do":"wipe","dir":"/tmp"}`, `{"do":"make"}`, `{"do":"make","dir":"x","store":{"keys":{"secret":"s3cr3t"}}}`,
+		`{"do":"run","dir":"` + dir + `","set":"../x","load":{}}`, `{"do":"run","dir":"` + dir + `","set":"x","load":{}}`,
+		`{"do":"make","dir":"` + dir + `","store":{"endpoints":["s3cr3t"],"bucket":"bucket","owner":"x","keys":{"access":"s3cr3t-key","secret":"s3cr3t"}}}`,
+		`{"do":"remove","dir":"` + dir + `","store":{"endpoints":["http://127.0.0.1:1"],"bucket":"bucket","owner":"x"}}`,
+	} {
+		r, text, done := serve(t, job)
+		if done || r.Failed == nil || r.Failed.Text == "" {
+			t.Errorf("%s: %+v", job, r)
+		}
+		if strings.Contains(text, "s3cr3t") {
+			t.Errorf("%s: a secret is printed: %s", job, text)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*")); left != nil {
+		t.Errorf("left: %q", left)
+	}
+}
+
+// A store may say a key, or a secret, in what it answers. A reply does not.
+func TestRepliesHideSecrets(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusForbidden)
+		fmt.Fprint(w, "<Error><Code>AccessDenied</Code><Message>no such key ACCESS-KEY with s&lt;cret-key</Message></Error>")
+	}))
+	defer s.Close()
+	job, err := json.Marshal(agent.Job{Do: agent.Make, Dir: t.TempDir(), Store: &agent.Store{Endpoints: []string{s.URL}, Bucket: "bucket", Owner: "x",
+		Keys: &agent.Keys{Access: "ACCESS-KEY", Secret: "s<cret-key"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, text, done := serve(t, string(job))
+	if done || r.Failed.Class != loadgen.Denied || r.Failed.Hint == "" {
+		t.Errorf("%+v", r.Failed)
+	}
+	if strings.Contains(text, "ACCESS-KEY") || strings.Contains(text, "cret-key") {
+		t.Errorf("a secret is printed: %s", text)
+	}
+	if words := fmt.Sprintf("%v %+v %#v", agent.Keys{Secret: "s3cr3t"}, agent.Garage{Token: "s3cr3t"}, agent.Store{Owner: "s3cr3t"}); strings.Contains(words, "s3cr3t") {
+		t.Error(words)
+	}
+}
+
+// What answers at the admin address is named, whatever it is.
+func TestAdminAPI(t *testing.T) {
+	answers := map[string]struct {
+		answer http.HandlerFunc
+		says   string
+	}{
+		"token":  {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, "rejects the token"},
+		"a page": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }, "no Garage admin API"},
+		"too old": {func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprint(w, "v1")
+		}, "400 v1"},
+		"in itself": {func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusInternalServerError)
+			fmt.Fprint(w, `{"code":"X","message":"no quorum"}`)
+		}, "500 X no quorum"},
+	}
+	for name, c := range answers {
+		s := httptest.NewServer(c.answer)
+		for _, do := range []agent.Verb{agent.Make, agent.Remove} {
+			_, err := agent.Do(t.Context(), agent.Job{Do: do, Dir: t.TempDir(), Store: &agent.Store{Endpoints: []string{"http://127.0.0.1:1"}, Bucket: "bucket", Owner: "x",
+				Garage: &agent.Garage{Address: s.URL, Token: "s3cr3t"}}}, time.Now(), nil)
+			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error()+assay.Hint(err), "s3cr3t") {
+				t.Errorf("%s, %s: %v", name, do, err)
+			}
+		}
+		s.Close()
+	}
+}
+
+// A job ends at its bound, and says that this is why.
+func TestBound(t *testing.T) {
+	hung := make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hung }))
+	defer s.Close()
+	defer close(hung)
+	dir := t.TempDir()
+	store := agent.Store{Endpoints: []string{s.URL}, Bucket: "bucket", Owner: "x", Keys: &agent.Keys{Access: "a", Secret: "b"}}
+	text, _ := json.Marshal(store)
+	if err := os.WriteFile(filepath.Join(dir, "store.json"), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	_, err := agent.Do(ctx, agent.Job{Do: agent.Run, Dir: dir, Bucket: "bucket", Set: "x", Bound: 300 * time.Millisecond,
+		Load: &loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: 1, Concurrency: 1, Duration: time.Minute}}, time.Now(), nil)
+	if !errors.Is(err, assay.ErrTimeout) {
+		t.Error(err)
+	}
+	_, err = agent.Do(ctx, agent.Job{Do: agent.Run, Dir: dir, Bucket: "precious", Set: "x",
+		Load: &loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: 1, Concurrency: 1, Duration: time.Minute}}, time.Now(), nil)
+	if err == nil || !strings.Contains(err.Error(), "precious") {
+		t.Errorf("another bucket was loaded: %v", err)
+	}
+}
+
+func TestReadReply(t *testing.T) {
+	text := "\n{\"second\":1,\"ops\":5,\"bytes\":9}\n{\"schema\":\"assay.agent/1\",\"do\":\"run\"}\n"
+	if r, line, ok := agent.ReadReply([]byte(text)); !ok || line != 3 || r.Do != agent.Run {
+		t.Error(r, line, ok)
+	}
+	if tick, ok := agent.ReadTick([]byte(`{"second":1,"ops":5,"bytes":9}`)); !ok || tick.Ops != 5 {
+		t.Error(tick, ok)
+	}
+	for _, text := range []string{"", "x", "{}", `{"schema":"assay.agent/1"}`, `{"second":-1}`, `[]`} {
+		if _, ok := agent.ReadTick([]byte(text)); ok {
+			t.Errorf("%s is a second", text)
+		}
+	}
+	if _, _, ok := agent.ReadReply([]byte(`{"schema":"assay.agent/2"}`)); ok {
+		t.Error("another form was read")
+	}
+}

@@ -1,0 +1,175 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"assay/stacks/s3/loadgen"
+)
+
+// Schema names the form of jobs and replies. Both ends are the same binary, but
+// transcripts are read again by later ones.
+const Schema = "assay.agent/1"
+
+// Verb says what a job does.
+type Verb string
+
+// The verbs.
+const (
+	Hello  Verb = "hello"   // says who answers
+	Make   Verb = "make"    // makes key and bucket, and tries them
+	LayOut Verb = "lay-out" // makes room, and writes the objects that a load reads
+	Run    Verb = "run"     // puts the load on, and does nothing else
+	Remove Verb = "remove"  // takes bucket and key away
+)
+
+// Job is one thing to do.
+type Job struct {
+	Do Verb `json:"do"`
+	// Dir is the agent's directory, absolute: what it keeps from job to job is
+	// there.
+	Dir   string `json:"dir,omitempty"`
+	Store *Store `json:"store,omitempty"` // of Make and Remove
+	// Bucket must be the one that Make made, so that nothing else is loaded.
+	Bucket string `json:"bucket,omitempty"`
+	// Set names the objects of a load: those of the same set are used again.
+	Set     string          `json:"set,omitempty"`
+	Load    *loadgen.Load   `json:"load,omitempty"`
+	Payload loadgen.Payload `json:"payload,omitempty"`
+	// Space bounds what all loads together keep in the bucket, in bytes; 0 is no
+	// bound. A load has a bound of its own besides.
+	Space int64 `json:"space,omitempty"`
+	// Within bounds laying objects out; fewer are there then. 0 is no bound.
+	Within time.Duration `json:"within,omitempty"`
+	// Tidy bounds removing what earlier loads wrote; a later job goes on with it. 0
+	// is no bound.
+	Tidy time.Duration `json:"tidy,omitempty"`
+	// Bound ends the agent; 0 is no bound.
+	Bound time.Duration `json:"bound,omitempty"`
+}
+
+// Store is an object store with its secrets. It prints as nothing.
+type Store struct {
+	Endpoints   []string `json:"endpoints"`
+	Region      string   `json:"region,omitempty"`
+	VirtualHost bool     `json:"virtual_host,omitempty"`
+	CA          string   `json:"ca,omitempty"` // PEM
+	Bucket      string   `json:"bucket"`
+	// Owner is said in the bucket, so that no other one is ever removed.
+	Owner  string  `json:"owner"`
+	Keys   *Keys   `json:"keys,omitempty"` // nil where they are in Dir, or Garage makes them
+	Garage *Garage `json:"garage,omitempty"`
+}
+
+// Keys sign requests.
+type Keys struct {
+	Access  string `json:"access"`
+	Secret  string `json:"secret"`
+	Session string `json:"session,omitempty"`
+}
+
+// Garage is the admin API of a Garage. Its key is named as the bucket.
+type Garage struct {
+	Address string `json:"address"`
+	Token   string `json:"token"`
+}
+
+func (Store) String() string  { return "(store)" }
+func (Keys) String() string   { return "(credentials)" }
+func (Garage) String() string { return "(garage)" }
+
+// GoString is String: neither prints a secret.
+func (s Store) GoString() string { return s.String() }
+
+// GoString is String.
+func (k Keys) GoString() string { return k.String() }
+
+// GoString is String.
+func (g Garage) GoString() string { return g.String() }
+
+// secrets are what must be in no reply.
+func (s *Store) secrets() []string {
+	if s == nil {
+		return nil
+	}
+	var all []string
+	if s.Keys != nil {
+		all = append(all, s.Keys.Access, s.Keys.Secret, s.Keys.Session)
+	}
+	if s.Garage != nil {
+		all = append(all, s.Garage.Token)
+	}
+	return all
+}
+
+// Tick is a line of a job that measures, one a second.
+type Tick struct {
+	At    int   `json:"second"` // when it ended, from the start
+	Ops   int64 `json:"ops"`    // in this second
+	Bytes int64 `json:"bytes"`
+}
+
+// Reply is the last line.
+type Reply struct {
+	Schema string `json:"schema"`
+	Do     Verb   `json:"do"`
+	// Of Hello: the version, the architecture as Go calls it, and the SHA-256 of
+	// the program's file.
+	Version string `json:"version,omitempty"`
+	Arch    string `json:"arch,omitempty"`
+	SHA256  string `json:"sha256,omitempty"`
+	// Objects are there for the load, and Prepared is how long laying them out
+	// took in this job, in seconds.
+	Objects  int     `json:"objects,omitempty"`
+	Prepared float64 `json:"prepared,omitempty"`
+	// Lead is from the start of the program to that of the load, and Tail from the
+	// load's end to this reply, in seconds: less than 0 where a fixed rate had no
+	// operation for its last moments.
+	Lead   float64         `json:"lead,omitempty"`
+	Tail   float64         `json:"tail,omitempty"`
+	Result *loadgen.Result `json:"result,omitempty"`
+	// Removed are the objects that were in the bucket.
+	Removed int      `json:"removed,omitempty"`
+	Failed  *Problem `json:"failed,omitempty"`
+}
+
+// Problem is why a job was not done, or not to its end.
+type Problem struct {
+	Class loadgen.Class `json:"class,omitempty"` // "" where the store is not at fault
+	Text  string        `json:"text"`
+	Hint  string        `json:"hint,omitempty"`
+}
+
+// ReadReply reads the reply from what an agent printed. ok is false where it
+// printed none.
+func ReadReply(stdout []byte) (reply Reply, line int, ok bool) {
+	for number, text := range lines(stdout) {
+		var r Reply
+		if json.Unmarshal(text, &r) == nil && r.Schema == Schema {
+			reply, line, ok = r, number+1, true
+		}
+	}
+	return reply, line, ok
+}
+
+// ReadTick reads a line that says how far an agent is.
+func ReadTick(line []byte) (Tick, bool) {
+	var t Tick
+	err := json.Unmarshal(line, &t)
+	return t, err == nil && t.At > 0 && t.Ops >= 0
+}
+
+func (j Job) check() error {
+	switch {
+	case j.Do == Hello:
+		return nil
+	case j.Dir == "" || j.Dir[0] != '/':
+		return fmt.Errorf("the job has no directory")
+	case (j.Do == Make || j.Do == Remove) && (j.Store == nil || len(j.Store.Endpoints) == 0 || j.Store.Bucket == "" || j.Store.Owner == ""):
+		return fmt.Errorf("the job has no store")
+	case (j.Do == LayOut || j.Do == Run) && (j.Load == nil || !setName.MatchString(j.Set)):
+		return fmt.Errorf("the job has no load")
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/tags"
+
+	"assay"
+	"assay/stacks/s3/loadgen"
+)
+
+// ownerKey is the object that says whose bucket it is, for stores without tags.
+const ownerKey = ".assay-owner"
+
+// learning is how long the nodes of a Garage may take to tell each other of a
+// new key and a new bucket.
+const learning = 30 * time.Second
+
+// makeBucket makes a bucket, and a key where the store is a Garage, and tries
+// them at every endpoint. A bucket that is there already is refused.
+func makeBucket(ctx context.Context, job Job) error {
+	s := *job.Store
+	if s.Garage != nil {
+		return makeGarage(ctx, job.Dir, s)
+	}
+	c, err := s.client(s.Endpoints[0])
+	if err != nil {
+		return err
+	}
+	explain := func(err error) error { return fault(loadgen.Put, s.Endpoints[0], err) }
+	there, err := c.BucketExists(ctx, s.Bucket)
+	if err != nil {
+		return explain(err)
+	}
+	if err := begin(job.Dir); err != nil {
+		return err
+	}
+	if there {
+		return taken(s.Bucket)
+	}
+	if err := writeStore(job.Dir, s); err != nil {
+		return err
+	}
+	if err := c.MakeBucket(ctx, s.Bucket, minio.MakeBucketOptions{Region: s.region()}); err != nil {
+		return explain(err)
+	}
+	if err := mark(ctx, c, s); err != nil {
+		return explain(err)
+	}
+	return try(ctx, s, 0)
+}
+
+func taken(bucket string) error {
+	return assay.WithHint("run: assay cleanup", "bucket %s is %w", bucket, assay.ErrBusy)
+}
+
+// mark says in the bucket whose it is. Tags are for people and for the store's
+// own tools; not every store has them.
+func mark(ctx context.Context, c *minio.Client, s Store) error {
+	if _, err := c.PutObject(ctx, s.Bucket, ownerKey, bytes.NewReader([]byte(s.Owner)), int64(len(s.Owner)),
+		minio.PutObjectOptions{ContentType: "text/plain", DisableContentSha256: false}); err != nil {
+		return err
+	}
+	t, err := tags.NewTags(map[string]string{"assay": s.Owner}, false)
+	if err == nil {
+		_ = c.SetBucketTagging(ctx, s.Bucket, t)
+	}
+	return nil
+}
+
+// try writes, reads and lists one object at every endpoint, so that what is wrong
+// with keys, clocks, regions and certificates is known before anything is
+// measured. What the store must first tell its nodes is tried again for patience.
+func try(ctx context.Context, s Store, patience time.Duration) error {
+	until := time.Now().Add(patience)
+	for _, endpoint := range s.Endpoints {
+		for {
+			err := tryOne(ctx, s, endpoint)
+			if err == nil {
+				break
+			}
+			var f *loadgen.Failure
+			late := errors.As(err, &f) && (f.Class == loadgen.Denied || f.Class == loadgen.NoBucket || f.Class == loadgen.NoObject)
+			if !late || time.Now().After(until) {
+				return err
+			}
+			if err := pause(ctx, 50*time.Millisecond); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func tryOne(ctx context.Context, s Store, endpoint string) error {
+	s.Endpoints = []string{endpoint}
+	c, err := loadgen.New(s.target("try/"), loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Get: 1}, Size: 1000, Concurrency: 1,
+		Duration: time.Minute, Limit: 1, Objects: 1, Seed: 1})
+	if err != nil {
+		return err
+	}
+	if err := c.Prepare(ctx); err != nil {
+		return err
+	}
+	result, err := c.Run(ctx)
+	if err != nil {
+		return err
+	}
+	if f, _ := result.Figure(loadgen.Get); len(f.Errors) > 0 {
+		return &loadgen.Failure{Class: f.Errors[0].Class, Op: loadgen.Get, Endpoint: endpoint, Detail: f.Errors[0].Example}
+	}
+	_, err = c.Clean(ctx)
+	return err
+}
+
+// fault is an error of minio's in the words of a load's.
+func fault(op loadgen.Op, endpoint string, err error) error {
+	if f := loadgen.Explain(op, endpoint, err); f != nil {
+		return f
+	}
+	return nil
+}
+
+// pause waits.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return fmt.Errorf("while waiting for the store: %w", context.Cause(ctx))
+	case <-timer.C:
+		return nil
+	}
+}
