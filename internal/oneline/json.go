@@ -25,20 +25,24 @@ func JSON(v any, indent string) ([]byte, error) {
 // EscapeJSON escapes in valid JSON what must not be printed raw, and which
 // encoding/json leaves as it is. Outside of strings JSON has nothing of the kind.
 func EscapeJSON(text []byte) []byte {
-	if !bytes.ContainsFunc(text, unescaped) {
+	var out []byte
+	done := 0 // bytes of the text that are in out
+	for at := 0; at < len(text); {
+		if text[at] < 0x7f { // most of it is
+			at++
+			continue
+		}
+		r, size := utf8.DecodeRune(text[at:])
+		if unescaped(r) {
+			out = appendEscaped(append(out, text[done:at]...), r)
+			done = at + size
+		}
+		at += size
+	}
+	if done == 0 {
 		return text
 	}
-	out := make([]byte, 0, len(text)+64)
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		if unescaped(r) {
-			out = appendEscaped(out, r)
-		} else {
-			out = append(out, text[:size]...)
-		}
-		text = text[size:]
-	}
-	return out
+	return append(out, text[done:]...)
 }
 
 func unescaped(r rune) bool { return r >= 0x7f && Raw(r) }

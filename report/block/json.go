@@ -20,7 +20,10 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	if !n.Is() {
 		return []byte("null"), nil
 	}
-	return json.Marshal(float64(n))
+	if abs := math.Abs(float64(n)); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+		return json.Marshal(float64(n))
+	}
+	return strconv.AppendFloat(nil, float64(n), 'f', -1, 64), nil // as json.Marshal does, without asking what it is
 }
 
 // String has as many digits as the number needs.

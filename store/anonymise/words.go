@@ -3,6 +3,7 @@ package anonymise
 import (
 	_ "embed"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -16,7 +17,7 @@ import (
 //go:embed words.txt
 var wordsOfTools string
 
-var toolWord = wordSet(wordsOfTools)
+var toolWords = sync.OnceValue(func() map[string]bool { return wordSet(wordsOfTools) })
 
 // wordsOfAssay are the words, in lower case, of the texts in assay's code. A test writes
 // them.
@@ -24,7 +25,7 @@ var toolWord = wordSet(wordsOfTools)
 //go:embed prose.txt
 var wordsOfAssay string
 
-var assayWord = wordSet(wordsOfAssay)
+var assayWords = sync.OnceValue(func() map[string]bool { return wordSet(wordsOfAssay) })
 
 // kindWord is a word of a transcript that is no tool's.
 var kindWord = &kind{name: numbered("word%d")}
@@ -41,28 +42,28 @@ var numbered2 = lazyregexp.New(`^([0-9]*)(\pL+?)([0-9]*)$`)
 // plain reports whether a word of a transcript tells nothing of anybody.
 func plain(word string) bool {
 	lower := strings.ToLower(word)
-	if toolWord[lower] || plainToken.MatchString(lower) {
+	if toolWords()[lower] || plainToken.MatchString(lower) {
 		return true
 	}
 	m := numbered2.FindStringSubmatch(lower) // 64k, 4KiB, cpu0
-	return m != nil && (m[1] == "" || m[3] == "") && (toolWord[m[2]] || m[1] != "" && len(m[2]) == 1) && (m[1] != "" || len(m[2]) > 1)
+	return m != nil && (m[1] == "" || m[3] == "") && (toolWords()[m[2]] || m[1] != "" && len(m[2]) == 1) && (m[1] != "" || len(m[2]) > 1)
 }
 
 // said reports whether a word of what assay says tells nothing of anybody.
 func (n *Names) said(word string) bool {
 	lower := strings.ToLower(word)
-	return assayWord[lower] || n.products[lower] || plain(word)
+	return assayWords()[lower] || n.products[lower] || plain(word)
 }
 
 // ours reports whether a word of a name is one that the suites, cases and texts of assay
 // have.
 func ours(word string) bool {
 	lower := strings.ToLower(word)
-	if assayWord[lower] || plain(word) {
+	if assayWords()[lower] || plain(word) {
 		return true
 	}
 	m := numbered2.FindStringSubmatch(lower) // qd32
-	return m != nil && (m[1] == "" || m[3] == "") && assayWord[m[2]]
+	return m != nil && (m[1] == "" || m[3] == "") && assayWords()[m[2]]
 }
 
 // learnProduct makes known which words are makers'.
