@@ -16,14 +16,31 @@ type Number float64
 func (n Number) Is() bool { return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0) }
 
 // MarshalJSON is as of a float64, but never fails.
-func (n Number) MarshalJSON() ([]byte, error) {
+func (n Number) MarshalJSON() ([]byte, error) { return n.appendJSON(nil), nil }
+
+// appendJSON writes a number as encoding/json does.
+func (n Number) appendJSON(to []byte) []byte {
 	if !n.Is() {
-		return []byte("null"), nil
+		return append(to, "null"...)
 	}
 	if abs := math.Abs(float64(n)); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
-		return json.Marshal(float64(n))
+		text, _ := json.Marshal(float64(n)) // fails for what is no number alone
+		return append(to, text...)
 	}
-	return strconv.AppendFloat(nil, float64(n), 'f', -1, 64), nil // as json.Marshal does, without asking what it is
+	return strconv.AppendFloat(to, float64(n), 'f', -1, 64)
+}
+
+// MarshalJSON writes all points at once, since a line may have a hundred thousand.
+func (ps Points) MarshalJSON() ([]byte, error) {
+	out := append(make([]byte, 0, 24*len(ps)+2), '[')
+	for i, p := range ps {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = p[0].appendJSON(append(out, '['))
+		out = append(p[1].appendJSON(append(out, ',')), ']')
+	}
+	return append(out, ']'), nil
 }
 
 // String has as many digits as the number needs.

@@ -34,12 +34,12 @@ const (
 
 // Line is points that belong together, in the order of their first coordinate.
 type Line struct {
-	Title  string  `json:"title"`
-	Words  string  `json:"-"` // what a reader would take from it: "p50 1.2 ms, p99 3.4 ms"
-	Points []Point `json:"points"`
-	Count  int64   `json:"count,omitempty"`  // how much it rests on: operations
-	Dashed bool    `json:"dashed,omitempty"` // beside the point: a reference
-	Steps  bool    `json:"steps,omitempty"`
+	Title  string `json:"title"`
+	Words  string `json:"-"` // what a reader would take from it: "p50 1.2 ms, p99 3.4 ms"
+	Points Points `json:"points"`
+	Count  int64  `json:"count,omitempty"`  // how much it rests on: operations
+	Dashed bool   `json:"dashed,omitempty"` // beside the point: a reference
+	Steps  bool   `json:"steps,omitempty"`
 	// Breaks are the indices of points with which another level begins.
 	Breaks []int `json:"breaks,omitempty"`
 	// Between is the interval of each point, from low to high; no numbers where a
@@ -49,6 +49,9 @@ type Line struct {
 
 // Point is x and y.
 type Point [2]Number
+
+// Points are points in their order.
+type Points []Point
 
 // Timeline is quantities over the seconds of a run.
 type Timeline struct {
@@ -61,12 +64,12 @@ type Timeline struct {
 
 // Series is one quantity.
 type Series struct {
-	Title  string  `json:"title,omitempty"`
-	Unit   string  `json:"unit,omitempty"`
-	Points []Point `json:"points"`
-	Spans  []Span  `json:"spans,omitempty"` // that it was measured in, where they are its own
-	Range  string  `json:"-"`               // from where to where, in words
-	Aside  string  `json:"-"`               // what it rests on: "6 repeats after 1 warm-up"
+	Title  string `json:"title,omitempty"`
+	Unit   string `json:"unit,omitempty"`
+	Points Points `json:"points"`
+	Spans  []Span `json:"spans,omitempty"` // that it was measured in, where they are its own
+	Range  string `json:"-"`               // from where to where, in words
+	Aside  string `json:"-"`               // what it rests on: "6 repeats after 1 warm-up"
 }
 
 // Span is a stretch of time.

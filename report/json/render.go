@@ -33,6 +33,7 @@ func Render(w io.Writer, d block.Document) error {
 		text = append(append(members[:len(members)-1], ','), own[1:]...)
 	}
 	var b bytes.Buffer
+	b.Grow(2 * len(text)) // about what indentation takes
 	if err := json.Indent(&b, text, "", "  "); err != nil {
 		return err
 	}
@@ -53,8 +54,13 @@ func object(data any) ([]byte, error) {
 	return text, err
 }
 
-// encoded leaves arrows and units readable.
+// encoded leaves arrows and units readable. What encodes itself is taken as it is: encoding/json
+// would read all of it once more.
 func encoded(v any) ([]byte, error) {
+	if m, does := v.(json.Marshaler); does {
+		text, err := m.MarshalJSON()
+		return bytes.TrimSpace(text), err
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
