@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
+	"os/signal"
 	"strconv"
 	"strings"
 	"testing"
@@ -237,6 +239,11 @@ func cancelledBefore(t *testing.T, p assay.Place) {
 
 // heeded is asked to end once, politely, and its last words are read.
 func heeded(t *testing.T, p assay.Place) {
+	// Tests that a script started in the background ignore it, and so would what they start: a
+	// shell can't trap what it was told to ignore.
+	unread := make(chan os.Signal, 1)
+	signal.Notify(unread, os.Interrupt)
+	defer signal.Stop(unread)
 	c := sh(`trap 'echo stopping; exit 3' INT; echo one; echo two; while :; do sleep 0.05; done`)
 	c.Timeout = time.Minute
 	seen, calls := "", 0
