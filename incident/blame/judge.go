@@ -42,11 +42,11 @@ func Rules() []Rule {
 		driveMedia, failedSector, driveFault, driveSMART, driveSilent, driveLogged, driveLocked, raidDrive, nvmeFatal, nvmeInternal, nvmeMedia, nvmeDenied, nvmeLost, nvmePolled, pcie, iommu, interrupts, controllerGone, hba,
 		sataLink, sasLink, ataTimeout, usb, mmc,
 		zfsErrors, zfsPool, mdMembers, mapped, loopFile, thinPool, poolDamaged, snapshotFull, missingVolume, lvmMetadata, noSpace, fileSystem, noFileSystem,
-		mountWrong, lockedVolume, rootMissing, refused, operatorAct,
+		mountWrong, lockedVolume, rootMissing, refused, operatorAct, appDamaged,
 		drbd, ceph, cephCrash, osdStore, replicaSet, engineError, rbdClient, networkBlock,
 		nicDriver, suddenStops, upsSilent, raidCache, driveMode, repaired, oneProcessor, interruptBus, damagesBoth, activation,
 		nic, networkPath, clusterNetwork, portal, nameService, noRoute, memory, crashes, outOfMemory, thermal, power, clock, certificate,
-		guestDisk, hypervisorError, virtualNoise, stolenTime, podVolume, multiAttach, attach, kernelBug, waits, slowSync, stalls, unreachable, unexplained,
+		guestDisk, hypervisorError, virtualNoise, stolenTime, podVolume, multiAttach, attach, nodeLost, kernelBug, waits, slowSync, stalls, unreachable, unexplained,
 	}
 }
 

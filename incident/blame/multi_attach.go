@@ -15,6 +15,7 @@ var multiAttach = Rule{ID: "multi-attach", Title: "A volume is still attached to
 	node.Layer, node.Says, node.Why = incident.Engine, "a node that is down, or a driver that did not detach", "The volume of a node that went down stays attached until Kubernetes gives the node up."
 	node.Next = []Step{{"see whether the node that has it is ready", "kubectl get nodes; kubectl describe volumeattachments"}}
 	if c.has(incident.NodeNotReady) {
+		node.explains = with(node.explains, incident.NodeNotReady)
 		return []Cause{node}
 	}
 	if says(events, "already used by pod(s)") {

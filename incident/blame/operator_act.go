@@ -2,6 +2,7 @@ package blame
 
 import (
 	"slices"
+	"strings"
 
 	"assay/incident"
 )
@@ -12,6 +13,9 @@ var operatorAct = Rule{ID: "operator-act", Title: "A command took something away
 	acts := c.of(incident.CutOff, incident.Stopped)
 	cut := with(overNetwork, incident.CephDown, incident.CephMonDown, incident.CephDegraded, incident.PathFailed, incident.PathsLost, incident.NVMeGone, incident.EngineError, incident.NodeNotReady, incident.NameFails, incident.PortalFails,
 		incident.SlowSync, incident.PVMissing, incident.ISCSILogin, incident.FCDown, incident.ATALinkDown)
+	for _, e := range acts {
+		cut = append(cut, lostBy(e.Text)...)
+	}
 	missed := c.of(cut...)
 	if len(acts) == 0 || !precedes(acts, missed) || !c.only(cut) {
 		return nil
@@ -24,3 +28,18 @@ var operatorAct = Rule{ID: "operator-act", Title: "A command took something away
 		explains: with(cut, incident.CutOff, incident.Stopped), anywhere: true,
 	}}
 }}
+
+// lostBy are kinds of what is missed after a command that overwrites or removes data, or sets
+// the clock.
+func lostBy(command string) []incident.Kind {
+	within := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(command, w) })
+	}
+	switch {
+	case within("dd if=", "mkfs", "wipefs", "sgdisk", "lvremove", "vgremove", "vgchange", "pvremove", "zpool ", "zfs ", "mdadm", "labelclear", "lvm zap", "volume rm", "prune", "delete", "destroy", "uninstall", "imgdel"):
+		return []incident.Kind{incident.PVMissing, incident.FSNoSuper, incident.FSDevice, incident.MountFailed, incident.BootMount, incident.RootMissing, incident.ZFSFaulted, incident.MDNoSuper, incident.MDInactive, incident.MDDegraded, incident.MDFailed, incident.LVInactive, incident.OSDStore, incident.AppIO, incident.PodCrash}
+	case within("date -s", "date --set", "timedatectl"):
+		return []incident.Kind{incident.ClockStepped, incident.ClockSkew, incident.ClockUnsynced, incident.ClockFree, incident.CertNotYet, incident.CertExpired, incident.CertTime}
+	}
+	return nil
+}

@@ -2,6 +2,7 @@ package blame
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/incident"
@@ -61,12 +62,8 @@ var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: fun
 
 // sameCount reports whether disks have the same number of checksum errors.
 func sameCount(sums []incident.Event) bool {
-	for _, e := range sums {
-		if e.Value != sums[0].Value || e.Value == 0 {
-			return false
-		}
-	}
-	return true
+	counted := slices.DeleteFunc(slices.Clone(sums), func(e incident.Event) bool { return e.Device == "" }) // which only says that there are some
+	return len(counted) > 0 && !slices.ContainsFunc(counted, func(e incident.Event) bool { return e.Value != counted[0].Value || e.Value == 0 })
 }
 
 // renamed reports whether a pool lacks a disk that it knew by its kernel name.

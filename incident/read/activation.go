@@ -34,6 +34,6 @@ var activationSignatures = []signature{
 	{has: "Recovery of volume group", kind: incident.LVMDamaged, device: nothing, and: "failed"},
 	{has: "metadata too large for circular buffer", kind: incident.LVMDamaged, device: nothing},
 	{has: "begins with invalid VG name", kind: incident.LVMDamaged, device: nothing},
-	{has: "/start timed out", kind: incident.BootMount, device: nothing, and: ".device"},
+	{has: "/start timed out", kind: incident.BootMount, device: nothing, and: ".device", not: []string{"tty", "tpm"}},
 	{has: "start operation timed out", kind: incident.BootMount, device: nothing, and: ".device"},
 }

@@ -11,20 +11,18 @@ import (
 var engineErrors = slices.Concat(
 	said(incident.EngineError,
 		// Longhorn
-		"Failed to sync Longhorn volume", "Error syncing Longhorn ", "failed to sync longhorn-system/", "aiting for volume share to be available", "volume share is not available", "hasn't been attached yet", "is currently attached to different node", "cannot get client for volume", "cannot find replica address", "failed to get engine client",
-		"too many snapshots", "cannot be attached since it is in", "volume is not in detached state", "ailed to add replica", "ailed to delete engine", "ailed to create engine", "ailed to start replica", "ailed to launch replica", "ailed to expand volume", "ailed to delete replica", "ailed to purge snapshot", "Snapshot purge failed", "nstance manager pod is not running",
+		"Failed to sync Longhorn volume", "Error syncing Longhorn ", "failed to sync longhorn-system/", "aiting for volume share to be available", "hasn't been attached yet", "is currently attached to different node", "cannot get client for volume", "cannot find replica address", "failed to get engine client",
+		"too many snapshots", "ailed to add replica", "ailed to delete engine", "ailed to create engine", "ailed to start replica", "ailed to launch replica", "ailed to expand volume", "ailed to delete replica", "ailed to purge snapshot", "Snapshot purge failed",
 		"no running instance manager", "failed to get instance manager", "nvmf_subsystem_get_listeners", "due to keep alive timeout",
 		// OpenEBS: Jiva, cStor, Mayastor
-		"not present in rwReplica chain", "ailed to register replica", "ailed to add replica to controller", "no quorum on volume", "replica(s) disconnected", "cannot rebuild from replica", "NexusChild", "retiring child", "Failed to create nexus", "ailed to publish the volume", "nexus not found", "uzfs_zvol", "no rebuild source",
-		"zvol is not healthy",
+		"not present in rwReplica chain", "ailed to register replica", "ailed to add replica to controller", "cannot rebuild from replica", "NexusChild", "retiring child", "Failed to create nexus", "ailed to publish the volume", "nexus not found", "uzfs_zvol",
 		// Ceph
-		"MGR_MODULE_ERROR", "MDS_CLIENT_LATE_RELEASE", "failing to respond to capability release", "MDS_TRIM", "ehind on trimming", "mds rank(s) damaged", "error opening mon data directory", "unable to read magic from mon data", "rocksdb: Corruption", "rocksdb: submit_transaction error", "failed to load OSD map", "has no osd map", "unable to obtain rotating service keys",
-		"stuck unclean", "stuck undersized", "stuck peering", "PG_NOT_DEEP_SCRUBBED_EVER", "OBJECT_MISPLACED_STUCK", "incomplete (reducing pool", "mds daemon damaged", "client is using insecure global_id reclaim forever", "failed to commit proposal",
+		"MGR_MODULE_ERROR", "MDS_CLIENT_LATE_RELEASE", "failing to respond to capability release", "MDS_TRIM", "ehind on trimming", "error opening mon data directory", "unable to read magic from mon data", "rocksdb: Corruption", "rocksdb: submit_transaction error", "failed to load OSD map", "has no osd map", "unable to obtain rotating service keys",
 		// DRBD and LINSTOR
 		"BAD! BarrierAck", "blocks out of sync!", "linstor error-reports show", "ErrorReport-", "bitmap overflow", "al_complete_io",
 		// Gluster and others
-		"gfid mismatch", "gfid differs", "Commit failed on ", "Staging failed on ", "Locking failed on ", "Another transaction is in progress", "Peer Rejected", "Version of Cksums ", "heal failed", "brick is offline", "Brick not found", "all the bricks are down", "is not in quorum", "vob.vsan", "esx.problem.vob.vsan",
-		"has entered a paused state because of", "Windows failed to bring storage pool", "chunkserver disconnected", "PG_INCOMPLETE", "pg is incomplete", "StorageTarget is offline",
+		"gfid mismatch", "gfid differs", "Commit failed on ", "Staging failed on ", "Locking failed on ", "Another transaction is in progress", "Peer Rejected", "Version of Cksums ", "heal failed", "brick is offline", "Brick not found", "is not in quorum", "vob.vsan", "esx.problem.vob.vsan",
+		"has entered a paused state because of", "Windows failed to bring storage pool", "chunkserver disconnected",
 	),
 	[]signature{
 		{has: "*ERROR*", kind: incident.EngineError, device: nothing, or: []string{"nvme_ctrlr", "bdev_nvme", "nvme_tcp", "nvmf", "bdev_raid", "raid_bdev", "blob", "lvol", "vbdev", "nvme_qpair", "reactor", "spdk"}}, // SPDK

@@ -19,7 +19,7 @@ var longhornSignatures = []signature{
 	{has: "will be automatically salvaged", kind: incident.EngineFault, device: nothing},
 	{has: "has been auto salvaged", kind: incident.EngineFault, device: nothing},
 	{has: "cannot remove '/host/dev/longhorn/", kind: incident.EngineFault, device: nothing},
-	{has: "nvalid grpc metadata", kind: incident.EngineFault, device: nothing},
+	{has: "nvalid gRPC metadata", kind: incident.EngineFault, device: nothing},
 	{has: "incorrect volume name", kind: incident.EngineFault, device: nothing},
 	{has: "ailed to connect to the process manager", kind: incident.EngineFault, device: nothing},
 	{has: "not enough replicas", kind: incident.ReplicaError, device: nothing, or: []string{"olume", "healthy"}},

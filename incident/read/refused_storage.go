@@ -16,7 +16,7 @@ var refusedStorage = slices.Concat(
 		"because it has partitions", "has a filesystem on it already", "Has BlueStore device label", "Cannot infer CIDR network", "Cannot infer an fsid",
 		// DRBD and LINSTOR
 		"incompatible DRBD dialects", "incompatible discard-my-data settings", "uthentication of peer failed", "The peer's disk size is too small", "peer's disk size is too small", "not defined in your config", "' not defined in your config (for this host)", "Exclusive open failed", "meta parameter misconfigured",
-		"(158) Unknown resource", "Module drbd not found", "Not enough available nodes", "Not enough nodes fulfilling", "Not enough free storage pool", "has no associated storage pool", "Unable to find storage pool",
+		"(158) Unknown resource", "Module drbd not found", "Not enough available nodes", "Not enough nodes fulfilling", "Unable to find storage pool",
 		// Gluster, MinIO, Lustre
 		"is already part of a volume", "already part of another cluster", "trusted.glusterfs.volume-id", "Volume id mismatch", "op-version of the cluster", "Please create a sub-directory", "not in 'Peer in Cluster' state", "Inconsistent drive found", "Disk is a root disk", "drive is part of root drive",
 		"Unable to initialize config system", "is being used by another deployment",

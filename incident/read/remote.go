@@ -10,7 +10,7 @@ var sessionSignatures = []signature{
 	{has: "iscsid", kind: incident.ISCSIConn, device: nothing, or: []string{"No route to host", "Connection refused", "connect to ", "cannot make connection", "Connection timed out"}},
 	{has: "iSCSI Login negotiation failed", kind: incident.ISCSILogin, device: nothing},
 	{has: "login rejected", kind: incident.ISCSILogin, device: nothing},
-	{has: "initiator reported error", kind: incident.ISCSILogin, device: nothing},
+	{has: "initiator reported error", kind: incident.ISCSILogin, device: nothing, not: []string{"(15 - "}}, // that the session is there
 	{has: "starting error recovery", kind: incident.NVMeOFConn, and: "nvme"},
 	{has: "Reconnecting in ", kind: incident.NVMeOFConn, and: "nvme"},
 	{has: "Failed reconnect attempt", kind: incident.NVMeOFConn, and: "nvme"},
@@ -119,6 +119,7 @@ var engineSignatures = []signature{
 	{has: "RECENT_CRASH", kind: incident.CephCrash, device: nothing},
 	{has: "daemons have recently crashed", kind: incident.CephCrash, device: nothing},
 	{has: "FAILED ceph_assert", kind: incident.CephCrash, device: nothing},
+	{has: "bluefs enospc", kind: incident.CephFull, device: nothing},
 	{has: "ceph_abort_msg(", kind: incident.CephCrash, device: nothing},
 	{has: "*** Caught signal (", kind: incident.CephCrash, device: nothing, or: []string{"Aborted", "Segmentation fault"}},
 	{has: "reported immediately failed", kind: incident.CephDown, device: osd},
@@ -204,7 +205,6 @@ var engineSignatures = []signature{
 	{has: " became faulted", kind: incident.EngineFault, and: "olume ", device: nothing},
 	{has: " became degraded", kind: incident.ReplicaError, and: "olume ", device: nothing},
 	{has: "olume became degraded", kind: incident.ReplicaError, device: nothing},
-	{has: "ngine dead unexpectedly", kind: incident.EngineFault, device: nothing},
 	{has: "ngine process", kind: incident.EngineFault, device: nothing, or: []string{"dead", "stopped unexpectedly", "exited", "error"}},
 	{has: "low on resource: ephemeral-storage", kind: incident.DiskPressure, device: nothing},
 	{has: "FreeDiskSpaceFailed", kind: incident.DiskPressure, device: nothing},
@@ -219,7 +219,6 @@ var engineSignatures = []signature{
 	{has: "dataconn.(*Client)", kind: incident.ReplicaError, device: nothing, and: "level=error"},
 	{has: "is not ready for workloads", kind: incident.EngineFault, device: nothing, and: "olume "},
 	{has: "annot get backend for replica", kind: incident.ReplicaError, device: nothing},
-	{has: "insufficient storage;precheck new replica failed", kind: incident.ReplicaError, device: nothing},
 	{has: "No available disk candidates to create a new replica", kind: incident.ReplicaError, device: nothing},
 	{has: "nstance manager", kind: incident.EngineFault, device: nothing, or: []string{"in error", "in unexpected state", "state error", "was deleted unexpectedly", "crashed"}},
 	{has: "nexus ", kind: incident.ReplicaError, device: nothing, or: []string{"child faulted", "faulting child", "Faulting child", "child failed"}}, // Mayastor
@@ -230,7 +229,6 @@ var engineSignatures = []signature{
 	{has: "MDS_SLOW_METADATA_IO", kind: incident.CephSlow, device: nothing},
 	{has: "MDS_SLOW_REQUEST", kind: incident.CephSlow, device: nothing},
 	{has: "slow metadata IOs", kind: incident.CephSlow, device: nothing},
-	{has: "_replay fsck", kind: incident.OSDStore, device: nothing, or: []string{"error"}},
 	{has: "_open_db erroring opening db", kind: incident.OSDStore, device: nothing},
 	{has: "osd init failed: (", kind: incident.OSDStore, device: nothing, not: []string{"(1) ", "(13) ", "(2) "}},
 	{has: "_verify_csum bad crc32c/", kind: incident.CephScrub, device: nothing},
@@ -240,7 +238,6 @@ var engineSignatures = []signature{
 	{has: "Could not reach quorum of", kind: incident.QuorumLost, device: nothing},                  // Garage
 	{has: "torage resources are insufficient for the ", kind: incident.QuorumLost, device: nothing}, // MinIO
 	{has: "o connection to satellite", kind: incident.DRBDNet, device: nothing},
-	{has: "POOL_NEARFULL", kind: incident.CephFull, device: nothing},
 	{has: "PG_RECOVERY_FULL", kind: incident.CephFull, device: nothing},
 	{has: "PG_BACKFILL_FULL", kind: incident.CephFull, device: nothing},
 	{has: "no mds server is up", kind: incident.CephDegraded, device: nothing},

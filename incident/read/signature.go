@@ -48,7 +48,8 @@ func signatures() []signature {
 		refusedSignatures, refusedKubernetes, refusedStorage, refusedDaemon, refusedGuest, oopsSignatures, controllerSignatures, nvmeSignatures, ataSignatures, usbSignatures, sessionSignatures, engineSignatures, layeredSignatures, volumeSignatures,
 		powerSignatures, heatSignatures, memorySignatures, guestSignatures, clockSignatures, podSignatures, checkSignatures, fileSystemSignatures, scsiSignatures,
 		pciSignatures, reachSignatures, networkSignatures, hostSignatures, longhornSignatures, bootSignatures, oldSignatures, serviceSignatures,
-		actSignatures, engineErrors, hypervisorSignatures)
+		actSignatures, engineErrors, hypervisorSignatures,
+		cephSignatures, poolSignatures, toolSignatures, managerSignatures, kubeletSignatures, databaseSignatures)
 }
 
 // index finds the signatures and facts of a line in one pass.

@@ -66,7 +66,7 @@ var layeredSignatures = []signature{
 	{has: "not enough to start the array", kind: incident.MDInactive, device: nothing},
 	{has: "to start it (use --run to insist)", kind: incident.MDInactive, device: nothing},
 	{has: "cannot start dirty degraded array", kind: incident.MDInactive},
-	{has: "free space in thin pool reached threshold", kind: incident.ThinFull, device: nothing},
+	{has: "free space in thin pool ", kind: incident.ThinFull, device: nothing, and: "reached threshold"},
 	{has: "read failed after 0 of ", kind: incident.IOError},
 	{has: "dd: reading `/dev/", kind: incident.IOError},
 	{has: "olume group \"", kind: incident.PVMissing, device: nothing, and: "\" not found"},

@@ -1,0 +1,26 @@
+package blame
+
+import "assay/incident"
+
+// nodeLost says what Kubernetes can't: why a node stopped reporting that it is ready.
+var nodeLost = Rule{ID: "node-lost", Title: "A node of Kubernetes is not ready", Check: func(c Case) []Cause {
+	events := c.of(incident.NodeNotReady)
+	if len(events) == 0 {
+		return nil
+	}
+	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.NodeNotReady, incident.MountFailed, incident.PodCrash}, anywhere: true}
+	as := func(layer incident.Layer, says, why, what, command string) Cause {
+		x := base
+		x.Layer, x.Says, x.Why, x.Next = layer, says, why, []Step{{what, command}}
+		return x
+	}
+	starved := as(incident.OutOfMemory, "the node, which is out of memory", "A node that swaps or kills its own services stops reporting, and its container runtime no longer answers.", "see what was killed, and what waits for memory", "journalctl -k | grep -i oom; cat /proc/pressure/memory")
+	slow := as(incident.Drive, "the node's disk, which is too slow or hangs", "Container runtimes wait for the disk with every container that they list.", "see which device has I/O in flight, and none completing", "iostat -x 1 5; cat /proc/pressure/io")
+	if says(events, "pleg was last seen") || says(events, "containerd.sock") || says(events, "container runtime is down") { // the node itself says so
+		return []Cause{starved, slow}
+	}
+	return []Cause{
+		as(incident.Network, "the network between the node and the API server", "Kubernetes had no word of the node for 40 s or longer. A node that is off, or hangs, looks the same.", "see whether the node answers, and what its kubelet logged in that minute", "ping -c 3 NODE; ssh NODE journalctl -u kubelet -u k3s --since '1 hour ago'"),
+		starved, slow,
+	}
+}}
