@@ -12,9 +12,13 @@ var nvmeInternal = Rule{ID: "nvme-internal", Title: "An NVMe drive answers with 
 	if c.has(incident.NVMeOFConn, incident.NVMeGone, incident.NVMeDown, incident.NVMeDead, incident.AERFatal, incident.AERCorrected) || c.hasOn(events[0].Host, incident.IsGuest) {
 		return nil // the drive may not be who answers, or the way to it failed
 	}
+	why := "The drive completed commands with the status \"internal error\" (sct 0x0 / sc 0x6). It answered in time and intact: a bad slot or power state shows up as timeouts."
+	if says(events, "persistent internal error") {
+		why = "The drive told the kernel, by an event of its own, that it has an internal error that persists, and had to be reset. A drive that can say so is reached over its slot."
+	}
 	return []Cause{{
 		Layer: incident.Drive, Host: events[0].Host, Device: name, How: Likely, Says: "an NVMe drive that reports an internal error",
-		Why:      "The drive completed commands with the status \"internal error\" (sct 0x0 / sc 0x6). It answered in time and intact: a bad slot or power state shows up as timeouts.",
+		Why:      why,
 		Evidence: quote(4, events, c.of(incident.IOError)), Next: []Step{{"see its error log and its firmware", "nvme error-log " + path(name) + "; nvme smart-log " + path(name) + "; nvme fw-log " + path(name)}},
 		explains: with(consequences, incident.NVMeInternal, incident.TargetError, incident.ZFSChecksum, incident.SectorAgain),
 	}}

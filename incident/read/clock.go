@@ -12,6 +12,8 @@ import (
 var clockSignatures = []signature{
 	{has: "clocksource: timekeeping watchdog", kind: incident.ClockUnstable, device: nothing},
 	{has: "Marking clocksource", kind: incident.ClockUnstable, device: nothing, and: "unstable"},
+	{has: "Marking TSC unstable due to clocksource watchdog", kind: incident.ClockUnstable, device: nothing},
+	{has: "TSC found unstable after boot", kind: incident.ClockUnstable, device: nothing},
 	{has: "Clocksource tsc unstable", kind: incident.ClockUnstable, device: nothing},
 	{has: "certificate has expired or is not yet valid", kind: incident.CertNotYet, and: " is before ", device: nothing}, // as Go words it
 	{has: "certificate has expired or is not yet valid", kind: incident.CertExpired, and: " is after ", device: nothing},

@@ -20,6 +20,15 @@ var controllerSignatures = []signature{
 	{has: "megasas: RESET cmd=", kind: incident.HBAFault, device: nothing},
 	{has: "ontroller encountered a fatal error", kind: incident.HBAFault, device: nothing},
 	{has: "ontroller lockup detected", kind: incident.HBAFault, device: nothing},
+	{has: "controller offline", kind: incident.HBAFault, device: nothing, and: "smartpqi"},
+	{has: "killing adapter scsi", kind: incident.HBAFault, device: nothing}, // megaraid_sas
+	{has: "Failed to transition controller to ready", kind: incident.HBAFault, device: nothing},
+	{has: "Failed from megasas_init_fw", kind: incident.HBAFault, device: nothing},
+	{has: "Diag reset adapter never cleared", kind: incident.HBAFault, device: nothing},
+	{has: "FW state [", kind: incident.HBAFault, device: nothing, and: "hasn't changed in"},
+	{has: "dapter kernel panic'd", kind: incident.HBAFault, device: nothing}, // aacraid
+	{has: "Host adapter dead ", kind: incident.HBAFault, device: nothing},
+	{has: "Host adapter is dead", kind: incident.HBAFault, device: nothing},
 	{has: "controller is offline: status code", kind: incident.HBAFault, device: nothing}, // smartpqi
 	{has: "Host adapter reset request", kind: incident.HBAFault, device: nothing},         // aacraid
 	{has: "Host bus reset request", kind: incident.HBAFault, device: nothing},
@@ -101,6 +110,10 @@ var controllerSignatures = []signature{
 	{has: "State change on VD ", kind: incident.RAIDDegraded, device: nothing, or: []string{"to OFFLINE", "to DEGRADED", "to PARTIALLY DEGRADED", "to FAILED"}},
 	{has: "oreign configuration", kind: incident.RAIDDegraded, device: nothing, or: []string{"detected", "found"}, not: []string{"0 foreign", "No foreign", "no foreign", "not found"}},
 	{has: "oreign Configuration", kind: incident.RAIDDegraded, device: nothing, or: []string{"Detected", "detected"}},
+	{has: "device_block, handle(", kind: incident.HBAInfo, device: nothing}, // mpt3sas, of a drive that is gone for a moment
+	{has: "device_unblock and setting to running", kind: incident.HBAInfo, device: nothing},
+	{has: ": attempting ", kind: incident.TaskAbort, device: nothing, and: " reset! scmd(", or: []string{"device", "target", "host"}}, // mpt3sas
+	{has: "Abort command issued nexus", kind: incident.TaskAbort, device: nothing},                                                    // qla2xxx
 	{has: "Adapter is OFFLINE", kind: incident.HBAFault, device: nothing},
 	{has: "commands to complete for scsi", kind: incident.HBAFault, device: nothing, and: "waiting for"},
 }

@@ -30,7 +30,8 @@ var heatSignatures = []signature{
 	{has: "Over Temperature", kind: incident.Warm, device: nothing, and: "Asserted"},
 	{has: "less than the lower critical threshold", kind: incident.FanFailed, device: nothing, and: "RPM"}, // Dell's log
 	{has: "below the lower critical threshold", kind: incident.FanFailed, device: nothing, and: "an "},
-	{has: "System Fan Failure", kind: incident.FanFailed, device: nothing}, // HPE's log
+	{has: "Fan has stopped, replace the adapter", kind: incident.FanFailed, device: nothing}, // ixgbe
+	{has: "System Fan Failure", kind: incident.FanFailed, device: nothing},                   // HPE's log
 	{has: "Fan Failure", kind: incident.FanFailed, device: nothing, not: []string{"Fan Failure: No"}},
 	{has: "an redundancy is lost", kind: incident.FanFailed, device: nothing},
 	{has: "Fan redundancy lost", kind: incident.FanFailed, device: nothing},

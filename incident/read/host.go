@@ -7,11 +7,12 @@ import (
 )
 
 var memorySignatures = []signature{
-	{has: "Memory cgroup out of memory", kind: incident.OOMCgroup, device: after("Kill")},
+	{has: "Memory cgroup out of memory", kind: incident.OOMCgroup, device: after("(")},
 	{has: "CONSTRAINT_MEMCG", kind: incident.OOMCgroup, device: after("task=")},
 	{has: "OOMKilled", kind: incident.OOMCgroup, device: nothing, not: []string{"OOMKilled\": false", "OOMKilled\":false", "OOMKilled: false", "OOMKilled=false"}},
 	{has: "OOMKilling", kind: incident.OOM, device: nothing},
 	{has: "Out of memory", kind: incident.OOM, device: after("("), or: []string{"Kill", "kill"}},
+	{has: "Kernel panic - not syncing: ", kind: incident.OOM, device: nothing, or: []string{"Out of memory", "out of memory", "System is deadlocked on memory"}},
 	{has: "killed as a result of limit of", kind: incident.OOMCgroup, device: nothing},
 	{has: "oom-kill:constraint=", kind: incident.OOM, device: after("task=")},
 	{has: "Killed process", kind: incident.OOM, and: "total-vm:", device: after("(")},
@@ -27,9 +28,6 @@ var memorySignatures = []signature{
 	{has: "low on resource: memory", kind: incident.OOM, device: nothing}, // kubelet evicts
 	{has: "page allocation failure", kind: incident.NoPages, device: before(": page allocation"), and: "order:"},
 	{has: "A process of this unit has been killed by the OOM killer", kind: incident.OOM, device: nothing},
-	{has: "section_type: memory error", kind: incident.EDACCorrected, device: nothing}, // APEI; how bad it was stands before
-	{has: "section_type: PCIe error", kind: incident.AERFatal, device: nothing},
-	{has: "section_type: ", kind: incident.MCE, device: nothing, and: "processor error"},
 	{has: "CECC", kind: incident.EDACCorrected, device: nothing, or: []string{"Memory Controller", "memory_channel"}},
 	{has: "MCA: ", kind: incident.EDACCorrected, device: nothing, and: " COR ", or: []string{"memory error"}}, // FreeBSD
 	{has: "MCA: ", kind: incident.EDACFatal, device: nothing, and: " UNCOR ", or: []string{"memory error"}},
@@ -76,12 +74,13 @@ var memorySignatures = []signature{
 	{has: "Kernel panic - not syncing: Fatal ", kind: incident.MCE, device: nothing, or: []string{"achine check"}},
 	{has: "Uncorrected hardware memory error", kind: incident.EDACFatal, device: nothing},
 	{has: "Memory failure: 0x", kind: incident.EDACFatal, device: nothing},
+	{has: "due to hardware memory corruption", kind: incident.EDACFatal, device: nothing},
 	{has: "EDAC ", kind: incident.EDACCorrected, or: []string{" CE ", "Corrected error"}, device: nothing, not: []string{" 0 CE"}},
 	{has: "Corrected error(s): memory ", kind: incident.EDACCorrected, device: nothing}, // as rasdaemon lists them
 	{has: "corrected memory errors", kind: incident.EDACCorrected, device: nothing},
 	{has: "[Hardware Error]", kind: incident.EDACCorrected, device: nothing, and: "orrected error", or: []string{"Unified Memory", "DRAM", "memory", "ECC"}},
 	{has: "Machine check events logged", kind: incident.MCELogged, device: nothing},
-	{has: "[Hardware Error]", kind: incident.MCE, device: nothing, not: []string{"}[Hardware Error]"}}, // of APEI, which names the part below
+	{has: "[Hardware Error]", kind: incident.MCE, device: nothing, not: []string{"}[Hardware Error]", "section_type: "}}, // of APEI, which names the part below
 	{has: "Machine Check Exception", kind: incident.MCE, device: nothing},
 	{has: "Bad page state", kind: incident.BadPage, device: nothing},
 	{has: "Bad page map", kind: incident.BadPage, device: nothing},
@@ -152,6 +151,9 @@ var hostSignatures = []signature{
 	{has: "soft lockup", kind: incident.CPUStall, device: nothing, and: "CPU"},
 	{has: "was not scheduled for", kind: incident.NotScheduled, device: nothing, and: "main process"}, // corosync
 	{has: "hard LOCKUP", kind: incident.CPUStall, device: nothing},
+	{has: "Kernel panic - not syncing: ", kind: incident.CPUStall, device: nothing, or: []string{"softlockup: hung tasks", "Hard LOCKUP", "RCU Stall"}},
+	{has: "Kernel panic - not syncing: hung_task: blocked tasks", kind: incident.HungTask, device: nothing},
+	{has: "BUG: workqueue lockup - pool", kind: incident.CPUStall, device: nothing},
 	{has: "Linux version ", kind: incident.Booted, device: nothing},
 	{has: "reboot: Restarting system", kind: incident.Rebooted, device: nothing},
 	{has: "System is rebooting", kind: incident.Rebooted, device: nothing},

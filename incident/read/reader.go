@@ -52,6 +52,7 @@ type context struct {
 	supply   int    // the line that began what hpasmcli shows of a power supply
 	oops     int    // the line that began a report of a crash of the kernel
 	secured  int    // the line that began hdparm's section on security
+	record   record // of an error that firmware reported
 	scrubbed int    // the line that told what a scrub of btrfs found
 	spares   spares // that an NVMe drive has
 	ports    map[string]ataPort

@@ -295,6 +295,9 @@ var networkSignatures = []signature{
 	{has: "Detected Tx Unit Hang", kind: incident.NICHang, device: port},
 	{has: "transmit timed out", kind: incident.NICHang, device: port},
 	{has: "PCIe link lost", kind: incident.PCIeDown, device: pci},
+	{has: "Failed to read reg 0x", kind: incident.PCIeDown, device: pci, or: []string{"igc", "igb"}}, // it reads as all ones
+	{has: "downgraded by SmartSpeed", kind: incident.NICSlow, device: port},
+	{has: "An illegal loopback occurred on", kind: incident.NetworkLoop, device: port},
 	{has: "rtl_rxtx_empty_cond", kind: incident.NICHang, device: port}, // r8169
 	{has: "rtl_chipcmd_cond", kind: incident.NICHang, device: port},
 	{has: "rtl_ephyar_cond", kind: incident.NICHang, device: port},
@@ -312,7 +315,7 @@ var networkSignatures = []signature{
 	{has: "Firmware not responding", kind: incident.NICHang, device: port, and: "bnxt"},
 	{has: "Error (timeout:", kind: incident.NICHang, device: port, and: "bnxt_en"},
 	{has: "hw csum failure", kind: incident.NICHang, device: before(": hw csum")},
-	{has: "will cause a leak of a command resource", kind: incident.NICHang, device: nothing, and: "mlx"},
+	{has: "ill cause a leak of a command resource", kind: incident.NICHang, device: nothing, and: "mlx"},
 	{has: "poll_health", kind: incident.NICHang, device: nothing, and: "mlx", or: []string{"not incrementing", "Fatal error"}},
 	{has: "r8152", kind: incident.NICHang, device: port, or: []string{"Tx timeout", "Tx status -", "Stop submitting intr, status"}},
 	{has: "Failed to read reg index", kind: incident.NICHang, device: port, or: []string{"ax88179", "smsc95xx", "lan78xx"}},

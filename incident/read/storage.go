@@ -22,11 +22,15 @@ var nvmeSignatures = []signature{
 	{has: "Disabling device after reset failure", kind: incident.NVMeDead},
 	{has: "Device not ready; aborting", kind: incident.NVMeUnready, and: "nvme", or: []string{"CSTS=0x0", "CSTS=0x1", "CSTS=0x3"}},
 	{has: "Device not ready; aborting", kind: incident.NVMeDead, and: "nvme"},
-	{has: "failed to set APST feature", kind: incident.NVMeDead},
+	{has: "failed to set APST feature (-", kind: incident.NVMeDead}, // a positive status is a drive that refuses it
 	{has: "(sct 0x2 / sc 0x86)", kind: incident.NVMeDenied},
 	{has: "(sct 0x2 / sc 0x80)", kind: incident.NVMeMedia}, // write fault
 	{has: "(sct 0x2 / sc 0x81)", kind: incident.NVMeMedia}, // unrecovered read error
+	{has: "(sct 0x1 / sc 0x82)", kind: incident.NVMeMedia}, // a range that takes no more writes
 	{has: "critical medium error, dev nvme", kind: incident.NVMeMedia},
+	{has: "controller due to persistent internal error", kind: incident.NVMeInternal},
+	{has: "detected capacity change from", kind: incident.NVMeDead, and: "nvme", or: []string{" to 0"}},
+	{has: "failure state error detected, request disconnect", kind: incident.AERFatal, device: pci},
 	{has: "Internal Error (sct 0x0 / sc 0x6)", kind: incident.NVMeInternal},
 	{has: "(sct 0x0 / sc 0x6)", kind: incident.NVMeInternal},
 	{has: "Unrecovered Read Error", kind: incident.NVMeMedia}, // nvme error-log; SCSI has other capitals
@@ -70,7 +74,18 @@ var ataSignatures = []signature{
 	{has: "frozen", kind: incident.ATATimeout, and: "exception Emask 0x0 "},
 	{has: "COMRESET failed", kind: incident.ATAReset},
 	{has: "hard resetting link", kind: incident.ATAReset},
-	{has: "SATA link down", kind: incident.ATALinkDown, not: []string{"SControl 300)\n"}},
+	{has: "SRST failed (errno=", kind: incident.ATAReset},
+	{has: "failed to recover PMP after", kind: incident.ATADead}, // of a port multiplier
+	{has: "failed to recover link after ", kind: incident.ATADead, and: "disabling"},
+	{has: "failed to reset PMP, giving up", kind: incident.ATADead},
+	{has: "PMP revalidation failed", kind: incident.ATAReset},
+	{has: ": reset failed (errno=", kind: incident.ATAReset, and: "ata"},
+	{has: "PHY status changed but maxed out on retries, giving up", kind: incident.ATADead},
+	{has: "Drive reports diagnostics failure", kind: incident.ATADeviceFail},
+	{has: "failed to read SCR ", kind: incident.ATAReset, and: "ata"},
+	{has: "host bus error", kind: incident.HBAFault, or: []string{"irq_stat 0x", "Emask 0x20 ("}}, // other masks are of links that were lost as well
+	{has: "(HSM violation)", kind: incident.ATABusError},
+	{has: "SATA link down", kind: incident.ATALinkDown},
 	{has: "failed to IDENTIFY", kind: incident.ATADead},
 	{has: "reset failed, giving up", kind: incident.ATADead},
 	{has: ".00: disabled", kind: incident.ATADead, and: "ata"},
@@ -153,7 +168,7 @@ var scsiSignatures = []signature{
 	{has: "hostbyte=DID_ERROR", kind: incident.TransportError},
 	{has: "hostbyte=DID_RESET", kind: incident.TransportError},
 	{has: "driverbyte=DRIVER_TIMEOUT", kind: incident.CommandTimeout},
-	{has: "Failure prediction threshold exceeded", kind: incident.SMARTFailed},
+	{has: "Failure prediction threshold exceeded", kind: incident.SMARTFailed, not: []string{"(false)"}},
 	{has: "timing out command", kind: incident.CommandTimeout},
 	{has: "rejecting I/O to offline device", kind: incident.DeviceOffline},
 	{has: "rejecting I/O to dead device", kind: incident.DeviceOffline},
@@ -169,7 +184,7 @@ var scsiSignatures = []signature{
 	{has: "I/O error on dev", kind: incident.IOError, not: append([]string{"JBD2", "EXT4-fs"}, emptyDrives...)},
 	{has: "I/O error, logical block", kind: incident.IOError},
 	{has: "BTRFS warning (device ", kind: incident.IOError, and: "direct IO failed"},
-	{has: "mmc", kind: incident.MMCError, or: []string{"imeout waiting for hardware", "error -110", "error -84", "error -5 transferring", "ard stuck", "timed out sending", "sending status command", "never released inhibit bit", "tuning execution failed", "never left busy", "removed during transfer", "cqhci: timeout", "recovery failed", "error while initialising"}},
+	{has: "mmc", kind: incident.MMCError, or: []string{"imeout waiting for hardware", "error -110", "error -84", "error -5 transferring", "ard stuck", "timed out sending", "sending status command", "never released inhibit bit", "tuning execution failed", "never left busy", "removed during transfer", "cqhci: timeout", "recovery failed", "error while initialising", "running CQE recovery", "ADMA error: 0x", "data operation was in progress", "never completed"}},
 	{has: "hostbyte=0x01", kind: incident.NoConnect}, // kernels without the names say the numbers
 	{has: "hostbyte=0x03", kind: incident.CommandTimeout},
 	{has: "hostbyte=0x07", kind: incident.TransportError},
@@ -205,10 +220,14 @@ var pciSignatures = []signature{
 	{has: "] MalfTLP", kind: incident.AERFatal, device: pci},
 	{has: "Bus Fatal Error", kind: incident.AERFatal, device: nothing, and: "| Asserted"},         // ipmitool sel list
 	{has: "Bus Uncorrectable error", kind: incident.AERFatal, device: nothing, and: "| Asserted"}, // the same
-	{has: "pciehp", kind: incident.PCIeDown, device: pci, or: []string{"Link Down", "Card not present"}},
+	{has: "pciehp", kind: incident.PCIeDown, device: pci, or: []string{"Link Down", "Card not present", "Failed to check link status", "Cannot train link: status"}},
 	{has: "available PCIe bandwidth, limited by", kind: incident.PCIeNarrow, device: pci},
 	{has: "DMAR: DRHD: handling fault", kind: incident.IOMMUFault, device: nothing},
 	{has: "IO_PAGE_FAULT", kind: incident.IOMMUFault, device: pci},
+	{has: "AMD-Vi: Event logged [", kind: incident.IOMMUFault, device: pci},
+	{has: "DMAR: [INTR-REMAP] Request device", kind: incident.IOMMUFault, device: nothing},
+	{has: "VT-d detected Invalidation ", kind: incident.IOMMUFault, device: nothing},
+	{has: "Unhandled context fault: fsr=", kind: incident.IOMMUFault, device: nothing, and: "smmu"},
 	{has: "Slot(", kind: incident.PCIeDown, device: pci, and: "Link Down"},
 	{has: "PCIE Bus error", kind: incident.AERFatal, device: nothing, and: "Asserted"},
 	{has: "PCI SERR", kind: incident.AERFatal, device: nothing, and: "Asserted"},
@@ -320,6 +339,7 @@ var fileSystemSignatures = []signature{
 	{has: "lost async page write", kind: incident.IOError},
 	{has: "lost sync page write", kind: incident.IOError},
 	{has: "BTRFS error", kind: incident.FSError},
+	{has: "BTRFS: error (device ", kind: incident.FSError},
 	{has: "BTRFS critical", kind: incident.FSCorrupt},
 	{has: ": file system full: ", kind: incident.FSFull},
 	{has: "o space left on device", kind: incident.NoSpace, device: nothing, not: []string{"notify"}}, // a limit on watches is called so too

@@ -1,0 +1,55 @@
+package read
+
+import (
+	"strings"
+
+	"assay/incident"
+)
+
+// record is what firmware reported last through ACPI (APEI): how bad it was is told before
+// what it was of.
+type record struct {
+	line     int
+	severity string
+}
+
+// recordLines is how long such a report is at most.
+const recordLines = 40
+
+// recordSeverity reads "event severity: corrected", "Error 0, type: fatal" and, of kernels
+// up to 3.12, "severity: 2, corrected".
+func (r *Reader) recordSeverity(text string, n int) {
+	if !strings.Contains(text, "[Hardware Error]") {
+		return
+	}
+	said := strings.TrimSpace(text[strings.LastIndexByte(text, ':')+1:])
+	if _, name, numbered := strings.Cut(said, ", "); numbered {
+		said = name
+	}
+	r.record = record{n, strings.Clone(said)}
+}
+
+// recordSection reads "section_type: memory error".
+func (r *Reader) recordSection(text string, n int) {
+	severity := ""
+	if r.record.line > 0 && n-r.record.line <= recordLines {
+		severity = r.record.severity
+	}
+	mild := severity == "corrected" || severity == "info"
+	kind := incident.Kind("")
+	switch _, of, _ := strings.Cut(text, "section_type: "); {
+	case strings.HasPrefix(of, "PCIe error"):
+		if kind = incident.AERFatal; mild {
+			kind = incident.AERCorrected
+		}
+	case strings.HasPrefix(of, "memory error"):
+		if kind = incident.EDACCorrected; severity == "fatal" || severity == "recoverable" {
+			kind = incident.EDACFatal
+		}
+	case strings.Contains(of, "processor error"):
+		kind = incident.MCE
+	default:
+		return
+	}
+	r.event(kind, "", 0, r.line, n)
+}

@@ -1,0 +1,33 @@
+package read
+
+import "assay/incident"
+
+// storageClients are what the kernel's own clients of remote storage say that lost it: NBD,
+// RBD and CephFS, DRBD, NVMe over Fabrics, Fibre Channel.
+var storageClients = []signature{
+	{has: "block nbd", kind: incident.CommandTimeout, or: []string{"Receive control failed", "Send control failed", "Other side returned error", "Dead connection, failed to find a fallback", "Suspicious reply"}, not: []string{"error (22)", "error (95)"}}, // of requests that a server does not know
+	{has: ": encountered watch error", kind: incident.CephSocket, and: "rbd"},
+	{has: ": failed to unwatch: ", kind: incident.CephSocket, and: "rbd"},
+	{has: "failed to reregister watch: -108", kind: incident.RBDBlocked},
+	{has: " result -108", kind: incident.RBDBlocked, and: "rbd: rbd"},
+	{has: "reconnect denied", kind: incident.RBDBlocked, device: nothing, and: "ceph: "},
+	{has: "rejected session", kind: incident.RBDBlocked, device: nothing, and: "ceph: "},
+	{has: " hung", kind: incident.CephSlow, device: nothing, and: "ceph: ", or: []string{"mds"}},
+	{has: " caps stale", kind: incident.CephSlow, device: nothing, and: "ceph: "},
+	{has: "libceph: FULL or reached pool quota", kind: incident.CephFull, device: nothing},
+	{has: "IO ERROR: neither local nor remote data", kind: incident.DRBDQuorum, device: drbdResource},
+	{has: "drbd", kind: incident.DRBDNet, device: drbdResource, or: []string{"sock_recvmsg returned -", "sock_sendmsg returned -"}},
+	{has: "drbd", kind: incident.DRBDDisk, device: drbdResource, or: []string{"local READ IO error sector", "local WRITE IO error sector"}},
+	{has: "rdma_resolve_", kind: incident.NVMeOFConn, and: "nvme", or: []string{" failed ("}},
+	{has: "rejected due to DataDigest error", kind: incident.ISCSIConn, device: nothing},
+	{has: "Removing controller", kind: incident.NVMeOFConn, and: "nvme nvme"},
+	{has: "NVME-FC{", kind: incident.NVMeOFConn, or: []string{"controller connectivity lost", "transport association event", "error_recovery"}},
+	{has: " for CQE 0x", kind: incident.NVMeOFConn, and: "nvme", or: []string{"failed with status"}},
+	{has: "(sct 0x3 / sc 0x1)", kind: incident.NVMeOFConn}, // asymmetric access: lost, inaccessible, in transition
+	{has: "(sct 0x3 / sc 0x2)", kind: incident.NVMeOFConn},
+	{has: "(sct 0x3 / sc 0x3)", kind: incident.NVMeOFConn},
+	{has: "(sct 0x3 / sc 0x60)", kind: incident.NVMeOFConn},
+	{has: "Devloss timeout on WWPN", kind: incident.FCDown, device: nothing},
+	{has: "end error in SessSetup = -13", kind: incident.Refused, device: nothing},
+	{has: "BAD_NETWORK_NAME: ", kind: incident.Refused, device: nothing, and: "CIFS"},
+}
