@@ -40,8 +40,14 @@ func New(all []string) *Set {
 	return s
 }
 
-// grow adds a state.
+// most is how many states a Set can tell apart.
+const most = 1 << 16
+
+// grow adds a state. It panics rather than mistake one needle for another.
 func (s *Set) grow() int {
+	if len(s.finds) == most {
+		panic("needles: more bytes of needles than a set has states for")
+	}
 	s.next = append(s.next, make([]uint16, s.width)...)
 	s.finds = append(s.finds, nil)
 	return len(s.finds) - 1

@@ -1,6 +1,7 @@
 package needles_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,20 @@ func TestFindsOverlappingNeedles(t *testing.T) {
 	if want := []int32{0, 1, 3}; !slices.Equal(got, want) {
 		t.Errorf("found %v, want %v", got, want)
 	}
+}
+
+// States are numbered in 16 bits: needles beyond that must not be taken for others in silence.
+func TestTooManyNeedles(t *testing.T) {
+	var all []string
+	for i := range 10_000 {
+		all = append(all, fmt.Sprintf("%04d states", i))
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a set of more states than it can number was built")
+		}
+	}()
+	needles.New(all)
 }
 
 func FuzzIn(f *testing.F) {
