@@ -1,6 +1,7 @@
 package delays
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,6 +36,7 @@ type Stack struct {
 	Settles bool   // its machines take longer for the first minutes
 	cached  bool   // a write without a flush ends in memory
 	tiers   []tier // the lowest first
+	changes []change
 }
 
 type tier struct{ name, storage string }
@@ -173,15 +175,27 @@ func (b *Bed) Slow(by ...guest.Delays) {
 // Waited is what the drive of the host that measures really waited since then, on average.
 func (b *Bed) Waited() guest.Delays { return b.disks[0].Waited() }
 
-// Link delays what the host that measures sends over the cable (netem); 0 ends that.
-func (b *Bed) Link(ctx context.Context, by time.Duration) error {
-	const script = `if [ "$1" = 0us ]; then
-	tc qdisc del dev eth1 root 2>/dev/null || true
-else
-	tc qdisc replace dev eth1 root netem limit 10000 delay "$1"
-fi`
-	_, err := b.hosts[0].Run(ctx, "sh", "-c", script, "sh", fmt.Sprintf("%dus", by.Microseconds()))
-	return err
+// Link delays what the host that measures sends over the cable; 0 ends that.
+func (b *Bed) Link(ctx context.Context, by time.Duration) error { return b.cable(ctx, 0, by) }
+
+// cable has hosts send so many bits a second, 0 for as fast as they can, and what the one that
+// measures sends come later (netem).
+func (b *Bed) cable(ctx context.Context, rate float64, by time.Duration) error {
+	const script = `tc qdisc del dev eth1 root 2>/dev/null || true
+[ $# -eq 0 ] || tc qdisc add dev eth1 root netem limit 10000 "$@"`
+	var errs []error
+	for i, h := range b.hosts {
+		argv := []string{"sh", "-c", script, "sh"}
+		if by > 0 && i == 0 {
+			argv = append(argv, "delay", fmt.Sprintf("%dus", by.Microseconds()))
+		}
+		if rate > 0 {
+			argv = append(argv, "rate", fmt.Sprintf("%.0fbit", rate))
+		}
+		_, err := h.Run(ctx, argv...)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // Cases of suite layers, all of them.
@@ -189,18 +203,23 @@ const Cases = "rtt,drive-randread-4k,randread-4k,write-4k,syncwrite-4k"
 
 // Wanted is how something is measured.
 type Wanted struct {
-	Assay   string // the binary
-	Cases   string
+	Assay   string   // the binary
+	Suite   string   // a file; "" for suite layers
+	Length  string   // of a repeat; "" for 1s
+	Cases   string   // "" for all
 	Tiers   []string // none: all
 	Repeats int
 	Report  string // a file that the page is written to; "" for none
 }
 
-// Measure has assay run suite layers on the bed, and returns the run and what it printed.
+// Measure has assay run a suite on the bed, and returns the run and what it printed.
 func (b *Bed) Measure(ctx context.Context, w Wanted) (assay.Run, string, error) {
 	db := filepath.Join(b.dir, "runs.db")
-	argv := []string{w.Assay, "run", "-i", b.File, "--db", db, "--suite", "layers", "--only", w.Cases, "--size", "64M",
-		"--length", "1s", "--repeats", strconv.Itoa(w.Repeats), "--time-budget", "30m"}
+	argv := []string{w.Assay, "run", "-i", b.File, "--db", db, "--suite", cmp.Or(w.Suite, "layers"), "--size", "64M",
+		"--length", cmp.Or(w.Length, "1s"), "--repeats", strconv.Itoa(w.Repeats), "--time-budget", "30m"}
+	if w.Cases != "" {
+		argv = append(argv, "--only", w.Cases)
+	}
 	if len(w.Tiers) > 0 {
 		argv = append(argv, "--host", strings.Join(w.Tiers, ","))
 	}

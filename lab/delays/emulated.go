@@ -31,6 +31,7 @@ var Emulated = Stack{
 	Bottom:  Below,
 	Settles: true,
 	cached:  true,
+	changes: emulatedChanges,
 	tiers:   append([]tier{{Below, "zfs: {dataset: " + dataset + ", zvol: true}"}}, replicated("dataset: "+dataset)...),
 }
 
@@ -60,8 +61,8 @@ func emulated(ctx context.Context, b *Bed, i int) (host, error) {
 	return g, err
 }
 
-// Sync sets that property of the dataset under all tiers.
-func (b *Bed) Sync(ctx context.Context, to string) error {
+// sync sets that property of the dataset under all tiers.
+func (b *Bed) sync(ctx context.Context, to string) error {
 	_, err := b.hosts[0].Run(ctx, "zfs", "set", "sync="+to, dataset)
 	return err
 }

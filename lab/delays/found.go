@@ -112,7 +112,7 @@ const within = .15
 
 // SlowDrives puts delays of so many ms into what both drives do, measures, and
 // says what is found of each beyond what the run without had.
-func (b *Bed) SlowDrives(ctx context.Context, w Wanted, without assay.Run, ms int) ([]Finding, assay.Run, error) {
+func (b *Bed) SlowDrives(ctx context.Context, w Wanted, without assay.Run, ms int) ([]Finding, error) {
 	late := time.Duration(ms) * time.Millisecond
 	by := guest.Delays{Read: late, Flush: late}
 	if !b.cached {
@@ -125,18 +125,19 @@ func (b *Bed) SlowDrives(ctx context.Context, w Wanted, without assay.Run, ms in
 }
 
 // SlowLink is SlowDrives of the cable instead.
-func (b *Bed) SlowLink(ctx context.Context, w Wanted, without assay.Run, ms int) ([]Finding, assay.Run, error) {
+func (b *Bed) SlowLink(ctx context.Context, w Wanted, without assay.Run, ms int) ([]Finding, error) {
 	w.Cases = "rtt,write-4k,syncwrite-4k"
 	if err := b.Link(ctx, time.Duration(ms)*time.Millisecond); err != nil {
-		return nil, assay.Run{}, err
+		return nil, err
 	}
-	all, with, err := b.find(ctx, w, without, ms, link)
-	return all, with, errors.Join(err, b.Link(ctx, 0))
+	all, err := b.find(ctx, w, without, ms, link)
+	return all, errors.Join(err, b.Link(ctx, 0))
 }
 
-func (b *Bed) find(ctx context.Context, w Wanted, without assay.Run, ms int, places []Place) (all []Finding, with assay.Run, err error) {
-	if with, _, err = b.Measure(ctx, w); err != nil {
-		return nil, with, err
+func (b *Bed) find(ctx context.Context, w Wanted, without assay.Run, ms int, places []Place) (all []Finding, err error) {
+	with, _, err := b.Measure(ctx, w)
+	if err != nil {
+		return nil, err
 	}
 	in := put{ms, b.Waited(), flushes(with, b.Bottom)}
 	before, after := analysis.Of(typical(without)), analysis.Of(typical(with))
@@ -146,14 +147,14 @@ func (b *Bed) find(ctx context.Context, w Wanted, without assay.Run, ms int, pla
 		f.Without, was = p.cost(before)
 		f.With, is = p.cost(after)
 		if !was || !is {
-			return all, with, fmt.Errorf("no step %q to show %s in", p.Step, p.Name)
+			return all, fmt.Errorf("no step %q to show %s in", p.Step, p.Name)
 		}
 		if w := waterfall(after, analysis.LayerDurable); w != nil {
 			f.Residual = w.Rest()
 		}
 		all = append(all, f)
 	}
-	return all, with, nil
+	return all, nil
 }
 
 // flushes is how many flushes a drive had for each synchronous write to a tier: Linux writes through

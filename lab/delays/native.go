@@ -19,9 +19,10 @@ var Native = Stack{
 		_, drbd := guest.DRBD()
 		return errors.Join(uml.Missing(), tools, drbd)
 	},
-	boot:   native,
-	Bottom: Alone,
-	tiers:  replicated("volume_group: vms"),
+	boot:    native,
+	Bottom:  Alone,
+	changes: nativeChanges,
+	tiers:   replicated("volume_group: vms"),
 }
 
 //go:embed native.sh

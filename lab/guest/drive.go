@@ -25,6 +25,8 @@ type Drive struct {
 
 	mu     sync.Mutex
 	delays Delays
+	rate   float64                  // B/s that it writes, 0 for as fast as it can
+	busy   time.Time                // until then it writes what it has
 	took   map[uint16]time.Duration // what was waited in all, by command
 	times  map[uint16]int
 	conns  map[net.Conn]bool
@@ -56,6 +58,14 @@ func (d *Drive) Slow(by Delays) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.delays, d.took, d.times = by, map[uint16]time.Duration{}, map[uint16]int{}
+}
+
+// Throttle has it write so many bytes a second from now on, one write after the other; 0 for as fast
+// as it can.
+func (d *Drive) Throttle(rate float64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.rate, d.busy = rate, time.Time{}
 }
 
 // Waited is how long it waited before each operation since it was told to, on average: a
@@ -230,6 +240,7 @@ func (d *Drive) do(what, flags uint16, from int64, block []byte) uint32 {
 		_, err = d.data.ReadAt(block, from)
 	case nbdWrite:
 		d.wait(nbdWrite)
+		d.stream(len(block))
 		_, err = d.data.WriteAt(block, from)
 		if flags&nbdFUA != 0 {
 			d.wait(nbdFlush)
@@ -259,6 +270,22 @@ func (d *Drive) wait(what uint16) {
 	d.took[what] += took
 	d.times[what]++
 	d.mu.Unlock()
+}
+
+// stream waits until that much has been written at the drive's rate, after all that came before.
+func (d *Drive) stream(bytes int) {
+	d.mu.Lock()
+	if d.rate <= 0 {
+		d.mu.Unlock()
+		return
+	}
+	if now := time.Now(); d.busy.Before(now) {
+		d.busy = now
+	}
+	d.busy = d.busy.Add(time.Duration(float64(bytes) / d.rate * float64(time.Second)))
+	until := d.busy
+	d.mu.Unlock()
+	time.Sleep(time.Until(until))
 }
 
 // Socket is where the drive is served.

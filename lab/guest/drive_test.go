@@ -85,6 +85,15 @@ func TestADriveAnswersAsLateAsItIsTold(t *testing.T) {
 	if took, w := time.Since(began), d.Waited(); took < 20*time.Millisecond || w.Flush < 20*time.Millisecond || w.Flush > took || w.Read != 0 {
 		t.Errorf("a flush took %v; it waited %+v", took, w)
 	}
+	d.Slow(Delays{})
+	d.Throttle(40 * 4096)
+	began = time.Now()
+	for range 3 {
+		c.ask(nbdWrite, 8192, 4096, block, 0, nil)
+	}
+	if took := time.Since(began); took < 75*time.Millisecond {
+		t.Errorf("12 KiB at 160 KiB/s took %v", took)
+	}
 	for range 2 {
 		if err := d.Close(); err != nil {
 			t.Error(err)

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"assay"
-	"assay/analysis"
 	"assay/internal/marked"
 	"assay/lab/delays"
 	"assay/lab/guest"
@@ -37,6 +35,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags.StringVar(&w.assay, "assay", "bin/assay", "the binary that measures")
 	flags.StringVar(&w.out, "out", "out", "directory for the pages of the two reports")
 	flags.IntVar(&w.rounds, "rounds", 0, "how often -delays are put in and scored; 0 shows a slow flush and a slow link")
+	predictions := flags.Bool("predictions", false, "make changes and score what was predicted of them")
 	emulated := flags.Bool("emulated", false, "score on ZFS in QEMU, where emulation hides a millisecond")
 	put := flags.String("delays", "1,5,20", "in ms")
 	flags.IntVar(&w.repeats, "repeats", 6, "of each case in a run")
@@ -58,14 +57,17 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	if w.assay, err = filepath.Abs(w.assay); err != nil {
 		return err
 	}
+	stack, do := delays.Native, w.score
+	if *emulated {
+		stack = delays.Emulated
+	}
 	switch {
+	case *predictions:
+		do = w.predict
 	case w.rounds == 0:
 		return w.show(ctx, out)
-	case *emulated:
-		return on(ctx, delays.Emulated, out, w.score)
-	default:
-		return on(ctx, delays.Native, out, w.score)
 	}
+	return on(ctx, stack, out, do)
 }
 
 // on does something with a bed that is there for it alone.
@@ -131,21 +133,17 @@ func (w wish) one(ctx context.Context, bed *delays.Bed, wanted delays.Wanted, wh
 	return nil
 }
 
-// score puts in delays, and then predicts what changes bring and makes them.
+// score puts in delays, and says how each was found.
 func (w wish) score(ctx context.Context, bed *delays.Bed, out io.Writer) error {
 	wanted := delays.Wanted{Assay: w.assay, Cases: delays.Cases, Repeats: w.repeats}
 	var found []delays.Finding
-	var rows []promised.Row
 	for round := range w.rounds {
 		bed.Slow()
 		if err := bed.Link(ctx, 0); err != nil {
 			return err
 		}
-		if bed.Settles {
-			fmt.Fprintf(out, "round %d: no delay, not counted\n", round+1)
-			if _, _, err := bed.Measure(ctx, delays.Wanted{Assay: w.assay, Cases: delays.Cases, Repeats: 1}); err != nil {
-				return err
-			}
+		if err := settle(ctx, bed, wanted, out); err != nil {
+			return err
 		}
 		fmt.Fprintf(out, "round %d: no delay\n", round+1)
 		without, _, err := bed.Measure(ctx, wanted)
@@ -154,72 +152,52 @@ func (w wish) score(ctx context.Context, bed *delays.Bed, out io.Writer) error {
 		}
 		for _, ms := range w.delays {
 			fmt.Fprintf(out, "round %d: %d ms, drives\n", round+1, ms)
-			drives, _, err := bed.SlowDrives(ctx, wanted, without, ms)
+			drives, err := bed.SlowDrives(ctx, wanted, without, ms)
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(out, "round %d: %d ms, link\n", round+1, ms)
-			link, with, err := bed.SlowLink(ctx, wanted, without, ms)
+			link, err := bed.SlowLink(ctx, wanted, without, ms)
 			if err != nil {
 				return err
 			}
 			found = slices.Concat(found, drives, link)
-			if rows, err = hold(rows, delays.Both+".replicas=1", lacking(with, delays.Alone), delays.Both, with, delays.Alone); err != nil {
-				return err
-			}
-		}
-		bed.Slow(guest.Delays{Flush: slowFlush})
-		if rows, err = w.flushes(ctx, bed, without, rows); err != nil {
-			return err
 		}
 		// What was found so far is worth reading, whatever comes of the next round.
-		fmt.Fprintf(out, "\n%s\n%s\n", delays.Table(found), promised.Table(rows))
+		fmt.Fprintf(out, "\n%s\n", delays.Table(found))
 	}
+	return w.record("delays under DRBD", delays.Table(found))
+}
+
+// predict makes changes, and says how well each was predicted.
+func (w wish) predict(ctx context.Context, bed *delays.Bed, out io.Writer) error {
+	wanted := delays.Wanted{Assay: w.assay, Repeats: w.repeats}
+	if err := settle(ctx, bed, wanted, out); err != nil {
+		return err
+	}
+	rows, err := bed.Predict(ctx, wanted, func(what string) { fmt.Fprintln(out, "measuring: "+what) })
+	fmt.Fprintf(out, "\n%s\n", promised.Table(rows))
+	if err != nil {
+		return err
+	}
+	return w.record("predictions in "+bed.In, promised.Table(rows))
+}
+
+// settle has machines that take longer at first measure once for nothing.
+func settle(ctx context.Context, bed *delays.Bed, wanted delays.Wanted, out io.Writer) error {
+	if !bed.Settles {
+		return nil
+	}
+	fmt.Fprintln(out, "a run that is not counted")
+	wanted.Repeats = 1
+	_, _, err := bed.Measure(ctx, wanted)
+	return err
+}
+
+// record writes a table into the document, where there is one.
+func (w wish) record(mark, table string) error {
 	if w.document == "" {
 		return nil
 	}
-	return errors.Join(marked.Write(w.document, "delays under DRBD", delays.Table(found)), marked.Write(w.document, "predictions in guests", promised.Table(rows)))
-}
-
-// lacking is a run without what was measured of a tier: nothing is predicted from what it is to be
-// held against.
-func lacking(run assay.Run, tier string) assay.Run {
-	run.Results = slices.DeleteFunc(slices.Clone(run.Results), func(r assay.Result) bool { return r.Trial.Subject.Tier == tier })
-	return run
-}
-
-// flushes predicts from flushes alone that are slow what it brings to have them fast, as in the
-// run without delays, and on ZFS to have none, with sync=off.
-func (w wish) flushes(ctx context.Context, bed *delays.Bed, without assay.Run, rows []promised.Row) ([]promised.Row, error) {
-	one := delays.Wanted{Assay: w.assay, Cases: "write-4k,syncwrite-4k", Tiers: []string{bed.Bottom}, Repeats: w.repeats}
-	before, _, err := bed.Measure(ctx, one)
-	if err != nil {
-		return rows, err
-	}
-	if rows, err = hold(rows, bed.Bottom+".drive=PLP", before, bed.Bottom, without, bed.Bottom); err != nil || bed.Bottom != delays.Below {
-		return rows, err
-	}
-	if err := bed.Sync(ctx, "disabled"); err != nil {
-		return rows, err
-	}
-	after, _, err := bed.Measure(ctx, one)
-	if err := errors.Join(err, bed.Sync(ctx, "standard")); err != nil {
-		return rows, err
-	}
-	return hold(rows, delays.Below+".sync=off", before, delays.Below, after, delays.Below)
-}
-
-// hold adds what a change was predicted to bring to the synchronous writes of a tier, with those
-// of a tier after it.
-func hold(all []promised.Row, change string, before assay.Run, of string, after assay.Run, in string) ([]promised.Row, error) {
-	c, err := analysis.ParseChange(change)
-	if err != nil {
-		return all, err
-	}
-	rows := promised.Hold(c, before, after,
-		func(p analysis.Prediction) string { return "synchronous writes of " + p.Storage },
-		func(p, m analysis.Prediction) bool {
-			return p.Storage == of && m.Storage == in && p.Unit == assay.PerSecond
-		})
-	return append(all, rows...), nil
+	return marked.Write(w.document, mark, table)
 }
