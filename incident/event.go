@@ -81,6 +81,15 @@ type Log struct {
 	Bytes  int64   `json:"bytes"`
 	// Dropped counts lines that were recognised, of devices beyond what is kept apart.
 	Dropped int `json:"dropped,omitempty"`
+	// Complaints are lines near the begin in which programs complain of something that was
+	// not recognised, of programs of which no line was.
+	Complaints []Complaint `json:"complaints,omitempty"`
+}
+
+// Complaint is a line that says that something failed, in words that no form knows.
+type Complaint struct {
+	Text   string `json:"text"` // with the program that says so
+	Source Source `json:"source"`
 }
 
 // Merge returns the events and devices of several logs as one, in the order of time.
@@ -91,6 +100,7 @@ func Merge(logs ...Log) Log {
 		all.Lines += l.Lines
 		all.Bytes += l.Bytes
 		all.Dropped += l.Dropped
+		all.Complaints = append(all.Complaints, l.Complaints...)
 		for _, d := range l.Stack.All() {
 			*all.Stack.Device(d.Host, d.Name) = d
 		}

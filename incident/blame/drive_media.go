@@ -38,7 +38,7 @@ var driveMedia = Rule{ID: "drive-media", Title: "A drive can't read its own medi
 		case says(events, "auto reallocate failed"):
 			cause.Why += " The words \"auto reallocate failed\" are what the kernel makes of an unreadable sector of a SATA drive."
 			cause.Next = append([]Step{{"make sure that the disk is a drive in this machine (TRAN sata or sas)", treeCommand + " " + path(p.device)}}, cause.Next...)
-		case strings.HasSuffix(d.Address, ":0") && !c.longhorn() && !c.has(incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin):
+		case strings.HasSuffix(d.Address, ":0") && !c.writesFailed(p) && !c.longhorn() && !c.has(incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin):
 			cause.Why += " Only reads failed, and the disk is LUN 0. It is unlikely to be an iSCSI volume: Longhorn's target (tgt) keeps LUN 0 for its controller, and LIO reports failures differently."
 			cause.Next = append([]Step{{"make sure that the disk is a drive in this machine (TRAN sata or sas)", treeCommand + " " + path(p.device)}}, cause.Next...)
 		case says(events, "No data available"), says(events, "rror=61"):
@@ -64,7 +64,7 @@ func (c *Case) perhapsRemote(p place, d incident.Device, events []incident.Event
 	cause := c.overISCSI(p, incident.Device{}, events)
 	cause.How = Possible
 	cause.Says = "a volume that another machine or process answers for (iSCSI)"
-	if strings.HasSuffix(d.Address, ":0:0:1") && !c.has(incident.USBReset, incident.USBAbort, incident.USBGone) {
+	if strings.HasSuffix(d.Address, ":0:0:1") && !strings.HasPrefix(d.Address, "0:") && !c.has(incident.USBReset, incident.USBAbort, incident.USBGone) { // host 0 is there from boot on: an adapter
 		cause.How = Likely
 		cause.Why = "The disk is LUN 1 of its target. Drives in a machine are LUN 0; tgt, which Longhorn uses, keeps LUN 0 for itself. " + cause.Why
 	}
@@ -75,6 +75,14 @@ func (c *Case) perhapsRemote(p place, d incident.Device, events []incident.Event
 func (c *Case) partitioned(p place) bool {
 	return p.device != "" && slices.ContainsFunc(c.Events, func(e incident.Event) bool {
 		return e.Host == p.host && e.Device != p.device && incident.Whole(e.Device) == p.device
+	})
+}
+
+// writesFailed reports whether the kernel lost writes to a disk: a drive answers those with a
+// write error.
+func (c *Case) writesFailed(p place) bool {
+	return slices.ContainsFunc(c.of(incident.IOError), func(e incident.Event) bool {
+		return e.Host == p.host && incident.Whole(e.Device) == p.device && strings.Contains(e.Text, "lost ") && strings.Contains(e.Text, "page write")
 	})
 }
 

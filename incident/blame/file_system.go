@@ -41,6 +41,13 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	}
 	if len(corrupt) == 0 && len(errs) == 0 {
 		fs.Why = "Its check found the file system's structures inconsistent, and no device reported an error. A crash, a power cut or a shutdown that did not unmount it left it so."
+		if slices.ContainsFunc(check, onWholeDisk) {
+			lent := base
+			lent.Layer, lent.Says = incident.Engine, "the volume under the file system, if it is one that another machine or process answers for"
+			lent.Why = "The file system is on a whole disk, without a partition, as CSI drivers make volumes. One whose copies differ or that went away in the middle of a write leaves it damaged."
+			lent.Next = []Step{{"see whether the disk is a volume (TRAN iscsi), then the state of its copies", treeCommand}}
+			return []Cause{fs, lent}
+		}
 		if c.only(base.explains) && !says(check, "not properly") && !says(check, "not cleanly") { // a stick that was pulled says so every day
 			fs.How = VeryLikely
 		}
@@ -155,7 +162,7 @@ func (c *Case) byItself(events []incident.Event, known []incident.Kind) bool {
 	own := false
 	for _, e := range events {
 		d := c.Stack.Find(e.Host, e.Device)
-		wholeDisk := strings.HasPrefix(e.Device, "sd") && incident.Whole(e.Device) == e.Device && !strings.Contains(e.Text, "bcachefs") // as CSI drivers make volumes
+		wholeDisk := onWholeDisk(e) && !strings.Contains(e.Text, "bcachefs")
 		if d.Transport.Remote() || d.Transport == incident.MMC || (d.Transport == incident.Virtual || c.hasOn(e.Host, incident.IsGuest)) && !strings.Contains(e.Text, "descriptor inconsistent") || wholeDisk || strings.HasPrefix(e.Device, "nbd") {
 			return false
 		}
@@ -165,6 +172,11 @@ func (c *Case) byItself(events []incident.Event, known []incident.Kind) bool {
 		own = own || slices.ContainsFunc(structures, func(words string) bool { return containsFold(e.Text, strings.ToLower(words)) })
 	}
 	return own && c.only(known)
+}
+
+// onWholeDisk reports whether a file system is on a whole disk, as CSI drivers make volumes.
+func onWholeDisk(e incident.Event) bool {
+	return strings.HasPrefix(e.Device, "sd") && incident.Whole(e.Device) == e.Device
 }
 
 // besideCorruption leaves out that a file system shut itself down where it found itself

@@ -73,8 +73,9 @@ func Judge(log incident.Log) Verdict {
 		return cmp.Or(cmp.Compare(b.How, a.How), cmp.Compare(total(b.Evidence), total(a.Evidence)))
 	})
 	v.choose(roots)
+	c.weigh(&v)
 	v.Leads = c.leads()
-	v.Missing = c.missing(v)
+	v.Missing = append(v.Missing, c.missing(v)...)
 	return v
 }
 

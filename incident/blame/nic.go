@@ -72,9 +72,6 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	if medium := c.of(incident.MediumError); len(medium) > 0 && len(remote) == 0 && !c.longhorn() && !c.remoteDisk(medium) {
 		// A drive's medium has nothing to do with the network.
 		cause.explains = slices.DeleteFunc(slices.Clone(cause.explains), func(k incident.Kind) bool { return k == incident.MediumError })
-		if len(hang) > 0 {
-			return c.stoodStill(cause, hang, medium)
-		}
 	}
 	cause.Host, cause.Device = events[0].Host, only(devices(events))
 	cause.Evidence = quote(4, events)
@@ -106,19 +103,6 @@ func lentPort(e incident.Event) bool {
 // hardly a machine has any more.
 func emulatedPort(e incident.Event) bool {
 	return slices.ContainsFunc([]string{"e1000 ", "e1000:", "8139cp", "pcnet32", "ne2k-pci"}, func(driver string) bool { return strings.Contains(e.Text, driver) })
-}
-
-// stoodStill are the causes where a network card hangs and a disk fails as well: either of
-// them does not explain the other, and a machine that stood still explains both.
-func (c *Case) stoodStill(card Cause, hang, medium []incident.Event) []Cause {
-	card.How, card.Host, card.Evidence = Possible, hang[0].Host, quote(3, hang)
-	still := card
-	still.Layer, still.Says = incident.Hypervisor, "a host that stood still: it slept, or paused its guests"
-	still.Why = "A network card and a disk failed that have nothing in common. The devices of a guest do so together when their host sleeps, or is too busy to serve them."
-	still.Evidence = quote(4, hang, medium)
-	still.Next = []Step{{"on the host: see whether it slept, and how busy it was in that minute", "journalctl --since '1 day ago' | grep -iE 'suspend|sleep|resum'; systemd-detect-virt   (in the guest)"}}
-	still.explains = []incident.Kind{incident.MediumError, incident.FSError, incident.FSAbort, incident.FSReadOnly}
-	return []Cause{still, card}
 }
 
 // ahead is how long the first of some events came before the first of others that it

@@ -43,6 +43,7 @@ var bootSignatures = []signature{
 	{has: "# systemctl stop drbd", kind: incident.Stopped, device: nothing},
 	{has: "sudo systemctl stop drbd", kind: incident.Stopped, device: nothing},
 	{has: "# poweroff", kind: incident.Stopped, device: nothing},
+	{has: "was shut down by sysadmin", kind: incident.Stopped, device: nothing, and: "[CFG"}, // corosync
 	{has: "sudo poweroff", kind: incident.Stopped, device: nothing},
 	{has: "sudo shutdown ", kind: incident.Stopped, device: nothing},
 	{has: "# shutdown -", kind: incident.Stopped, device: nothing},

@@ -38,6 +38,7 @@ type Reader struct {
 	last time.Time // of the line before
 	line stamped   // that is read
 	context
+	complaints
 	found []int32
 }
 
@@ -111,6 +112,7 @@ func (r *Reader) Read(name, host string, in io.Reader) error {
 func (r *Reader) Log() incident.Log {
 	log := r.log
 	log.Events = slices.Clone(r.log.Events)
+	log.Complaints = r.unknown()
 	order.Stable(log.Events, incident.Compare)
 	return log
 }
@@ -130,6 +132,9 @@ func (r *Reader) read(x *index, line []byte, n int) {
 	}
 	r.found = x.set.In(line, r.found[:0])
 	if len(r.found) == 0 {
+		if r.log.Lines <= begin {
+			r.hear(unstamp(strings.ToValidUTF8(string(line), "\uFFFD")).text, false, incident.Source{File: r.file, Line: n})
+		}
 		return
 	}
 	slices.Sort(r.found)
@@ -142,6 +147,9 @@ func (r *Reader) read(x *index, line []byte, n int) {
 		} else if told < 0 && x.all[i].fits(s.text) {
 			told = i
 		}
+	}
+	if r.log.Lines <= begin {
+		r.hear(s.text, told >= 0, incident.Source{File: r.file, Line: n})
 	}
 	if told >= 0 {
 		sig := x.all[told]

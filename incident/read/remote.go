@@ -353,6 +353,7 @@ var networkSignatures = []signature{
 	{has: "Link is Up", kind: incident.NICSlow, or: []string{" 100 Mbps", "100Mbps", " 10 Mbps", "- 10Mbps"}, device: port},
 	{has: "ink is up at 100", kind: incident.NICSlow, or: []string{"100 Mbps"}, device: port},
 	{has: "Link is Up", kind: incident.NICUp, device: port},
+	{has: "link status definitely up", kind: incident.NICUp, device: port},
 	{has: "TOTEM ] Retransmit List", kind: incident.ClusterNet, device: nothing},
 	{has: "Token has not been received", kind: incident.ClusterNet, device: nothing},
 	{has: "processor failed, forming new configuration", kind: incident.ClusterNet, device: nothing},
