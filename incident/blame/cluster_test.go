@@ -38,6 +38,7 @@ func TestClusters(t *testing.T) {
 		"a service that does not answer":           {"dial tcp 10.96.0.1:443: i/o timeout\n", "? network"},
 		"a card and a disk at once":                {"critical medium error\nDetected Tx Unit Hang\n", "? network, ? hypervisor"},
 		"a card and the disk that hangs on it":     {"connection1:0: detected conn error (1020)\nblk_update_request: critical medium error, dev sdb, sector 1\nDetected Tx Unit Hang\n", "network"},
+		"a card that is rather emulated":           {"e1000 0000:02:01.0 ens33: Detected Tx Unit Hang\n", "? hypervisor, ? network"},
 		"an emulated card":                         {"DMI: VMware, Inc. VMware Virtual Platform\ne1000 0000:02:01.0 ens33: Detected Tx Unit Hang\n", "hypervisor"},
 		"a pod without its command":                {"exec: \"mount.nfs\": executable file not found in $PATH: unknown\nBack-off restarting failed container\n", "operator"},
 	} {

@@ -161,7 +161,7 @@ func (c *Case) peerWasUp() bool {
 	}
 	again := func(e incident.Event) bool { return strings.Contains(e.Text, "Retransmit List") }
 	lost := slices.DeleteFunc(c.of(silence...), again)
-	var silent []string // hosts of OSDs
+	var silent, say []string // hosts of OSDs that do not answer, and OSDs that say so
 	for _, e := range c.of(silence...) {
 		switch {
 		case again(e) && (len(lost) == 0 || slices.ContainsFunc(lost, func(o incident.Event) bool { return atOneTime(e, o) })),
@@ -170,19 +170,24 @@ func (c *Case) peerWasUp() bool {
 		case manyDown.MatchString(e.Text):
 			return true // no machine has so many
 		case e.Kind == incident.CephNoReply:
-			if m := noReply.FindStringSubmatch(e.Text); m != nil && !slices.Contains(silent, m[1]) {
-				silent = append(silent, m[1])
+			if m := noReply.FindStringSubmatch(e.Text); m != nil {
+				say, silent = append(say, m[1]), append(silent, m[2])
 			}
 		}
 	}
-	return len(silent) > 1
+	return different(say) && different(silent) // one that hears nobody may itself be cut off
 }
 
 // manyDown is of OSDs of more than a machine or two.
 var manyDown = lazyregexp.New(`\b(?:[2-9]\d|\d{3,5}) osds down`)
 
-// noReply names the host of an OSD that does not answer.
-var noReply = lazyregexp.New(`heartbeat_check: no reply from (\S+):\d+`)
+// noReply names an OSD that hears nothing, and the host of the one that does not answer.
+var noReply = lazyregexp.New(`\b(osd\.\d+) \d+ heartbeat_check: no reply from (\S+):\d+`)
+
+// different reports whether names are not all the same.
+func different(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return name != names[0] })
+}
 
 // unheard is a line in which a program complains of something that no form of words knows,
 // where the texts are an excerpt and the verdict rests on nothing else being wrong in them.

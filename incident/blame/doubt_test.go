@@ -17,6 +17,7 @@ func TestDoubts(t *testing.T) {
 		again  = "Feb  1 15:09:00 node2 corosync[3656]:   [TOTEM ] Retransmit List: 6724\n"
 		beat   = "2017-02-08 06:11:15.324 7f39 -1 osd.2 9 heartbeat_check: no reply from 10.0.0.3:6803 osd.3 since back 2017-02-08 06:10:55\n"
 		beat2  = "2017-02-08 06:11:15.324 7f39 -1 osd.2 9 heartbeat_check: no reply from 10.0.0.4:6801 osd.4 since back 2017-02-08 06:10:55\n"
+		beat3  = "2017-02-08 06:11:15.324 7f39 -1 osd.5 9 heartbeat_check: no reply from 10.0.0.4:6801 osd.4 since back 2017-02-08 06:10:55\n"
 		hang   = "Jan  5 10:00:00 h kernel: e1000e 0000:00:19.0 eth0: Detected Hardware Unit Hang:\n"
 		corupt = "Jan  5 10:00:00 h kernel: EXT4-fs error (device sda2): ext4_lookup:1785: inode #9: comm rsync: iget: checksum invalid\n"
 	)
@@ -31,7 +32,8 @@ func TestDoubts(t *testing.T) {
 		"a node behind a bond that changed":    {"Feb  1 15:09:00 node2 kernel: Bond: (slave ens1): link status definitely up, 10000 Mbps full duplex\n" + token, "network"},
 		"a node behind a link that was lost":   {"Feb  1 15:08:59 node2 kernel: igb 0000:01:00.0 eth0: igb: eth0 NIC Link is Down\n" + token, "network"},
 		"an OSD that does not answer":          {beat, "? network, ? operator"},
-		"OSDs of two hosts":                    {beat + beat2, "network"},
+		"an OSD that hears none of two hosts":  {beat + beat2, "? network, ? operator"},
+		"two that miss different hosts":        {beat + beat3, "network"},
 		"a card that hangs":                    {hang, "network"},
 		"a card and a disk in one minute":      {hang + "Jan  5 10:00:20 h kernel: ata1.00: failed command: READ FPDMA QUEUED\nJan  5 10:00:20 h kernel: ata1.00: cmd 60/08:00:00:00:00/00:00:00:00:00/40 tag 0 ncq dma 4096 in\nJan  5 10:00:20 h kernel:          res 40/00:00:00:00:00/00:00:00:00:00/00 Emask 0x4 (timeout)\n", "? network, ? hypervisor"},
 		"a file system that is damaged":        {corupt, "file system"},

@@ -31,6 +31,9 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 			cause.Layer, cause.How, cause.Says = incident.Hypervisor, Likely, "a virtual network card that its hypervisor does not serve"
 			cause.Why = "This is a guest's driver: the hypervisor emulates the card, and took no packets for seconds."
 			cause.Next = []Step{{"on the hypervisor: see how busy it is, and what it logged of this guest in the same minute", "vmstat 1 5; journalctl --since '1 hour ago' | grep -iE 'vhost|tap|qemu'"}}
+		} else if slices.ContainsFunc(hang, emulatedPort) {
+			cause.How = Possible
+			return c.perhapsEmulated(cause, hang)
 		}
 	case len(down) > 0 && precedes(down, remote):
 		events = down
@@ -103,6 +106,17 @@ func lentPort(e incident.Event) bool {
 // hardly a machine has any more.
 func emulatedPort(e incident.Event) bool {
 	return slices.ContainsFunc([]string{"e1000 ", "e1000:", "8139cp", "pcnet32", "ne2k-pci"}, func(driver string) bool { return strings.Contains(e.Text, driver) })
+}
+
+// perhapsEmulated are the causes where a card hangs that is rather emulated than real: no
+// line says whether this machine is a guest.
+func (c *Case) perhapsEmulated(card Cause, hang []incident.Event) []Cause {
+	card.Host, card.Device, card.Evidence = hang[0].Host, only(devices(hang)), quote(4, hang)
+	lent := card
+	lent.Layer, lent.Says = incident.Hypervisor, "a virtual network card that its hypervisor does not serve"
+	lent.Why = "Hypervisors emulate this card, and hardly a machine has one any more. In a guest, the hypervisor took no packets for seconds."
+	lent.Next = []Step{{"see whether this is a guest; then, on the hypervisor, how busy it is and what it logged of this guest", "systemd-detect-virt; vmstat 1 5"}}
+	return []Cause{lent, card}
 }
 
 // ahead is how long the first of some events came before the first of others that it
