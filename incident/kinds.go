@@ -280,5 +280,6 @@ const (
 	KernelBug     Kind = "kernel crashed in a part of it"
 	KernelPanic   Kind = "kernel panicked"
 	NodeNotReady  Kind = "node not ready"
+	LeaseLost     Kind = "controller lost its lease"
 	Refused       Kind = "refused for how it is set up"
 )

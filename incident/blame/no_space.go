@@ -5,7 +5,7 @@ import "assay/incident"
 var noSpace = Rule{ID: "no-space", Title: "A file system is full", Check: func(c Case) []Cause {
 	events := c.of(incident.NoSpace, incident.DiskPressure)
 	full := c.of(incident.FSFull)
-	explains := []incident.Kind{incident.NoSpace, incident.FSFull, incident.DiskPressure, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.HostPaused}
+	explains := []incident.Kind{incident.NoSpace, incident.FSFull, incident.DiskPressure, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.LeaseLost, incident.HostPaused}
 	how := VeryLikely
 	if len(events) == 0 && !c.onlyOn(firstHost(full), explains) {
 		how = Possible // it may have been full for long, and nothing has complained of it

@@ -8,7 +8,7 @@ var nodeLost = Rule{ID: "node-lost", Title: "A node of Kubernetes is not ready",
 	if len(events) == 0 {
 		return nil
 	}
-	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.NodeNotReady, incident.MountFailed, incident.PodCrash}, anywhere: true}
+	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.NodeNotReady, incident.LeaseLost, incident.MountFailed, incident.PodCrash}, anywhere: true}
 	as := func(layer incident.Layer, says, why, what, command string) Cause {
 		x := base
 		x.Layer, x.Says, x.Why, x.Next = layer, says, why, []Step{{what, command}}
@@ -16,7 +16,7 @@ var nodeLost = Rule{ID: "node-lost", Title: "A node of Kubernetes is not ready",
 	}
 	starved := as(incident.OutOfMemory, "the node, which is out of memory", "A node that swaps or kills its own services stops reporting, and its container runtime no longer answers.", "see what was killed, and what waits for memory", "journalctl -k | grep -i oom; cat /proc/pressure/memory")
 	slow := as(incident.Drive, "the node's disk, which is too slow or hangs", "Container runtimes wait for the disk with every container that they list.", "see which device has I/O in flight, and none completing", "iostat -x 1 5; cat /proc/pressure/io")
-	if says(events, "pleg was last seen") || says(events, "containerd.sock") || says(events, "container runtime is down") { // the node itself says so
+	if says(events, "pleg was last seen") || says(events, "containerd.sock") || says(events, "sandbox name") || says(events, "container runtime is down") { // the node itself says so
 		return []Cause{starved, slow}
 	}
 	return []Cause{

@@ -6,9 +6,9 @@ import "assay/incident"
 var slowSync = Rule{ID: "slow-sync", Title: "A database waits for its disk", Check: func(c Case) []Cause {
 	events := c.of(incident.SlowSync)
 	if len(events) == 0 {
-		return nil
+		return c.leaseLost()
 	}
-	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.SlowSync, incident.NodeNotReady, incident.NoRoute}}
+	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.SlowSync, incident.NodeNotReady, incident.NoRoute, incident.LeaseLost}}
 	drive, under := base, base
 	drive.Layer, drive.Says, drive.Why = incident.Drive, "a disk whose synchronous writes are slow", "Each write of a database waits until the disk has it for good. Drives without a protected cache, and busy ones, take long."
 	drive.Next = []Step{{"measure synchronous writes where the database lies, and see what else writes there", "assay run --suite sync; iostat -x 1 5"}}
@@ -19,3 +19,18 @@ var slowSync = Rule{ID: "slow-sync", Title: "A database waits for its disk", Che
 	}
 	return []Cause{drive, under}
 }}
+
+// leaseLost says what may keep controllers of Kubernetes from renewing their lease in time.
+func (c *Case) leaseLost() []Cause {
+	events := c.of(incident.LeaseLost)
+	if len(events) == 0 {
+		return nil
+	}
+	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.LeaseLost, incident.PodCrash}, anywhere: true}
+	drive, network := base, base
+	drive.Layer, drive.Says, drive.Why = incident.Drive, "a disk whose synchronous writes are slow, under the cluster's database", "A controller ends itself when it can't renew its lease within seconds: the API server answers as late as its database does."
+	drive.Next = []Step{{"see whether the database waited for its disk in that minute", "journalctl -u k3s -u etcd --since '1 hour ago' | grep -iE 'took too long|slow'; iostat -x 1 5"}}
+	network.Layer, network.Says, network.Why = incident.Network, "the network to the API server", "A lease can't be renewed either while the API server can't be reached."
+	network.Next = []Step{{"see whether the API server answered then", "kubectl get --raw /readyz?verbose; journalctl --since '1 hour ago' | grep -E 'i/o timeout|refused'"}}
+	return []Cause{drive, network}
+}

@@ -75,7 +75,7 @@ var consequences = []incident.Kind{
 	incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSCorrupt, incident.FSChecksum, incident.FSDevErrs, incident.HungTask, incident.AppIO, incident.AppReadOnly,
 	incident.PodCrash, incident.MountFailed, incident.MDFailed, incident.MapFails, incident.MDKicked, incident.ZFSIO, incident.ZFSSuspended, incident.ZFSFaulted,
 	incident.DRBDDisk, incident.CephStalled, incident.CephSlow, incident.CephDown, incident.CephScrub, incident.CephDegraded, incident.IOError,
-	incident.MultiAttach, incident.FSCheck, incident.WaitsForRPC, incident.WaitsForCeph, incident.WaitsForDisk, incident.MDCorrected, incident.MDDegraded, incident.FSNoSuper, incident.NotReady, incident.SectorAgain, incident.WaitsForDRBD, incident.CephMarked, incident.BootMount, incident.KernelPanic, incident.EngineError, incident.HypervisorError,
+	incident.MultiAttach, incident.FSCheck, incident.WaitsForRPC, incident.WaitsForCeph, incident.WaitsForDisk, incident.MDCorrected, incident.MDDegraded, incident.FSNoSuper, incident.NotReady, incident.SectorAgain, incident.WaitsForDRBD, incident.CephMarked, incident.BootMount, incident.KernelPanic, incident.EngineError, incident.HypervisorError, incident.LeaseLost,
 }
 
 func with(base []incident.Kind, more ...incident.Kind) []incident.Kind {

@@ -23,6 +23,7 @@ var cephSignatures = slices.Concat(
 	said(incident.EngineError, "CEPHADM_REFRESH_FAILED", "failed to probe daemons or devices", "Initialization timeout, failed to initialize"), // cephadm; RGW
 	said(incident.Refused, "MGR_MODULE_DEPENDENCY", "CEPHADM_DAEMON_PLACE_FAIL", "OSD_OUT_OF_ORDER_FULL", "rbd: image has watchers"),
 	[]signature{
+		{has: "scrub ", kind: incident.CephScrub, device: nothing, and: "[ERR] : ", or: []string{" errors"}},
 		{has: " is stuck ", kind: incident.CephDegraded, device: nothing, and: "pg ", or: []string{"inactive", "unclean", "undersized", "degraded", "stale", "peering"}},
 		{has: "bluefs _allocate", kind: incident.CephFull, device: nothing, and: "unable to allocate"},
 		{has: "_read_bdev_label", kind: incident.OSDStore, device: nothing, or: []string{"failed to open", "unable to decode"}},

@@ -10,6 +10,23 @@ import (
 // they print it.
 func TestDaemonsAndTools(t *testing.T) {
 	for kind, lines := range map[incident.Kind][]string{
+		incident.LeaseLost: {
+			"E0325 11:08:47.205929       1 controllermanager.go:294] leaderelection lost",
+			"failed to renew lease kube-system/kube-controller-manager: timed out waiting for the condition",
+		},
+		incident.NoConnect: {
+			"pvestatd[1]: unable to activate storage 'nas' - directory '/mnt/pve/nas' does not exist or is unreachable",
+			"unable to activate storage 'usb' - directory is expected to be a mount point but is not mounted: '/mnt/usb'",
+		},
+		incident.ClusterNet: {
+			"corosync[1]:  [TOTEM ] The network interface is down.",
+		},
+		incident.CephScrub: {
+			"log_channel(cluster) log [ERR] : 2.1f deep-scrub 1 errors",
+		},
+		incident.EDACCorrected: {
+			"mcelog: Corrected memory errors on page 7c5b000 exceed threshold 10 in 24h",
+		},
 		incident.AppDamaged: {
 			"2026-01-01 00:00:00.000 UTC [31] ERROR:  invalid page in block 0 of relation base/16384/2619",
 			"PANIC:  could not locate a valid checkpoint record",
@@ -43,6 +60,7 @@ func TestDaemonsAndTools(t *testing.T) {
 		},
 		incident.NotScheduled: {`[2026-01-01T00:00:00,000][WARN ][o.e.t.ThreadPool] [es1] timer thread slept for [5.6s/5690ms] on absolute clock which is above the warn threshold of [5000ms]`},
 		incident.NoSpace: {
+			"[ERROR] InnoDB: Operating system error number 28 in a file operation.",
 			"ClusterBlockException[index [x] blocked by: [FORBIDDEN/12/index read-only / allow delete (api)];]",
 			"blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has read-only-allow-delete block];",
 			"[WARN ][o.e.c.r.a.DiskThresholdMonitor] [es1] high disk watermark [90%] exceeded on [a][es1][/data] free: 4gb[8.9%], shards will be relocated away from this node",
@@ -52,9 +70,11 @@ func TestDaemonsAndTools(t *testing.T) {
 		incident.AppNoMemory: {"LOG:  server process (PID 3108) was terminated by signal 9: Killed", "OOM command not allowed when used memory > 'maxmemory'."},
 		incident.Segfault:    {"LOG:  server process (PID 3108) was terminated by signal 11: Segmentation fault"},
 		incident.MemberLost: {
+			"pve-ha-crm[1]: node 'pve2': state changed from 'unknown' => 'fence'",
 			"[Warning] WSREP: no nodes coming from prim view, prim not possible", "  * Current DC: pve1 (version 2.1.5) - partition WITHOUT quorum", "  * Node node2: UNCLEAN (offline)", "pacemaker-fenced: We were allegedly just fenced by pve1 for pve1!",
 		},
 		incident.MemberLeft: {
+			"pve-ha-crm[1]: node 'pve2': state changed from 'online' => 'unknown'", "pacemaker-controld[1]: notice: Our peer on the DC (pve2) is dead",
 			`{"level":"warn","caller":"rafthttp/probing_status.go:68","msg":"prober detected unhealthy status","round-tripper-name":"ROUND_TRIPPER_SNAPSHOT"}`,
 			`rpc error: code = Unavailable desc = etcdserver: leader changed`,
 			"[WARN ][o.e.c.c.ClusterFormationFailureHelper] [elk] master not discovered or elected yet, an election requires at least 2 nodes",
@@ -63,6 +83,7 @@ func TestDaemonsAndTools(t *testing.T) {
 			"ERROR: No active connection to satellite 'pve2'.", "| pve2 | SATELLITE | 10.0.0.2:3366 (PLAIN) | OFFLINE |",
 		},
 		incident.MountFailed: {
+			"  Warning  FailedDetachVolume  2m  attachdetach-controller  DetachVolume.Detach failed for volume",
 			`Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[data kube-api-access-x]: timed out waiting for the condition`,
 			`AttachVolume.Attach failed for volume "pvc-1" : timed out waiting for external-attacher of cephfs.csi.ceph.com CSI driver to attach volume 0001`,
 			`rpc error: code = Aborted desc = an operation with the given Volume ID 0001-0009-rook-ceph already exists`,
@@ -70,6 +91,7 @@ func TestDaemonsAndTools(t *testing.T) {
 			`MapVolume.MapPodDevice failed for volume "pvc-1" : rpc error: code = Internal desc = x`,
 		},
 		incident.NodeNotReady: {
+			`failed to reserve sandbox name "web-0_default_1_0": name is reserved for "ab12"`,
 			`"Skipping pod synchronization" err="PLEG is not healthy: pleg was last seen active 3m7.6s ago; threshold is 3m0s"`,
 			"container runtime is down", "  Normal  TaintManagerEviction  2m  taint-eviction-controller  Marking for deletion Pod default/x",
 			"0/3 nodes are available: 1 node(s) had untolerated taint {node.kubernetes.io/unreachable: }, 2 node(s) didn't have enough", `E0101 00:00:00.000000  1 kubelet_node_status.go:549] "Unable to update node status" err="update node status exceeds retry count"`,
@@ -104,11 +126,11 @@ func TestDaemonsAndTools(t *testing.T) {
 		incident.MDFailed:     {"mdadm[3967]: Fail event detected on md device /dev/md/0, component device /dev/sdf1"},
 		incident.ISCSIConn:    {"iscsid: cannot make a connection to 10.0.0.5:3260 (-1,11)"},
 		incident.ZFSFaulted:   {"status: One or more devices are faulted in response to persistent errors.", "Pool tank state is DEGRADED: One or more devices could not be used because the label is missing or invalid.", "The number of I/O errors associated with a ZFS device exceeded"},
-		incident.ZFSChecksum:  {"errors: Permanent errors have been detected in the following files:", "The number of checksum errors associated with a ZFS device"},
+		incident.ZFSChecksum:  {"  scan: scrub repaired 1.21M in 02:11:33 with 12 errors on Sun Jan 11 02:35:34 2026", "errors: 4 data errors, use '-v' for a list", "zed[1]: eid=7 class=data pool='tank' priority=0 err=52", "errors: Permanent errors have been detected in the following files:", "The number of checksum errors associated with a ZFS device"},
 		incident.ZFSSuspended: {"zed[900]: eid=12 class=io_failure pool='tank'", "status: One or more devices are faulted in response to IO failures."},
 		incident.ZFSIO:        {"zed[900]: eid=12 class=probe_failure pool='tank' vdev=sdc1"},
 		incident.ZFSDamaged:   {"status: The pool cannot be imported due to damaged devices or data."},
-		incident.HungTask:     {"systemd[1]: systemd-journald.service: Watchdog timeout (limit 3min)!", "Syncing filesystems and block devices - timed out, issuing SIGKILL to PID 812."},
+		incident.HungTask:     {"pvestatd[1]: command '/sbin/vgs --separator : --noheadings' failed: got timeout", "systemd[1]: systemd-journald.service: Watchdog timeout (limit 3min)!", "Syncing filesystems and block devices - timed out, issuing SIGKILL to PID 812."},
 		incident.BootMount:    {"systemd[1]: dev-disk-by\\x2duuid-1.device: Job dev-disk-by\\x2duuid-1.device/start timed out.", "You are in emergency mode. After logging in, type \"journalctl -xb\" to view", "Dependency failed for mnt-data.mount - /mnt/data."},
 		incident.RootMissing:  {"Timed out waiting for device dev-disk-by\\x2duuid-489ad4c6.device - /dev/disk/by-uuid/489ad4c6."},
 		incident.Stopped:      {"systemd-logind[700]: Power key pressed short."},
@@ -141,7 +163,7 @@ func TestDaemonsThatAreWell(t *testing.T) {
 		"initiator reported error (15 - session exists)", "pmxcfs[1100]: [quorum] crit: quorum_initialize failed: 2", "errors: No known data errors", "  scan: scrub repaired 0B in 02:11:33 with 0 errors on Sun Jan 11 02:35:34 2026", "status: Some supported features are not enabled on the pool.",
 		"ups.status: OL CHRG", "Communications with UPS ups@localhost established", "LARGE_OMAP_OBJECTS 1 large omap objects", "1 stray daemon(s) not managed by cephadm", "mons are allowing insecure global_id reclaim", "  WARNING: Sum of all thin volume sizes (1.20 TiB) exceeds the size of thin pool pve/data and the size of whole volume group (953.37 GiB).",
 		"mdadm[800]: RebuildFinished event detected on md device /dev/md0, component device  mismatches found: 128 (on raid level 1)", "node.kubernetes.io/unreachable:NoExecute op=Exists for 300s", "systemd[1]: snapd.service: Watchdog timeout (limit 5min)!", "| pve1 | SATELLITE | 10.0.0.1:3366 (PLAIN) | Online |",
-		"TASK ERROR: VM quit/powerdown failed - got timeout", "[INFO] plugin/ready: Still waiting on: \"kubernetes\"", "chronyd[700]: Selected source 10.0.0.1", "iscsid: connection1:0 is operational after recovery (1 attempts)", "LOG:  checkpoints are occurring too frequently (9 seconds apart)", "drbd r0/0 drbd0: disk( Inconsistent -> UpToDate )", "MDS_CLIENT_RECALL 1 clients failing to respond to cache pressure",
+		"pvestatd[1]: status update time (25.310 seconds)", "log_channel(cluster) log [DBG] : 2.1f deep-scrub ok", "TASK ERROR: VM quit/powerdown failed - got timeout", "[INFO] plugin/ready: Still waiting on: \"kubernetes\"", "chronyd[700]: Selected source 10.0.0.1", "iscsid: connection1:0 is operational after recovery (1 attempts)", "LOG:  checkpoints are occurring too frequently (9 seconds apart)", "drbd r0/0 drbd0: disk( Inconsistent -> UpToDate )", "MDS_CLIENT_RECALL 1 clients failing to respond to cache pressure",
 	} {
 		if log := readAll(t, line+"\n"); len(log.Events) > 0 {
 			t.Errorf("%s: %+v", line, log.Events)

@@ -27,14 +27,14 @@ var databaseSignatures = slices.Concat(
 		// backups: Proxmox's, restic, Borg
 		"detected chunk with wrong digest", "ciphertext verification failed", "Segment entry checksum mismatch",
 	),
-	said(incident.AppIO, "Operating system error number 5 in a file operation", "fsync() returned EIO"),
+	said(incident.AppIO, "drive is faulty", "Operating system error number 5 in a file operation", "fsync() returned EIO"),
 	said(incident.SuddenStop,
 		"database system was not properly shut down", "database system was interrupted", "InnoDB: Database was not shut", "InnoDB: Starting crash recovery", "Detected unclean shutdown",
 	),
 	said(incident.SlowSync, "AOF fsync is taking too long"),
 	said(incident.NotScheduled, "absolute clock which is above the warn threshold"), // Elasticsearch
 	said(incident.NoSpace,
-		"FORBIDDEN/12/index read-only", "TOO_MANY_REQUESTS/12/disk usage exceeded", "minimum free drive threshold", "drive path full", "mysqld: Disk full (",
+		"FORBIDDEN/12/index read-only", "TOO_MANY_REQUESTS/12/disk usage exceeded", "minimum free drive threshold", "Operating system error number 28 in a file operation", "drive path full", "mysqld: Disk full (",
 	),
 	said(incident.AppNoMemory, "was terminated by signal 9: Killed", "OOM command not allowed when used memory"),
 	said(incident.MemberLost, "WSREP: no nodes coming from prim view", "failed to reach primary view"),

@@ -10,11 +10,12 @@ import (
 // and volumes.
 var kubeletSignatures = slices.Concat(
 	said(incident.MountFailed,
-		"Unable to attach or mount volumes", "timed out waiting for external-attacher of ", "an operation with the given Volume ID", "ailed to provision volume with StorageClass", "FailedMapVolume",
+		"Unable to attach or mount volumes", "timed out waiting for external-attacher of ", "an operation with the given Volume ID", "ailed to provision volume with StorageClass", "FailedMapVolume", "FailedDetachVolume", "FailedUnMount",
 	),
 	said(incident.NodeNotReady,
-		"pleg was last seen active", "container runtime is down", "TaintManagerEviction", "ContainerStatusUnknown", "untolerated taint {node.kubernetes.io/unreachable", "untolerated taint {node.kubernetes.io/not-ready", "update node status exceeds retry count", "Error updating node status, will retry", "Failed to ensure lease exists, will retry",
+		"pleg was last seen active", "failed to reserve sandbox name", "container runtime is down", "TaintManagerEviction", "ContainerStatusUnknown", "untolerated taint {node.kubernetes.io/unreachable", "untolerated taint {node.kubernetes.io/not-ready", "update node status exceeds retry count", "Error updating node status, will retry", "Failed to ensure lease exists, will retry",
 	),
+	said(incident.LeaseLost, "leaderelection lost", "failed to renew lease ", "error retrieving resource lock "),
 	said(incident.Rebooted, "has been rebooted, boot id"),
 	said(incident.NoRoute, "calico/node is not ready", "Error querying BIRD", "Unable to contact k8s api-server"),
 	said(incident.DiskPressure, "failed to garbage collect required amount of images"),

@@ -18,6 +18,9 @@ var poolSignatures = slices.Concat(
 	said(incident.Refused, "pool or dataset is busy", ": dataset is busy", ": pool is busy", ": dataset does not exist", ": dataset already exists", "no such logical volume"),
 	said(incident.CutOff, "has been taken offline by the administrator", "has been removed by the administrator"),
 	[]signature{
+		{has: "scrub repaired ", kind: incident.ZFSChecksum, device: nothing, and: " errors on ", not: []string{" with 0 errors"}},
+		{has: " data errors, use '-v' for a list", kind: incident.ZFSChecksum, device: nothing},
+		{has: "class=data pool=", kind: incident.ZFSChecksum, device: nothing},
 		{has: "class=probe_failure", kind: incident.ZFSIO, device: zioDevice},
 		{has: "class=deadman", kind: incident.ZFSIO, device: zioDevice},
 		{has: "ereport.fs.zfs.", kind: incident.ZFSIO, device: nothing, or: []string{"probe_failure", "deadman"}},

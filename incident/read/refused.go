@@ -59,7 +59,7 @@ var refusedSignatures = []signature{
 	{has: "no keyring found at", kind: incident.Refused, device: nothing},
 	{has: "RADOS object not found (error connecting to the cluster)", kind: incident.Refused, device: nothing},
 	// Proxmox VE and others
-	{has: "storage '", kind: incident.Refused, device: nothing, and: "' does not exist"},
+	{has: "storage '", kind: incident.Refused, device: nothing, and: "' does not exist", not: []string{"or is unreachable"}},
 	{has: "hostname lookup '", kind: incident.Refused, device: nothing, and: "failed to get address info"},
 	{has: "nable to get local IP address", kind: incident.Refused, device: nothing},
 	{has: "REMOTE HOST IDENTIFICATION HAS CHANGED", kind: incident.Refused, device: nothing},

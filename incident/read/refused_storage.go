@@ -34,7 +34,6 @@ var refusedStorage = slices.Concat(
 		"no topology key found on hw node", "no topology key found on node", "specified storage class does not exist",
 		// ZFS and file systems
 		"pool is formatted using an unsupported ZFS version", "pool is formatted using an incompatible version", "newer on-disk version", "Bad return status for module build",
-		"directory is expected to be a mount point but is not mounted",
 	),
 	[]signature{
 		{has: "incompatible ", kind: incident.Refused, device: nothing, and: " settings", or: []string{"drbd"}},

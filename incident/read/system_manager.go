@@ -14,6 +14,8 @@ var managerSignatures = slices.Concat(
 	said(incident.SuddenStop, "File corruption detected at /var/log/journal/", "is truncated, ignoring file"), // the journal
 	said(incident.Rebooted, "reboot: Power down"),
 	said(incident.Stopped, "Power key pressed", "Suspend key pressed"),
+	said(incident.NoConnect, "does not exist or is unreachable", "directory is expected to be a mount point but is not mounted"), // Proxmox VE, of a storage
+	said(incident.ClusterNet, "TOTEM ] The network interface is down"),
 	said(incident.MemberLost, "partition WITHOUT quorum", "UNCLEAN (offline)", "We were allegedly just fenced"),
 	said(incident.MemberLeft, "OFFLINE: [ ", "unable to write lrm status file"),
 	said(incident.Refused, "received an invalid passwd", "bogus VRRP packet received", "ip address associated with VRID", "can't acquire lock '/var/run/vzdump"),
@@ -22,6 +24,11 @@ var managerSignatures = slices.Concat(
 	said(incident.PowerLost, "Auto logout and shutdown proceeding", "Battery charge below low limit", "Battery failure. Emergency"), // upsmon, apcupsd
 	said(incident.Upgraded, "Packages that will be upgraded:", "All upgrades installed", "Commandline: apt", "[ALPM] upgraded "),
 	[]signature{
+		{has: "state changed from '", kind: incident.MemberLost, device: nothing, and: "=> 'fence'"}, // pve-ha-crm
+		{has: "state changed from '", kind: incident.MemberLeft, device: nothing, and: "=> 'unknown'"},
+		{has: "Our peer on the DC (", kind: incident.MemberLeft, device: nothing, and: "is dead"},                                                                       // Pacemaker
+		{has: "' failed: got timeout", kind: incident.HungTask, device: nothing, or: []string{"/sbin/vgs", "/sbin/lvs", "/sbin/pvs", "zpool", "zfs", "rbd", "/bin/df"}}, // pvestatd
+		{has: "orrected memory errors on page ", kind: incident.EDACCorrected, device: nothing, and: "exceed threshold"},                                                // mcelog
 		{has: ".service: Watchdog timeout (limit ", kind: incident.HungTask, device: nothing, or: []string{"systemd-"}},
 		{has: "Timed out waiting for device ", kind: incident.RootMissing, device: nothing, or: []string{"dev-disk", "dev-sd", "dev-vd", "dev-nvme", "dev-mapper", "dev-md"}},
 		{has: "Dependency failed for ", kind: incident.BootMount, device: nothing, and: ".mount - /"},
