@@ -20,7 +20,7 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 		return nil
 	}
 	events := slices.Concat(corrupt, errs, check)
-	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(5, corrupt, errs, check),
+	base := Cause{Host: events[0].Host, Device: firstDevice(events), How: Possible, Evidence: quote(5, corrupt, errs, check),
 		explains: []incident.Kind{incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSCorrupt, incident.FSChecksum, incident.FSDevErrs, incident.FSCheck, incident.DeviceShort, incident.AppIO, incident.AppReadOnly, incident.PodCrash, incident.MountFailed, incident.BootMount, incident.KernelPanic}}
 	fs := base
 	fs.Layer, fs.Says = incident.FileSystem, "damage within the file system"
@@ -136,11 +136,24 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	return []Cause{fs, mem}
 }}
 
+// firstDevice is the first that an event names: journals say what is wrong with them and not
+// on which device they are.
+func firstDevice(events []incident.Event) string {
+	for _, e := range events {
+		if e.Device != "" {
+			return e.Device
+		}
+	}
+	return ""
+}
+
 // cardFails reports whether the journal of a file system on a card was aborted, and
 // nothing else is wrong.
 func (c *Case) cardFails(errs []incident.Event) bool {
-	return len(errs) > 0 && !slices.ContainsFunc(errs, func(e incident.Event) bool { return c.Stack.Find(e.Host, e.Device).Transport != incident.MMC }) &&
-		says(errs, "aborted journal") && c.only([]incident.Kind{incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.AppIO, incident.AppReadOnly})
+	return firstDevice(errs) != "" && !slices.ContainsFunc(errs, func(e incident.Event) bool {
+		return e.Device != "" && c.Stack.Find(e.Host, e.Device).Transport != incident.MMC
+	}) &&
+		says(errs, "aborted journal") && c.only([]incident.Kind{incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSCheck, incident.AppIO, incident.AppReadOnly})
 }
 
 // structures are words of a file system that finds what it wrote itself wrong.

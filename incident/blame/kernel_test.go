@@ -15,6 +15,11 @@ func TestWhatTheKernelsOwnWordsConvict(t *testing.T) {
 		{"memory errors that firmware could not correct", of + "{1}[Hardware Error]: event severity: fatal\n{1}[Hardware Error]:  Error 0, type: fatal\n{1}[Hardware Error]:   section_type: memory error\n", "memory or CPU"},
 		{"an IOMMU that does not know a device", "AMD-Vi: Event logged [INVALID_DEVICE_REQUEST device=00:00.0 pasid=0x00000 address=0xfffffffdf8000000 flags=0x0a00]\n", "? controller or PCIe"},
 		{"a card that negotiates less than it can", "e1000e 0000:00:19.0 eth0: Link Speed was downgraded by SmartSpeed\n", "network"},
+		{"a CPU that is too hot, in the words of newer kernels", "CPU3: Package temperature is above threshold, cpu clock is throttled (total events = 212)\n", "thermal"},
+		{"an array that lost one member too many", "md/raid:md0: Cannot continue operation (3/4 failed).\n", "drive"},
+		{"a controller that does not become ready", "mpt3sas_cm0: _base_make_ioc_ready: failed going to ready state (ioc_state=0x40000000)\n", "controller or PCIe"},
+		{"a disk under DRBD that takes too long", "block drbd0: Local backing device failed to meet the disk-timeout\nblock drbd0: disk( UpToDate -> Failed )\n", "drive"},
+		{"a card whose journal was aborted, and says that it needs a check", "EXT4-fs error (device mmcblk0p2): ext4_journal_check_start:83: comm x: Detected aborted journal\nJBD2: Failed to read block at offset 1234\nEXT4-fs warning (device mmcblk0p2): ext4_clear_journal_err:6157: Marking fs in need of filesystem check.\n", "drive"},
 		{"a container's limit", "Memory cgroup out of memory: Killed process 1234 (java) total-vm:123kB, anon-rss:123kB\n", "out of memory"},
 		{"a port multiplier that is lost", "ata8.15: failed to recover PMP after 5 tries, giving up\n", "? cable or link, ? drive"},
 	})

@@ -21,6 +21,9 @@ var controllerSignatures = []signature{
 	{has: "ontroller encountered a fatal error", kind: incident.HBAFault, device: nothing},
 	{has: "ontroller lockup detected", kind: incident.HBAFault, device: nothing},
 	{has: "controller offline", kind: incident.HBAFault, device: nothing, and: "smartpqi"},
+	{has: "mpt", kind: incident.HBAFault, device: nothing, or: []string{"coredump_state(0x", "diag reset: FAILED", "Firmware is halted due to command timeout", "failed going to ready state", "failed due to ioc not operational", "doorbell handshake ", "handshake failed (r="}},
+	{has: "SMP command sent to the expander", kind: incident.HBAInfo, device: nothing, or: []string{"has failed", "has timed out"}},
+	{has: "megaraid_sas", kind: incident.HBAFault, device: nothing, or: []string{"Failed to init firmware", "is not OPERATIONAL", "cannot recover from previous reset failures", "Hardware critical error, returning FAILED", "HBA is killed", "HBA failed to become operational", ") is timed out, func:", "forcibly FAULT Firmware"}},
 	{has: "killing adapter scsi", kind: incident.HBAFault, device: nothing}, // megaraid_sas
 	{has: "Failed to transition controller to ready", kind: incident.HBAFault, device: nothing},
 	{has: "Failed from megasas_init_fw", kind: incident.HBAFault, device: nothing},

@@ -89,7 +89,7 @@ var sessionSignatures = []signature{
 	{has: "iscsi-scst: ", kind: incident.ISCSIConn, device: nothing, or: []string{"Timeout ", "timeout "}}, // SCST
 	{has: ": timeout cid 0x", kind: incident.NVMeOFConn, and: "nvme"},                                      // nvme-tcp, new and old
 	{has: ": timeout request 0x", kind: incident.NVMeOFConn, and: "nvme"},
-	{has: "failed to connect queue: ", kind: incident.NVMeOFConn},
+	{has: "failed to connect queue", kind: incident.NVMeOFConn},
 	{has: "ANATT timeout, resetting controller", kind: incident.NVMeOFConn},
 	{has: "fs server ", kind: incident.NFSDown, device: after("fs server "), or: []string{": not responding", "is not responding"}}, // the BSDs
 }
