@@ -47,6 +47,7 @@ var laterSignatures = []signature{
 	{has: "tree block ", kind: incident.FSCorrupt, and: " mirror ", or: []string{"has bad "}},
 	{has: "couldn't read tree root", kind: incident.FSError},
 	{has: "Dirty inode writeback failed for block device", kind: incident.IOError},
+	{has: ", stop checkpoint", kind: incident.FSAbort, and: "F2FS-fs"},
 	{has: "Stopped filesystem due to reason:", kind: incident.FSAbort},
 	{has: "potential data loss!", kind: incident.FSError, and: "EXT4-fs"},
 	{has: "detected when updating journal superblock", kind: incident.FSAbort},

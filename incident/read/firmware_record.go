@@ -36,14 +36,16 @@ func (r *Reader) recordSection(text string, n int) {
 		severity = r.record.severity
 	}
 	mild := severity == "corrected" || severity == "info"
-	kind := incident.Kind("")
+	var kind incident.Kind
 	switch _, of, _ := strings.Cut(text, "section_type: "); {
 	case strings.HasPrefix(of, "PCIe error"):
-		if kind = incident.AERFatal; mild {
+		kind = incident.AERFatal
+		if mild {
 			kind = incident.AERCorrected
 		}
 	case strings.HasPrefix(of, "memory error"):
-		if kind = incident.EDACCorrected; severity == "fatal" || severity == "recoverable" {
+		kind = incident.EDACCorrected
+		if severity == "fatal" || severity == "recoverable" {
 			kind = incident.EDACFatal
 		}
 	case strings.Contains(of, "processor error"):

@@ -9,6 +9,7 @@ var heatSignatures = []signature{
 	{has: "because it has over heated", kind: incident.TooHot, device: port},
 	{has: "clock throttled", kind: incident.Throttled, device: nothing},
 	{has: "temperature above threshold", kind: incident.Throttled, device: nothing},
+	{has: "HARDWARE PROTECTION ", kind: incident.TooHot, device: nothing, and: "Temperature too high"},
 	{has: "temperature is above threshold", kind: incident.Throttled, device: nothing}, // since Linux 5.7
 	{has: "unning in modulated clock mode", kind: incident.Throttled, device: nothing},
 	{has: "hermal throttling", kind: incident.Throttled, device: nothing, or: []string{"active", "detected", "started", "enabled", "occurred"}},

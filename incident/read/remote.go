@@ -311,7 +311,7 @@ var networkSignatures = []signature{
 	{has: "MC assert!", kind: incident.NICHang, device: port, and: "bnx2x"},
 	{has: "bnx2x_attn_int_deasserted", kind: incident.NICHang, device: port},
 	{has: "UE Detected!!", kind: incident.NICHang, device: nothing, and: "be2net"},
-	{has: "Unrecoverable Error detected in the adapter", kind: incident.NICHang, device: nothing},
+	{has: "rror detected in the adapter", kind: incident.NICHang, device: nothing, or: []string{"be2net", "Unrecoverable"}},
 	{has: "Firmware not responding", kind: incident.NICHang, device: port, and: "bnxt"},
 	{has: "Error (timeout:", kind: incident.NICHang, device: port, and: "bnxt_en"},
 	{has: "hw csum failure", kind: incident.NICHang, device: before(": hw csum")},

@@ -42,6 +42,11 @@ var layeredSignatures = []signature{
 	{has: "Failed to read superblock of device at position", kind: incident.MDFailed, device: nothing},
 	{has: "switching pool to read-only mode", kind: incident.PoolDamaged, device: nothing},
 	{has: "switching pool to failure mode", kind: incident.PoolDamaged, device: nothing},
+	{has: "switching pool to fail mode", kind: incident.PoolDamaged, device: nothing}, // since Linux 5.2
+	{has: "device-mapper: ", kind: incident.PoolDamaged, device: nothing, or: []string{"sb_check failed: ", "index_check failed: ", "bitmap check failed: ", "array_block_check failed: ", "node_check failed: ", "unable to read needs_check flag", "migration failed; couldn't"}},
+	{has: "queue_if_no_path timeout on", kind: incident.PathsLost, device: nothing},
+	{has: ": shutting down merge", kind: incident.IOError, and: "device-mapper: snapshots"},
+	{has: ": failed to correct", kind: incident.FSChecksum, device: nothing, and: "FEC "}, // dm-verity
 	{has: "in READ_ONLY or FAIL mode", kind: incident.PoolDamaged, device: nothing},
 	{has: "validator check failed for block", kind: incident.PoolDamaged, device: nothing},
 	{has: "validator mismatch", kind: incident.PoolDamaged, device: nothing, and: "device-mapper"},
@@ -125,7 +130,7 @@ var layeredSignatures = []signature{
 	{has: "invalid raid superblock magic on", kind: incident.MDNoSuper},
 	{has: "cannot assemble multi-zone RAID0 with default_layout", kind: incident.Refused, device: nothing},
 	{has: "failed; couldn't copy block", kind: incident.IOError, and: "cache"}, // dm-cache
-	{has: "device-mapper: raid1: ", kind: incident.MDFailed, device: nothing, or: []string{"ead failure on mirror device", "Mirror read failed", "All sides of mirror have failed", "Primary mirror"}},
+	{has: "device-mapper: raid1: ", kind: incident.MDFailed, device: nothing, or: []string{"ead failure on mirror device", "Mirror read failed", "All sides of mirror have failed", "All replicated volumes dead", "Primary mirror"}},
 	{has: "device-mapper: integrity: ", kind: incident.IOError, or: []string{"Error on writing", "Error on reading"}},
 	{has: "blocks) too small: expected", kind: incident.DeviceShort, device: nothing, and: "device-mapper"},
 	{has: "too many IO errors on backing device", kind: incident.IOError},
