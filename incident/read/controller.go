@@ -30,6 +30,13 @@ var controllerSignatures = []signature{
 	{has: "Diag reset adapter never cleared", kind: incident.HBAFault, device: nothing},
 	{has: "FW state [", kind: incident.HBAFault, device: nothing, and: "hasn't changed in"},
 	{has: "dapter kernel panic'd", kind: incident.HBAFault, device: nothing}, // aacraid
+	{has: "Host adapter BLINK LED 0x", kind: incident.HBAFault, device: nothing},
+	{has: "adapter blinkLED 0x", kind: incident.HBAFault, device: nothing},
+	{has: "first asynchronous command timed out", kind: incident.HBAFault, device: nothing},
+	{has: "Host device reset request. SCSI hang ?", kind: incident.TaskAbort, device: nothing},
+	{has: "Host target reset request. SCSI hang ?", kind: incident.TaskAbort, device: nothing},
+	{has: "timed out waiting for PQI", kind: incident.HBAFault, device: nothing}, // smartpqi
+	{has: "hpsa", kind: incident.HBAFault, device: nothing, or: []string{"Board failed to become ready", "board not ready, timed out", "Failed waiting for board to become ready"}},
 	{has: "Host adapter dead ", kind: incident.HBAFault, device: nothing},
 	{has: "Host adapter is dead", kind: incident.HBAFault, device: nothing},
 	{has: "controller is offline: status code", kind: incident.HBAFault, device: nothing}, // smartpqi

@@ -7,6 +7,7 @@ var heatSignatures = []signature{
 	{has: "ritical temperature", kind: incident.TooHot, device: nothing, or: []string{"shutting down", "reached", "exceeded"}},
 	{has: "Thermal Trip", kind: incident.TooHot, device: nothing}, // ipmitool sel list
 	{has: "because it has over heated", kind: incident.TooHot, device: port},
+	{has: "stopped because it overheated", kind: incident.TooHot, device: port},
 	{has: "clock throttled", kind: incident.Throttled, device: nothing},
 	{has: "temperature above threshold", kind: incident.Throttled, device: nothing},
 	{has: "HARDWARE PROTECTION ", kind: incident.TooHot, device: nothing, and: "Temperature too high"},

@@ -22,6 +22,7 @@ var cardSignatures = []signature{
 	{has: "detected on queue", kind: incident.NICHang, device: card, and: "tx hang"},
 	{has: "Adapter removed", kind: incident.PCIeDown, device: pci, or: []string{"ixgbe", "igb", "fm10k"}},
 	// Broadcom, Marvell and what they bought
+	{has: "MSI Status error.  Resetting chip", kind: incident.NICError, device: card},
 	{has: "DMA Status error.  Resetting chip", kind: incident.NICError, device: card},
 	{has: "tg3_abort_hw timed out", kind: incident.NICError, device: card},
 	{has: "tg3_stop_block timed out", kind: incident.NICError, device: card},
@@ -29,13 +30,13 @@ var cardSignatures = []signature{
 	{has: "MDC/MDIO access timeout", kind: incident.NICError, device: card},
 	{has: "HW block attention", kind: incident.NICError, device: card},
 	{has: "begin crash dump", kind: incident.NICError, device: card, and: "bnx2x"},
-	{has: "bnxt_en", kind: incident.NICError, device: card, or: []string{"atal firmware error", "irmware is unresponsive", "irmware reset", "hwrm req_type"}},
+	{has: "bnxt_en", kind: incident.NICError, device: card, or: []string{"Detected firmware fatal condition", "atal firmware error", "irmware is unresponsive", "irmware reset", "hwrm req_type"}},
 	{has: "qed_hw_err_notify", kind: incident.NICError, device: card},
 	{has: "irmware hang detected", kind: incident.NICError, device: card, or: []string{"qlcnic", "netxen", "be2net"}},
 	{has: "sky2", kind: incident.NICError, device: card, or: []string{"hw error interrupt status", "PCI hardware error", "parity error", "phy I/O error", "descriptor error"}},
 	{has: "hardware error detected (status", kind: incident.NICError, device: card}, // skge
 	// Mellanox
-	{has: "mlx5_core", kind: incident.NICError, device: card, or: []string{"assert_var[", "Health issue observed", "timeout abort", "internal error detected"}},
+	{has: "mlx5_core", kind: incident.NICError, device: card, or: []string{"did not come back after reset", "PCI link not ready", "assert_var[", "Health issue observed", "timeout abort", "internal error detected"}},
 	{has: "mlx4_core", kind: incident.NICError, device: card, or: []string{"Internal error detected", "go bit not cleared", "device is going to be reset", "Failed to obtain HW semaphore"}},
 	// Chelsio, Solarflare
 	{has: "encountered fatal error, adapter stopped", kind: incident.NICError, device: card},
@@ -93,6 +94,8 @@ var moduleSignatures = []signature{
 	{has: "nsupported SFP", kind: incident.NICModule, device: card}, // ixgbe, i40e
 	{has: "nsupported QSFP", kind: incident.NICModule, device: card},
 	{has: "nsupported module type was detected", kind: incident.NICModule, device: card}, // ice
+	{has: "power requirements exceed the device's power supply", kind: incident.NICModule, device: card},
+	{has: "installed module is incompatible with the device's NVM image", kind: incident.NICModule, device: card},
 	{has: "module does not meet thermal requirements", kind: incident.NICModule, device: card},
 	{has: "Reload the driver after installing a supported module", kind: incident.NICModule, device: card},
 	{has: "nqualified SFP", kind: incident.NICModule, device: card}, // bnx2x, bnxt
