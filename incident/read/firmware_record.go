@@ -16,8 +16,8 @@ type record struct {
 // recordLines is how long such a report is at most.
 const recordLines = 40
 
-// recordSeverity reads "event severity: corrected", "Error 0, type: fatal" and, of kernels
-// up to 3.12, "severity: 2, corrected".
+// recordSeverity reads "event severity: corrected", "Error 0, type: fatal" and, of older
+// kernels, "severity: 2, corrected".
 func (r *Reader) recordSeverity(text string, n int) {
 	if !strings.Contains(text, "[Hardware Error]") {
 		return

@@ -11,7 +11,7 @@ var heatSignatures = []signature{
 	{has: "clock throttled", kind: incident.Throttled, device: nothing},
 	{has: "temperature above threshold", kind: incident.Throttled, device: nothing},
 	{has: "HARDWARE PROTECTION ", kind: incident.TooHot, device: nothing, and: "Temperature too high"},
-	{has: "temperature is above threshold", kind: incident.Throttled, device: nothing}, // since Linux 5.7
+	{has: "temperature is above threshold", kind: incident.Throttled, device: nothing}, // Linux 6.1
 	{has: "unning in modulated clock mode", kind: incident.Throttled, device: nothing},
 	{has: "hermal throttling", kind: incident.Throttled, device: nothing, or: []string{"active", "detected", "started", "enabled", "occurred"}},
 	{has: "°C  ALARM (CRIT)", kind: incident.TooHot, device: nothing},                 // sensors

@@ -6,7 +6,7 @@ import (
 	"assay/incident"
 )
 
-// Forms as the sources of Linux 4.4 to 6.12 have them, most of them in lines that somebody
+// Forms as the source of Linux 6.1 has them, and older and newer ones, some in lines that somebody
 // posted.
 
 func TestWhatSCSIDevicesAnswer(t *testing.T) {

@@ -26,7 +26,7 @@ var answerSignatures = []signature{
 	// space behind a thinly provisioned volume
 	{has: "Space allocation failed write protect", kind: incident.SpaceError},
 	{has: "reached a thin provisioning soft threshold", kind: incident.SpaceError},
-	// transfers that arrived damaged; before Linux 4.4 the words have no "iu"
+	// transfers that arrived damaged; in older kernels the words have no "iu"
 	{has: "Information unit CRC error detected", kind: incident.ParityError},
 	{has: "Data phase CRC error detected", kind: incident.ParityError},
 	{has: "Protocol service CRC error", kind: incident.ParityError},

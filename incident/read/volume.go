@@ -42,7 +42,7 @@ var layeredSignatures = []signature{
 	{has: "Failed to read superblock of device at position", kind: incident.MDFailed, device: nothing},
 	{has: "switching pool to read-only mode", kind: incident.PoolDamaged, device: nothing},
 	{has: "switching pool to failure mode", kind: incident.PoolDamaged, device: nothing},
-	{has: "switching pool to fail mode", kind: incident.PoolDamaged, device: nothing}, // since Linux 5.2
+	{has: "switching pool to fail mode", kind: incident.PoolDamaged, device: nothing}, // Linux 6.1
 	{has: "device-mapper: ", kind: incident.PoolDamaged, device: nothing, or: []string{"sb_check failed: ", "index_check failed: ", "bitmap check failed: ", "array_block_check failed: ", "node_check failed: ", "unable to read needs_check flag", "migration failed; couldn't"}},
 	{has: "queue_if_no_path timeout on", kind: incident.PathsLost, device: nothing},
 	{has: ": shutting down merge", kind: incident.IOError, and: "device-mapper: snapshots"},
