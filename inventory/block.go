@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -157,8 +158,8 @@ func (r *reader) identify(b *assay.BlockDevice, at string) {
 	if b.Model == "" {
 		b.Model = r.word(dir + "/device/name") // SD and eMMC
 	}
-	b.Serial = first(r.word(dir+"/device/serial"), udev["ID_SERIAL_SHORT"], udev["ID_SCSI_SERIAL"], r.word(dir+"/serial"))
-	b.Firmware = first(r.word(dir+"/device/firmware_rev"), udev["ID_REVISION"], r.word(dir+"/device/rev"), r.word(dir+"/device/fwrev"))
+	b.Serial = cmp.Or(r.word(dir+"/device/serial"), udev["ID_SERIAL_SHORT"], udev["ID_SCSI_SERIAL"], r.word(dir+"/serial"))
+	b.Firmware = cmp.Or(r.word(dir+"/device/firmware_rev"), udev["ID_REVISION"], r.word(dir+"/device/rev"), r.word(dir+"/device/fwrev"))
 	if rpm, err := strconv.Atoi(udev["ID_ATA_ROTATION_RATE_RPM"]); err == nil && rpm > 1 && rpm < 100000 {
 		b.RPM = rpm
 	}
@@ -239,15 +240,6 @@ func chosen(schedulers string) string {
 		return name
 	}
 	return schedulers
-}
-
-func first(words ...string) string {
-	for _, w := range words {
-		if w != "" {
-			return w
-		}
-	}
-	return ""
 }
 
 // drivesUnder returns the disks at the bottom of what stands under a device, in

@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -60,7 +61,7 @@ func (r *reader) chip(dir string, chips map[string]bool) {
 		if _, ok := r.number(dir + "/" + file); !ok {
 			continue
 		}
-		label := first(r.word(dir+"/"+input+"_label"), input)
+		label := cmp.Or(r.word(dir+"/"+input+"_label"), input)
 		chip := name
 		if drive != "" {
 			chip += ":" + drive

@@ -10,6 +10,7 @@ import (
 
 	"assay"
 	"assay/internal/oneline"
+	"assay/internal/sleep"
 )
 
 //go:embed hold.sh
@@ -109,10 +110,8 @@ func (h holding) again(ctx context.Context, pause time.Duration) {
 		if ctx.Err() != nil || !own && !errors.Is(err, assay.ErrHostGone) {
 			return // where another was faster, its lease is as good
 		}
-		select {
-		case <-ctx.Done():
+		if sleep.For(ctx, pause) != nil {
 			return
-		case <-time.After(pause):
 		}
 		go h.keep(ctx)
 	}

@@ -16,6 +16,7 @@ import (
 	_ "modernc.org/sqlite" // the driver
 
 	"assay"
+	"assay/internal/sleep"
 )
 
 // application marks a database as assay's own, in SQLite's application_id:
@@ -173,10 +174,8 @@ func useWAL(ctx context.Context, conn *sql.Conn) error {
 		if !isBusy(err) || time.Now().After(deadline) {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(10 * time.Millisecond):
+		if err := sleep.For(ctx, 10*time.Millisecond); err != nil {
+			return err
 		}
 	}
 }

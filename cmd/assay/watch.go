@@ -12,6 +12,7 @@ import (
 	"assay"
 	"assay/internal/prose"
 	"assay/internal/quantity"
+	"assay/internal/sleep"
 	"assay/plan"
 	"assay/plan/canary"
 	"assay/plan/suite"
@@ -154,7 +155,7 @@ func (w *watcher) watch(ctx context.Context) error {
 		if w.rounds > 0 && round >= w.rounds {
 			break
 		}
-		if !sleep(ctx, w.every-time.Since(begun)) {
+		if sleep.For(ctx, w.every-time.Since(begun)) != nil {
 			return &statusError{exitInterrupted, nil}
 		}
 	}
@@ -165,18 +166,6 @@ func (w *watcher) watch(ctx context.Context) error {
 		return &statusError{exitPartial, nil}
 	}
 	return nil
-}
-
-// sleep waits, and reports whether the context is still alive.
-func sleep(ctx context.Context, long time.Duration) bool {
-	timer := time.NewTimer(long)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }
 
 // session is what a round is planned and run by.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/sleep"
 	"assay/monitoring/push"
 )
 
@@ -80,7 +81,7 @@ func (p *pusher) begin(ctx context.Context, every time.Duration) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var over sync.WaitGroup
 	over.Go(func() {
-		for sleep(ctx, every) {
+		for sleep.For(ctx, every) == nil {
 			p.push(ctx)
 		}
 	})

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -121,7 +122,7 @@ func (b *bench) straight() []row {
 	if !measured {
 		return nil
 	}
-	key := first(label[0], "subject")
+	key := cmp.Or(label[0], "subject")
 	var all []row
 	for n, r := range b.grid.rows {
 		base := b.thing(r, label)

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ func (b *bench) metric(p phrase, cell string) (metric, why string) {
 	if named {
 		return b.named(p.measure, family)
 	}
-	measure := first(p.measure, b.byUnit(cell))
+	measure := cmp.Or(p.measure, b.byUnit(cell))
 	if measure == "events" {
 		if b.family == "cpu" {
 			return "cpu.events_per_second", ""

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -158,7 +159,7 @@ func (p *phrase) is(measure string) {
 
 // of is the measure p of what was done.
 func (p phrase) of(done phrase) phrase {
-	p.op, p.order, p.bs = done.op, first(p.order, done.order), first(p.bs, done.bs)
+	p.op, p.order, p.bs = done.op, cmp.Or(p.order, done.order), cmp.Or(p.bs, done.bs)
 	settings := maps.Clone(done.settings)
 	maps.Copy(settings, p.settings)
 	p.settings = settings
@@ -177,4 +178,4 @@ func (p phrase) any() bool {
 
 // latency is the end of a latency's metric: latency.mean where nothing says
 // which latency it is, since that is what tools call by that name alone.
-func (p phrase) latency() string { return "latency." + first(p.stat, "mean") }
+func (p phrase) latency() string { return "latency." + cmp.Or(p.stat, "mean") }

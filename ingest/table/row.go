@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -213,7 +214,7 @@ func (r row) test() string {
 	family, what, _ := strings.Cut(r.operation(), ".")
 	switch family {
 	case "storage":
-		return strings.Join(words(l["bs"], first(l["pattern"], what, "storage")), " ")
+		return strings.Join(words(l["bs"], cmp.Or(l["pattern"], what, "storage")), " ")
 	case "cpu", "memory":
 		return strings.Join(words(family, what, counted(l["threads"], "thread")), " ")
 	case "net":
@@ -222,7 +223,7 @@ func (r row) test() string {
 		}
 		return "network"
 	case "pool":
-		return strings.Join(words(first(l["op"], what), counted(l["clients"], "client")), " ")
+		return strings.Join(words(cmp.Or(l["op"], what), counted(l["clients"], "client")), " ")
 	case "object":
 		return strings.Join(words(what, l["object_size"]), " ")
 	}
@@ -237,15 +238,6 @@ func counted(n, of string) string {
 		return "1 " + of
 	}
 	return n + " " + of + "s"
-}
-
-func first(words ...string) string {
-	for _, w := range words {
-		if w != "" {
-			return w
-		}
-	}
-	return ""
 }
 
 // words leaves out what is empty.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/sleep"
 )
 
 // Settling is how long something else may hold a guest or a storage: what was interrupted takes
@@ -15,12 +16,7 @@ const Settling = 2 * time.Minute
 
 // Rest waits between two looks, two seconds.
 func Rest(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(2 * time.Second):
-		return nil
-	}
+	return sleep.For(ctx, 2*time.Second)
 }
 
 // Making is what libvirt says of a pool in which it makes a volume.

@@ -1,6 +1,7 @@
 package traits
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -32,18 +33,9 @@ func memoryLimit(f assay.Facts) string {
 		return ""
 	}
 	if f.Limits.Memory < 1<<30 {
-		return first(number(float64(f.Limits.Memory), 1<<20, "MiB"), none)
+		return cmp.Or(number(float64(f.Limits.Memory), 1<<20, "MiB"), none)
 	}
 	return number(float64(f.Limits.Memory), 1<<30, "GiB")
-}
-
-func first(words ...string) string {
-	for _, w := range words {
-		if w != "" {
-			return w
-		}
-	}
-	return ""
 }
 
 // ioLimit is what the control group may do on the devices of this host. One that holds
@@ -94,7 +86,7 @@ func ofDevices(all, others map[string][4]string) string {
 		}
 	}
 	slices.Sort(devices)
-	return first(strings.Join(devices, "; "), none)
+	return cmp.Or(strings.Join(devices, "; "), none)
 }
 
 // IOLimitsApart are the I/O limits of two hosts where they differ: "none" where one has
@@ -123,7 +115,7 @@ func resync(f assay.Facts) string {
 			busy = append(busy, b.Name+": "+b.Sync)
 		}
 	}
-	return first(strings.Join(busy, ", "), none)
+	return cmp.Or(strings.Join(busy, ", "), none)
 }
 
 // enough is the text of file systems with room; leastFree is the share of free space

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"assay/internal/sleep"
 	"assay/lab/internal/command"
 	"assay/lab/internal/disks"
-	"assay/lab/internal/wait"
 )
 
 func (l *Lab) file(host, kind string) string {
@@ -166,7 +166,7 @@ func (l *Lab) detach(ctx context.Context, hosts ...string) error {
 					return err
 				}
 			}
-			if err := wait.Pause(ctx, 10*time.Millisecond); err != nil {
+			if err := sleep.For(ctx, 10*time.Millisecond); err != nil {
 				return fmt.Errorf("/dev/%s still has the disk of %s: %w", loop, host, err)
 			}
 		}

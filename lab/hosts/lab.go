@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/sleep"
 	"assay/lab/internal/disks"
 	"assay/lab/internal/groups"
 	"assay/lab/internal/home"
-	"assay/lab/internal/wait"
 	"assay/lab/internal/wires"
 )
 
@@ -151,7 +151,7 @@ func (l *Lab) clear(ctx context.Context) error {
 	// The cable's far end was in the switch: it goes as soon as the kernel has
 	// taken that namespace apart.
 	for l.state.Octet != 0 && l.hasCable() {
-		if err := wait.Pause(ctx, 10*time.Millisecond); err != nil {
+		if err := sleep.For(ctx, 10*time.Millisecond); err != nil {
 			return fmt.Errorf("%s is still here: %w", l.laptopNIC(), err)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"assay/incident"
-	"assay/lab/internal/wait"
+	"assay/internal/sleep"
 )
 
 // Kind is a fault that can be planted on host a.
@@ -150,7 +150,7 @@ func flap(ctx context.Context, bed *Bed) error {
 				return err
 			}
 			// The bond looks ten times a second.
-			if err := wait.Pause(ctx, time.Second); err != nil {
+			if err := sleep.For(ctx, time.Second); err != nil {
 				return err
 			}
 		}

@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"assay/internal/sleep"
 	"assay/lab/internal/command"
 	"assay/lab/internal/disks"
-	"assay/lab/internal/wait"
 )
 
 // loops returns the loop devices that hold a file of the lab, a node's disk or a
@@ -74,7 +74,7 @@ func (l *Lab) detach(ctx context.Context) error {
 				_, _ = command.Output(ctx, "", "losetup", "--detach", loop) // asked again below
 			}
 		}
-		if err := wait.Pause(ctx, 20*time.Millisecond); err != nil {
+		if err := sleep.For(ctx, 20*time.Millisecond); err != nil {
 			return fmt.Errorf("%s still hold volumes of the lab: %w", strings.Join(left, ", "), err)
 		}
 	}

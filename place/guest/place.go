@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/sleep"
 	"assay/place/remote"
 )
 
@@ -136,19 +137,8 @@ func (p *Place) helper(ctx context.Context, argv []string, stdin []byte) ([]byte
 		case over:
 			return text, nil
 		}
-		if err := sleep(ctx, pause); err != nil {
+		if err := sleep.For(ctx, pause); err != nil {
 			return nil, err
 		}
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }

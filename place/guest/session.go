@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/sleep"
 	"assay/place/remote"
 )
 
@@ -114,7 +115,7 @@ func (s *session) read(ctx context.Context) {
 			s.fate = failure
 			return
 		default:
-			_ = sleep(ctx, longPause)
+			_ = sleep.For(ctx, longPause)
 			continue
 		}
 		heard = time.Now()
@@ -133,7 +134,7 @@ func (s *session) read(ctx context.Context) {
 		default:
 			pause = min(pause*3/2, longPause)
 		}
-		_ = sleep(ctx, pause)
+		_ = sleep.For(ctx, pause)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"assay"
+	"assay/internal/sleep"
 	"assay/stacks/kube"
 )
 
@@ -107,10 +108,8 @@ func (p *Place) await(ctx context.Context, name string, progress func(string)) e
 		if ready || err != nil {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pause):
+		if err := sleep.For(ctx, pause); err != nil {
+			return err
 		}
 	}
 }

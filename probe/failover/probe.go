@@ -12,6 +12,7 @@ import (
 	"assay"
 	"assay/internal/farclock"
 	"assay/internal/oneline"
+	"assay/internal/sleep"
 	"assay/stacks/failover"
 )
 
@@ -172,7 +173,7 @@ func (tool) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (a
 			return tr, assay.WithHint("see what is wrong with it, and whether that command says so: "+s.Whole,
 				"redundancy of %s is not whole: nothing is stopped (on %s the command under whole: exited %d: %s)", s.Name, s.observers[0].Host().Name, out.Exit, oneline.Brief(out.Stderr))
 		}
-		if err := sleep(ctx, time.Second); err != nil {
+		if err := sleep.For(ctx, time.Second); err != nil {
 			return tr, err
 		}
 	}
@@ -259,7 +260,7 @@ func (s scene) whileStopped(ctx context.Context, stopped time.Time, seen []*watc
 	for _, w := range seen {
 		least = max(least, 2*w.patience()) // what is slow to answer is slow to be missed
 	}
-	if err := sleep(ctx, min(least, left())); err != nil {
+	if err := sleep.For(ctx, min(least, left())); err != nil {
 		return err
 	}
 	if err := s.await(ctx, "steady answers while it is stopped", left(), seen...); err != nil {
@@ -301,7 +302,7 @@ func (s scene) await(ctx context.Context, what string, most time.Duration, all .
 		case w.over(ctx):
 			return errNotYet
 		}
-		if err := sleep(ctx, look); err != nil {
+		if err := sleep.For(ctx, look); err != nil {
 			return err
 		}
 	}
@@ -392,14 +393,5 @@ func (s scene) holders(ctx context.Context, step string) {
 		if got := <-a; got.is {
 			s.tr.Steps = append(s.tr.Steps, got.step)
 		}
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
 	}
 }

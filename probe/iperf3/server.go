@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/sleep"
 )
 
 // The ports of servers: the first that is free, so that a firewall can let them
@@ -83,7 +84,7 @@ func (s *session) start(ctx context.Context, port int, bound time.Duration) *ser
 func (s *session) await(ctx context.Context, srv *service) error {
 	waiting, cancel := context.WithTimeoutCause(ctx, startBound, assay.ErrTimeout)
 	defer cancel()
-	for seen := false; ; pause(waiting) {
+	for seen := false; ; _ = sleep.For(waiting, pause) {
 		ports, step, err := s.listeners(waiting, "listening")
 		over := false
 		select {
@@ -155,7 +156,7 @@ func (s *session) end(ctx context.Context, srv *service, politely bool) error {
 			s.keep(step)
 			return nil
 		}
-		if !pause(looking) {
+		if sleep.For(looking, pause) != nil {
 			return assay.WithHint("check what it is: ss -ltnp sport = :"+strconv.Itoa(srv.port),
 				"%s: something still listens on port %d of %s", s.link, srv.port, s.link.to.host)
 		}

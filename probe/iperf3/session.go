@@ -80,18 +80,8 @@ func complaint(out assay.Output) string {
 	return fmt.Sprintf("nothing, and exited %d", out.Exit)
 }
 
-// pause waits before something is looked at once more. It is false where ctx
-// ended first.
-func pause(ctx context.Context) bool {
-	t := time.NewTimer(20 * time.Millisecond)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
-}
+// pause is between two looks.
+const pause = 20 * time.Millisecond
 
 // runner is here or there.
 type runner func(ctx context.Context, name string, bound time.Duration, argv ...string) (assay.Step, error)

@@ -8,6 +8,7 @@ import (
 
 	"assay"
 	"assay/internal/quantity"
+	"assay/internal/sleep"
 	"assay/stacks/migration"
 )
 
@@ -42,7 +43,7 @@ func migrate(ctx context.Context, m migration.Move, from assay.Place, to migrati
 // giveUp looks now and then how far a migration is until ctx is over, and ends one that is
 // hopeless. The error is why it did; nil where it did not.
 func giveUp(ctx context.Context, m migration.Move, from assay.Place, every time.Duration) error {
-	for sleep(ctx, every) == nil {
+	for sleep.For(ctx, every) == nil {
 		out, err := from.Run(ctx, m.Progress())
 		if err != nil || out.Exit != 0 {
 			continue // who moves it will hear of that

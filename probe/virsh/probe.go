@@ -11,6 +11,7 @@ import (
 
 	"assay"
 	"assay/internal/farclock"
+	"assay/internal/sleep"
 	"assay/stacks/migration"
 )
 
@@ -176,7 +177,7 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	}
 	asking, err := askers(ctx, m, in, on.Place, load, &tr)
 	if err == nil && len(asking) > 0 {
-		err = sleep(ctx, before)
+		err = sleep.For(ctx, before)
 	}
 	if err == nil {
 		end := m.Other(from.Host().Name)
@@ -184,7 +185,7 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 		out, err = migrate(ctx, m, from, end)
 		tr.Steps = append(tr.Steps, assay.Step{Name: stepMigrate, Argv: m.Go(end, false).Argv, Output: out})
 		if len(asking) > 0 {
-			_ = sleep(ctx, after)
+			_ = sleep.For(ctx, after)
 		}
 	}
 	for _, a := range asking {
@@ -217,13 +218,4 @@ func askers(ctx context.Context, m migration.Move, in, outside assay.Place, load
 	}
 	p, err := ping(ctx, outside, m.Address)
 	return append(all, p), err
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/sleep"
 	"assay/inventory/cluster"
 	"assay/run/tiers"
 	"assay/volume/clone"
@@ -232,7 +233,7 @@ func (d *Deployment) await(ctx context.Context, w clone.Want, r assay.Receipt, t
 			told = time.Now()
 			tell(fmt.Sprintf("%s: waiting for its guest agent (%s of at most %s)", w.Guest, elapsed.Round(time.Second), d.patient.agent))
 		}
-		if err := sleep(ctx, d.patient.pause); err != nil {
+		if err := sleep.For(ctx, d.patient.pause); err != nil {
 			return err
 		}
 	}
@@ -258,15 +259,6 @@ func hints(w clone.Want) (h struct{ off, deaf string }) {
 		h.deaf = "the image needs cloud-init, and qemu-guest-agent in it or a network with DHCP and a mirror from which cloud-init installs it (bridge: names another); see what it does with --keep and: virsh console NAME"
 	}
 	return h
-}
-
-func sleep(ctx context.Context, long time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(long):
-		return nil
-	}
 }
 
 // Teardown destroys the guests and leaves the hypervisors, also after ctx was cancelled. What

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/sleep"
 )
 
 // settling is how long placement groups may take to agree.
@@ -33,19 +34,9 @@ func (l Lent) Healthy(ctx context.Context, at assay.Place) (Status, error) {
 			return status, assay.WithHint("wait until it is HEALTH_OK and idle (ceph osd set noscrub keeps scrubs away), or measure it all the same with --despite-health (despite_health: true in the tier)",
 				"this Ceph cluster is not measured now: %s", strings.Join(why, ", "))
 		}
-		if err := Pause(ctx, 500*time.Millisecond); err != nil {
+		if err := sleep.For(ctx, 500*time.Millisecond); err != nil {
 			return status, err
 		}
-	}
-}
-
-// Pause waits, unless it is cancelled.
-func Pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
 	}
 }
 

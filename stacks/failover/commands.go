@@ -14,6 +14,7 @@ import (
 	"assay/internal/lazyregexp"
 	"assay/internal/oneline"
 	"assay/internal/shell"
+	"assay/internal/sleep"
 )
 
 var (
@@ -121,7 +122,7 @@ func (e Entry) Undo(ctx context.Context, at assay.Place, dir string) (assay.Step
 		step := assay.Step{Argv: c.Argv, Output: out}
 		switch {
 		case errors.Is(err, assay.ErrHostGone) && time.Now().Before(last) && ctx.Err() == nil:
-			if err := sleep(ctx, time.Second); err != nil {
+			if err := sleep.For(ctx, time.Second); err != nil {
 				return step, err
 			}
 		case err != nil:
@@ -132,15 +133,6 @@ func (e Entry) Undo(ctx context.Context, at assay.Place, dir string) (assay.Step
 		default:
 			return step, nil
 		}
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
 	}
 }
 

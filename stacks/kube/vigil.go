@@ -7,6 +7,8 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"assay/internal/sleep"
 )
 
 const (
@@ -57,8 +59,5 @@ func (v *Vigil) Change(ctx context.Context, at watched, of metav1.ListOptions, n
 // Rest returns after a while, or when ctx has ended.
 func (v *Vigil) Rest(ctx context.Context) {
 	v.rest = min(max(v.rest*5/4, leastRest), mostRest)
-	select {
-	case <-time.After(v.rest):
-	case <-ctx.Done():
-	}
+	_ = sleep.For(ctx, v.rest)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/sleep"
 	"assay/stacks/ceph"
 )
 
@@ -213,7 +214,7 @@ func active(ctx context.Context, at assay.Place, a ceph.Access, pool string) err
 		if time.Now().After(deadline) {
 			return assay.WithHint("see ceph health detail", "pool %s: %d placement groups are still not active: %w", pool, waiting, assay.ErrTimeout)
 		}
-		if err := ceph.Pause(ctx, 500*time.Millisecond); err != nil {
+		if err := sleep.For(ctx, 500*time.Millisecond); err != nil {
 			return err
 		}
 	}
@@ -243,7 +244,7 @@ func remove(ctx context.Context, at assay.Place, a ceph.Access, pool string) err
 			return nil
 		}
 		if denied != nil {
-			if err := ceph.Pause(ctx, 500*time.Millisecond); err != nil {
+			if err := sleep.For(ctx, 500*time.Millisecond); err != nil {
 				return err
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/sleep"
 	"assay/stacks/drbd"
 	"assay/volume"
 )
@@ -299,7 +300,7 @@ func (v Volume) await(ctx context.Context, places []assay.Place, res resource, a
 			return assay.WithHint(fmt.Sprintf("check that the addresses under replicas are theirs and that no firewall keeps port %d of TCP shut", res.Port),
 				"the replicas of %s are not in sync after %s: %s: %w", res.Name, v.connect, strings.Join(why, "; "), assay.ErrTimeout)
 		}
-		if err := pause(ctx); err != nil {
+		if err := sleep.For(ctx, pause); err != nil {
 			return err
 		}
 	}
@@ -318,7 +319,7 @@ func primary(ctx context.Context, places []assay.Place, res resource) error {
 		if err == nil || try == hurried {
 			return err
 		}
-		if err := pause(ctx); err != nil {
+		if err := sleep.For(ctx, pause); err != nil {
 			return err
 		}
 	}
@@ -355,11 +356,5 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 // each device that was closed.
 const tries = 40
 
-func pause(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(500 * time.Millisecond):
-		return nil
-	}
-}
+// pause is between two looks at something that takes its time.
+const pause = 500 * time.Millisecond

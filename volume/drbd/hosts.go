@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/sleep"
 	"assay/stacks/drbd"
 )
 
@@ -86,7 +87,7 @@ func down(ctx context.Context, at assay.Place, res resource) error {
 		if err == nil {
 			continue
 		}
-		if err := pause(ctx); err != nil {
+		if err := sleep.For(ctx, pause); err != nil {
 			return err
 		}
 	}

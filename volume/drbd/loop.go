@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/sleep"
 )
 
 func absolute(of string) bool { return path.IsAbs(of) && path.Clean(of) == of }
@@ -46,7 +47,7 @@ func removeLoops(ctx context.Context, at assay.Place, dir string) error {
 		case try == tries:
 			return assay.WithHint("see what uses it (lsblk), then run: assay cleanup", "%s on %s is left: %w", left, at.Host().Name, assay.ErrBusy)
 		}
-		if err := pause(ctx); err != nil {
+		if err := sleep.For(ctx, pause); err != nil {
 			return err
 		}
 	}

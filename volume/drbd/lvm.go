@@ -9,6 +9,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/sleep"
 	"assay/stacks/drbd"
 )
 
@@ -92,7 +93,7 @@ func (g volumeGroup) release(ctx context.Context, at assay.Place, r assay.Receip
 		if !drbd.Refused(err, "in use") || try == tries {
 			return assay.WithHint("remove it by hand: lvremove "+path, "%s is left: %w", path, err)
 		}
-		if err := pause(ctx); err != nil {
+		if err := sleep.For(ctx, pause); err != nil {
 			return err
 		}
 	}

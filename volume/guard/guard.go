@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/sleep"
 	"assay/stacks/kube"
 )
 
@@ -215,10 +216,8 @@ func letGo(ctx context.Context, at assay.Place, device string) error {
 		if !errors.Is(err, assay.ErrBusy) || time.Now().After(deadline) {
 			return err
 		}
-		select {
-		case <-ctx.Done():
+		if sleep.For(ctx, glance/50) != nil {
 			return err
-		case <-time.After(glance / 50):
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/sleep"
 )
 
 // Kind is the volume's name in receipts and suites.
@@ -139,7 +140,7 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 		case time.Since(begun) > v.sync:
 			return assay.Scratch{}, assay.WithHint("see linstor resource list -r "+name, "resource %s of LINSTOR is not in sync after %s: %s: %w", name, v.sync, why, assay.ErrTimeout)
 		}
-		if err := pause(ctx); err != nil {
+		if err := sleep.For(ctx, pause); err != nil {
 			return assay.Scratch{}, err
 		}
 	}
@@ -240,7 +241,7 @@ func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) erro
 			return err
 		}
 		if said != nil {
-			if err := pause(ctx); err != nil {
+			if err := sleep.For(ctx, pause); err != nil {
 				return err
 			}
 		}
@@ -251,11 +252,5 @@ func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) erro
 	return assay.WithHint("linstor resource-definition delete "+name+", then run: assay cleanup", "resource %s of LINSTOR is left: %w", name, said)
 }
 
-func pause(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(500 * time.Millisecond):
-		return nil
-	}
-}
+// pause is between two looks at something that takes its time.
+const pause = 500 * time.Millisecond

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/sleep"
 	"assay/stacks/migration"
 	"assay/volume"
 )
@@ -210,7 +211,7 @@ func (v Volume) bring(ctx context.Context, m migration.Move, home, away assay.Pl
 			_, said = m.Migrate(ctx, away, m.Home, next == fetchOff)
 		case wait:
 		}
-		if err := sleep(ctx, v.pause); err != nil {
+		if err := sleep.For(ctx, v.pause); err != nil {
 			return errors.Join(err, said)
 		}
 	}
@@ -284,13 +285,4 @@ func (s sight) stuck(m migration.Move, said error) error {
 	}
 	return assay.WithHint("see virsh list --all and virsh domjobinfo "+m.Guest+" on both hosts; then run: assay cleanup",
 		"domain %s is not back: on %s it is %s, on %s %s%s", m.Guest, m.Home.Host, state(s.homeState), m.Away.Host, state(s.awayState), why)
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
 }

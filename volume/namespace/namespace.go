@@ -2,7 +2,6 @@ package namespace
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"assay"
+	"assay/internal/sleep"
 	"assay/stacks/kube"
 )
 
@@ -137,7 +137,7 @@ func (v Volume) Make(ctx context.Context, r assay.Receipt) error {
 		if !apierrors.IsNotFound(err) {
 			return c.Explain("wait for the service account of namespace "+name, err)
 		}
-		if pause(ctx, 50*time.Millisecond) != nil {
+		if sleep.For(ctx, 50*time.Millisecond) != nil {
 			return fmt.Errorf("kubernetes %s: namespace %s got no service account: %w", c.Name(), name, ctx.Err())
 		}
 	}
@@ -238,15 +238,4 @@ func stuck(c *kube.Cluster, name string, space *corev1.Namespace, err error) err
 	}
 	return assay.WithHint("a pod on a node that is down is removed when the node is back or deleted; then run: assay cleanup",
 		"kubernetes %s: namespace %s is still being deleted: %s", c.Name(), name, strings.Join(why, "; "))
-}
-
-var errLate = errors.New("it took too long")
-
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return errLate
-	case <-time.After(d):
-		return nil
-	}
 }

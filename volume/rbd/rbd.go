@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/sleep"
 	"assay/stacks/ceph"
 )
 
@@ -158,7 +159,7 @@ func (c client) remove(ctx context.Context, image string) error {
 		case !errors.Is(err, assay.ErrBusy) || time.Now().After(deadline):
 			return assay.WithHint("stop the client that rbd status "+c.spec(image)+" shows, then run: assay cleanup", "%w", err)
 		}
-		if err := ceph.Pause(ctx, time.Second); err != nil {
+		if err := sleep.For(ctx, time.Second); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/sleep"
 )
 
 //go:embed find.sh
@@ -44,7 +45,7 @@ func find(ctx context.Context, at assay.Place, serial string) (seen, error) {
 			return seen{}, assay.WithHint("the guest's kernel must take disks while it runs: modules virtio_blk or virtio_scsi, and acpiphp or pciehp (see its dmesg)",
 				"the disk %s was attached to %s, which does not see it after %s: %w", serial, at.Host().Name, appears, assay.ErrNotFound)
 		}
-		if err := sleep(ctx, pause); err != nil {
+		if err := sleep.For(ctx, pause); err != nil {
 			return seen{}, err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/sleep"
 	"assay/inventory/beneath"
 )
 
@@ -327,7 +328,7 @@ func (v Volume) detached(ctx context.Context, h hypervisor, below assay.Place, d
 			}
 			continue
 		}
-		if err := sleep(ctx, pause); err != nil {
+		if err := sleep.For(ctx, pause); err != nil {
 			return err
 		}
 	}
@@ -338,13 +339,4 @@ func because(said error) string {
 		return ""
 	}
 	return ": " + said.Error()
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/sleep"
 	"assay/stacks/zfs"
 )
 
@@ -132,7 +133,7 @@ func makeZvol(ctx context.Context, at assay.Place, id, dataset string, set map[s
 		if device := strings.TrimSuffix(string(out.Stdout), "\n"); out.Exit == 0 && strings.HasPrefix(device, "/dev/") {
 			return assay.Scratch{File: device, Bytes: bytes, Devices: []string{strings.TrimPrefix(device, "/dev/")}}, nil
 		}
-		if err := pause(ctx); err != nil {
+		if err := sleep.For(ctx, pause); err != nil {
 			return assay.Scratch{}, err
 		}
 	}
@@ -155,7 +156,7 @@ func destroy(ctx context.Context, at assay.Place, id, dataset string, zvol bool)
 			return assay.WithHint("look at it, and remove it by hand", "%s on %s is not destroyed: its %s is %q (%s), not the receipt's id", dataset, at.Host().Name, propertyScratch, mark.Value, mark.Source)
 		}
 		if busy != nil {
-			if err := pause(ctx); err != nil {
+			if err := sleep.For(ctx, pause); err != nil {
 				return err
 			}
 		}

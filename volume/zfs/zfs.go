@@ -257,11 +257,5 @@ func pools(ctx context.Context, at assay.Place, names ...string) ([]zfs.Pool, er
 	return zfs.ReadPools(text)
 }
 
-func pause(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(500 * time.Millisecond):
-		return nil
-	}
-}
+// pause is between two looks at something that takes its time.
+const pause = 500 * time.Millisecond

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/sleep"
 	"assay/lab/faults/matrix"
 	"assay/lab/guest"
-	"assay/lab/internal/wait"
 )
 
 var (
@@ -218,10 +218,10 @@ func inTurn(one func(context.Context) error, then time.Duration, other func(cont
 	var done sync.WaitGroup
 	done.Go(func() {
 		for ctx.Err() == nil {
-			if one(ctx) != nil || wait.Pause(ctx, then) != nil || other(ctx) != nil {
+			if one(ctx) != nil || sleep.For(ctx, then) != nil || other(ctx) != nil {
 				break
 			}
-			_ = wait.Pause(ctx, after)
+			_ = sleep.For(ctx, after)
 		}
 		_ = one(context.WithoutCancel(ctx))
 	})

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"assay/lab/internal/wait"
+	"assay/internal/sleep"
 )
 
 // Family is the processes of one lab.
@@ -79,7 +79,7 @@ func (f Family) End(ctx context.Context, names ...string) error {
 		if empty++; left > 0 {
 			empty = 0
 		}
-		if err := wait.Pause(ctx, 10*time.Millisecond); err != nil {
+		if err := sleep.For(ctx, 10*time.Millisecond); err != nil {
 			return fmt.Errorf("%d processes do not die: %w", left, err)
 		}
 	}

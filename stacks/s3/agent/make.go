@@ -11,6 +11,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/tags"
 
 	"assay"
+	"assay/internal/sleep"
 	"assay/stacks/s3/loadgen"
 )
 
@@ -128,12 +129,8 @@ func fault(op loadgen.Op, endpoint string, err error) error {
 
 // pause waits.
 func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
+	if sleep.For(ctx, d) != nil {
 		return fmt.Errorf("while waiting for the store: %w", context.Cause(ctx))
-	case <-timer.C:
-		return nil
 	}
+	return nil
 }

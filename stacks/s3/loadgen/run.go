@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"assay/internal/sleep"
 )
 
 // early is how long before its start an operation of an open loop is made ready:
@@ -180,7 +182,7 @@ func (r *run) closed(ctx context.Context, w *worker) {
 		if r.took(ctx, o) {
 			pause = 0
 		}
-		if sleep(ctx, time.Now().Add(pause)) != nil {
+		if sleep.For(ctx, pause) != nil {
 			return
 		}
 	}
@@ -225,7 +227,7 @@ func (r *run) open(ctx context.Context, w *worker) {
 			r.rs.never(op, endpoint, intended, now)
 			continue
 		}
-		if sleep(ctx, intended.Add(-early)) != nil {
+		if sleep.For(ctx, time.Until(intended.Add(-early))) != nil {
 			break
 		}
 		j, err := w.ready(op, endpoint)
@@ -233,7 +235,7 @@ func (r *run) open(ctx context.Context, w *worker) {
 			r.stop(err)
 			return
 		}
-		if sleep(ctx, intended) != nil {
+		if sleep.For(ctx, time.Until(intended)) != nil {
 			w.undo(j)
 			break
 		}
@@ -244,22 +246,6 @@ func (r *run) open(ctx context.Context, w *worker) {
 	}
 	if ctx.Err() != nil {
 		r.stop(ctx.Err())
-	}
-}
-
-// sleep waits until a time; for one that is over it does nothing.
-func sleep(ctx context.Context, until time.Time) error {
-	wait := time.Until(until)
-	if wait <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
 	}
 }
 
