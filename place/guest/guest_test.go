@@ -68,7 +68,7 @@ func serve(t *testing.T) assay.Place {
 			t.Fatal(err)
 		}
 	}
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if _, err := os.Stat(socket); err == nil {
 			break
 		}

@@ -175,7 +175,7 @@ func TestMoreAtOnceThanSessions(t *testing.T) {
 	t.Parallel()
 	s := serve(t, machine{sshd: []string{"MaxSessions 1"}})
 	p := s.place(ssh.Options{})
-	const n = 4
+	const n = 12
 	errs := make(chan error, n)
 	for i := range n {
 		go func() {
@@ -449,8 +449,8 @@ func TestOneAttemptServesAllWhoWait(t *testing.T) {
 			t.Errorf("got %v, want ErrUnreachable", err)
 		}
 	}
-	// One attempt takes 10 s.
-	if took := time.Since(began); took > 35*time.Second {
+	// One attempt takes 10 s, and one after the other two minutes.
+	if took := time.Since(began); took > 100*time.Second {
 		t.Errorf("%d commands took %v to be refused", n, took)
 	}
 }

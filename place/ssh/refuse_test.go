@@ -96,7 +96,7 @@ func TestRefusals(t *testing.T) {
 			if !strings.Contains(assay.Hint(err), c.hint) {
 				t.Errorf("hint %q lacks %q", assay.Hint(err), c.hint)
 			}
-			if took := time.Since(began); took > 35*time.Second {
+			if took := time.Since(began); took > 2*time.Minute {
 				t.Errorf("it took %v to say so", took)
 			}
 			if _, err := os.Stat(mark); err == nil {
