@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"assay"
 	"assay/internal/prose"
@@ -14,25 +15,35 @@ import (
 // Reader reads the settings of one case. Each of its functions names a setting that the
 // probe knows; Err is asked when all were named.
 type Reader struct {
-	label string
-	set   map[string]string
-	known []string
-	err   error
+	label  string
+	set    map[string]string
+	stored bool
+	known  []string
+	err    error
 }
 
 // Of returns a reader of the settings of the case called label.
 func Of(label string, set map[string]string) *Reader { return &Reader{label: label, set: set} }
+
+// Stored returns a reader of the settings of a trial of that case, to which its probe added
+// some of its own: none is unknown.
+func Stored(label string, set map[string]string) *Reader {
+	return &Reader{label: label, set: set, stored: true}
+}
 
 // Err returns the first thing that is wrong: a setting that nobody named, or else a value,
 // in the order in which they were read. It names the case and the setting.
 func (r *Reader) Err() error {
 	var unknown []string
 	for key := range r.set {
-		if !slices.Contains(r.known, key) {
+		if !r.stored && !slices.Contains(r.known, key) {
 			unknown = append(unknown, key)
 		}
 	}
-	if len(unknown) > 0 {
+	switch {
+	case len(unknown) > 0 && len(r.known) == 0:
+		return assay.WithHint("this probe has no settings: remove it", "case %s: %s: unknown setting", r.label, slices.Min(unknown))
+	case len(unknown) > 0:
 		return assay.WithHint("valid settings are "+prose.And(r.known), "case %s: %s: unknown setting", r.label, slices.Min(unknown))
 	}
 	return r.err
@@ -47,6 +58,13 @@ func (r *Reader) Refuse(format string, args ...any) {
 func (r *Reader) Need(key, hint string) {
 	if _, is := r.value(key); !is {
 		r.fail(assay.WithHint(hint, "case %s: %s is missing", r.label, key))
+	}
+}
+
+// NoEffect refuses a setting that is there although it does nothing.
+func (r *Reader) NoEffect(key string, nothing bool, when string) {
+	if _, is := r.value(key); is && nothing {
+		r.Refuse("%s has no effect when %s", key, when)
 	}
 }
 
@@ -95,36 +113,80 @@ func (r *Reader) Word(key, fallback string, allowed ...string) string {
 	return value
 }
 
-// Count returns a setting that is a whole number from 1 to most.
-func (r *Reader) Count(key string, fallback, most int) int {
+// Choice returns a setting that has to be there, and is one of some words.
+func (r *Reader) Choice(key string, allowed ...string) string {
+	r.Need(key, "use "+prose.Or(allowed))
+	return r.Word(key, "", allowed...)
+}
+
+// Count returns a setting that is a whole number from least to most.
+func (r *Reader) Count(key string, fallback, least, most int) int {
+	return r.CountOr("", key, fallback, least, most)
+}
+
+// CountOr returns a setting that is a whole number from least to most; 0 where it is word.
+func (r *Reader) CountOr(word, key string, fallback, least, most int) int {
+	value, is := r.value(key)
+	switch {
+	case !is:
+		return fallback
+	case word != "" && value == word:
+		return 0
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil || n < least || n > most {
+		r.wrong(key, "%q is %s a whole number from %d to %d", value, not(word), least, most)
+	}
+	return n
+}
+
+// not denies what a setting should be that may also be word.
+func not(word string) string {
+	if word == "" {
+		return "not"
+	}
+	return "neither " + word + " nor"
+}
+
+// Seconds returns a setting that is a number of seconds up to most.
+func (r *Reader) Seconds(key string, fallback, most time.Duration) time.Duration {
 	value, is := r.value(key)
 	if !is {
 		return fallback
 	}
-	n, err := strconv.Atoi(value)
-	if err != nil || n < 1 || n > most {
-		r.wrong(key, "%q is not a whole number from 1 to %d", value, most)
+	s, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(s >= 0 && s <= most.Seconds()) {
+		r.wrong(key, "%q is not a number of seconds from 0 to %g", value, most.Seconds())
+		return fallback
 	}
-	return n
+	return time.Duration(s * float64(time.Second))
 }
 
 // Size returns a setting that is a size in bytes, from least to most: a whole number with k, m, g, t or KiB,
 // MiB, GiB, TiB, all of them powers of 1024. KB and the like are refused: people mean both
 // things by them, and fio means a third (its KiB is 1000 B).
 func (r *Reader) Size(key string, fallback, least, most int64) int64 {
+	return r.SizeOr("", key, fallback, least, most)
+}
+
+// SizeOr returns a setting that is a size as in Size; 0 where it is word.
+func (r *Reader) SizeOr(word, key string, fallback, least, most int64) int64 {
 	value, is := r.value(key)
-	if !is {
+	switch {
+	case !is:
 		return fallback
+	case word != "" && value == word:
+		return 0
 	}
 	twoMeanings := strings.HasSuffix(value, "B") && !strings.HasSuffix(value, "iB") && strings.Trim(value, "0123456789") != "B"
 	n, ok := assay.ParseSize(value)
 	switch {
 	case !ok || twoMeanings:
-		r.wrong(key, "%q is not a size such as 4k, 1M or 4GiB", value)
+		r.wrong(key, "%q is %s a size such as 4k, 1M or 4GiB", value, not(word))
 	case most == math.MaxInt64 && n < least:
-		r.wrong(key, "%q is not a size of at least %s", value, SizeWord(least))
+		r.wrong(key, "%q is %s a size of at least %s", value, not(word), SizeWord(least))
 	case n < least || n > most:
-		r.wrong(key, "%q is not a size from %s to %s", value, SizeWord(least), SizeWord(most))
+		r.wrong(key, "%q is %s a size from %s to %s", value, not(word), SizeWord(least), SizeWord(most))
 	}
 	return n
 }

@@ -1,8 +1,6 @@
 package dd
 
-import (
-	"assay"
-)
+import "assay"
 
 // What a case may ask for in the setting op.
 const (
@@ -10,6 +8,9 @@ const (
 	opReadCold = "read-cold"
 	opReadWarm = "read-warm"
 )
+
+// auto is the size of a file that depends on the speed of the storage.
+const auto = "auto"
 
 // The steps of a transcript.
 const (

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/setting"
 )
 
 const (
@@ -29,7 +30,11 @@ func (probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.
 	if on.Scratch.Bytes < 2*leastFile {
 		return s.tr, on.Scratch, fmt.Errorf("%w: dd has %d MiB and needs %d", assay.ErrNoSpace, on.Scratch.Bytes/mib, 2*leastFile/mib)
 	}
-	size, err := s.chooseSize(ctx, t.Settings["size"])
+	set, err := readSettings(setting.Stored(t.Case, t.Settings))
+	if err != nil {
+		return s.tr, on.Scratch, err
+	}
+	size, err := s.chooseSize(ctx, set.size)
 	if err != nil {
 		return s.tr, on.Scratch, err
 	}
@@ -46,17 +51,14 @@ func (probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.
 	return s.tr, ready, nil
 }
 
-// chooseSize writes the first 16 MiB and gives the bytes of one file.
-func (s *session) chooseSize(ctx context.Context, setting string) (int64, error) {
+// chooseSize writes the first 16 MiB and gives the bytes of one file: fixed, or what suits
+// the speed where that is 0.
+func (s *session) chooseSize(ctx context.Context, fixed int64) (int64, error) {
 	if err := s.try(ctx, stepMemory, "cat", "/proc/meminfo"); err != nil {
 		return 0, err
 	}
 	memory := availableMemory(s.tr.Steps[0].Output.Stdout)
 	if err := s.makeSource(ctx, stepSpeed, leastFile); err != nil {
-		return 0, err
-	}
-	fixed, err := parseSize(setting)
-	if err != nil {
 		return 0, err
 	}
 	most := s.on.Scratch.Bytes / 2

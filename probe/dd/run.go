@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/setting"
 )
 
 // mostPasses bounds the transcript of a repeat on a very fast path.
@@ -15,10 +16,11 @@ const mostPasses = 200
 // fast drive one pass is too short to mean anything.
 func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	s := begin(t, on)
-	pass, err := passFor(t.Settings["op"])
+	set, err := readSettings(setting.Stored(t.Case, t.Settings))
 	if err != nil {
 		return s.tr, err
 	}
+	pass := passes[set.op]
 	if on.Scratch.File == "" || on.Scratch.Dir == "" {
 		return s.tr, fmt.Errorf("trial %s: no directory and file were provided", t.ID)
 	}
@@ -44,17 +46,11 @@ func (s *session) spent() (sum time.Duration) {
 	return sum
 }
 
-// passFor returns what one pass does; n counts from 0.
-func passFor(op string) (func(s *session, ctx context.Context, n int) error, error) {
-	switch op {
-	case opWrite:
-		return (*session).write, nil
-	case opReadCold:
-		return (*session).readCold, nil
-	case opReadWarm:
-		return (*session).readWarm, nil
-	}
-	return nil, assay.WithHint("op is write, read-cold or read-warm", "unknown op %q", op)
+// passes are what one pass does; n counts from 0.
+var passes = map[string]func(s *session, ctx context.Context, n int) error{
+	opWrite:    (*session).write,
+	opReadCold: (*session).readCold,
+	opReadWarm: (*session).readWarm,
 }
 
 // write overwrites the file's own blocks from a source that is in memory.

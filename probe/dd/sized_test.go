@@ -4,14 +4,15 @@ import (
 	"testing"
 
 	"assay"
+	"assay/internal/setting"
 )
 
 // The file is as large as it was; the source beside it takes as much again.
 func TestSized(t *testing.T) {
-	was := assay.Trial{ID: "x", Probe: "dd", Scratch: 1 << 30, Settings: map[string]string{"size": "auto"}}
+	was := assay.Trial{ID: "x", Probe: "dd", Scratch: 1 << 30, Settings: map[string]string{"op": opWrite, "size": "auto"}}
 	is := probe{}.Sized(was, assay.Scratch{Bytes: 100 * mib})
-	size, err := parseSize(is.Settings["size"])
-	if err != nil || size != 100*mib || is.Scratch != 200*mib || was.Settings["size"] != "auto" {
-		t.Errorf("size %d, scratch %d, was %v: %v", size, is.Scratch, was.Settings, err)
+	set, err := readSettings(setting.Stored("x", is.Settings))
+	if err != nil || set.size != 100*mib || is.Scratch != 200*mib || was.Settings["size"] != "auto" {
+		t.Errorf("size %d, scratch %d, was %v: %v", set.size, is.Scratch, was.Settings, err)
 	}
 }

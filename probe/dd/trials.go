@@ -3,9 +3,9 @@ package dd
 import (
 	"fmt"
 	"maps"
-	"slices"
 
 	"assay"
+	"assay/internal/setting"
 )
 
 const (
@@ -19,51 +19,34 @@ const (
 	unknownMemory = 512 * mib
 )
 
-// Trials returns one trial for each directory. The settings are op (write,
-// read-cold, read-warm) and size: "auto", or the bytes of one file, as in 256M.
+// settings is a case's settings, read and checked.
+type settings struct {
+	op   string
+	size int64 // B of one file; 0: auto
+}
+
+func readSettings(r *setting.Reader) (settings, error) {
+	s := settings{
+		op:   r.Choice("op", opWrite, opReadCold, opReadWarm),
+		size: r.SizeOr(auto, "size", 0, leastFile, 1<<40),
+	}
+	return s, r.Err()
+}
+
+// Trials returns one trial for each directory.
 func (probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
-	size, err := checkCase(c)
+	if c.On != assay.KindDirectory {
+		return nil, fmt.Errorf("case %s: dd measures directories, not %q", c.Name, c.On)
+	}
+	set, err := readSettings(setting.Of(c.Name, c.Set))
 	if err != nil {
 		return nil, err
 	}
 	var trials []assay.Trial
 	for _, s := range inv.Of(assay.KindDirectory) {
-		trials = append(trials, trialOn(inv.Facts[s.Host], s, c, size))
+		trials = append(trials, trialOn(inv.Facts[s.Host], s, c, set.size))
 	}
 	return trials, nil
-}
-
-// checkCase refuses what could only be a mistake in a suite. size is the bytes
-// of one file, 0 for auto.
-func checkCase(c assay.Case) (size int64, err error) {
-	if c.On != assay.KindDirectory {
-		return 0, fmt.Errorf("case %s: dd measures directories, not %q", c.Name, c.On)
-	}
-	for key := range c.Set {
-		if key != "op" && key != "size" {
-			return 0, assay.WithHint("the settings of dd are op and size", "case %s: unknown setting %q", c.Name, key)
-		}
-	}
-	if op := c.Set["op"]; !slices.Contains([]string{opWrite, opReadCold, opReadWarm}, op) {
-		return 0, assay.WithHint("op is write, read-cold or read-warm", "case %s: unknown op %q", c.Name, op)
-	}
-	size, err = parseSize(c.Set["size"])
-	if err != nil {
-		return 0, fmt.Errorf("case %s: %w", c.Name, err)
-	}
-	return size, nil
-}
-
-// parseSize reads "auto", "" (both 0) or a number of bytes with K, M or G.
-func parseSize(text string) (int64, error) {
-	if text == "" || text == "auto" {
-		return 0, nil
-	}
-	n, ok := assay.ParseSize(text)
-	if !ok || n > 1<<40 || n < leastScratch/2 {
-		return 0, assay.WithHint(`size is "auto", or at least 16M`, "size %q cannot be used", text)
-	}
-	return n, nil
 }
 
 func trialOn(facts assay.Facts, s assay.Subject, c assay.Case, size int64) assay.Trial {
@@ -73,7 +56,7 @@ func trialOn(facts assay.Facts, s assay.Subject, c assay.Case, size int64) assay
 		Case:     c.Name,
 		Title:    c.Title,
 		Subject:  s,
-		Settings: map[string]string{"size": "auto", "source": "urandom"},
+		Settings: map[string]string{"size": auto, "source": "urandom"},
 		Claims:   claims(s),
 		Risk:     assay.Writes,
 		Volume:   "dir",

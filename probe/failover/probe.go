@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"assay"
 	"assay/internal/farclock"
 	"assay/internal/oneline"
+	"assay/internal/setting"
 	"assay/internal/sleep"
 	"assay/stacks/failover"
 )
@@ -61,8 +61,8 @@ func (tool) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if c.On != assay.KindFailover {
 		return nil, assay.WithHint("on: "+string(assay.KindFailover), "case %s: on: %s stops what a cluster.yaml lists under failover:, not %q", c.Name, probeName, c.On)
 	}
-	for _, key := range slices.Sorted(maps.Keys(c.Set)) {
-		return nil, fmt.Errorf("case %s: %s: unknown setting; there are none", c.Name, key)
+	if err := setting.Of(c.Name, c.Set).Err(); err != nil {
+		return nil, err
 	}
 	var trials []assay.Trial
 	for _, s := range inv.Of(assay.KindFailover) {

@@ -54,39 +54,30 @@ var patterns = []string{"read", "write", "rw", "randread", "randwrite", "randrw"
 func readSettings(label string, set map[string]string) (settings, error) {
 	r := setting.Of(label, set)
 	s := settings{
-		rw:     r.Word("rw", "", append(slices.Clone(patterns), "readwrite")...),
+		rw:     r.Choice("rw", append(slices.Clone(patterns), "readwrite")...),
 		bs:     r.Size("bs", 4096, 512, 64*mib),
-		depth:  r.Count("iodepth", 1, 65536),
+		depth:  r.Count("iodepth", 1, 1, 65536),
+		jobs:   r.CountOr(auto, "numjobs", 1, 1, 1024),
 		direct: r.Word("direct", "1", "0", "1") == "1",
 		sync:   r.Word("sync", "0", "0", "1", "dsync", "sync"),
 		engine: r.Word("engine", engineAsync, slices.Concat([]string{engineAsync}, asyncEngines, syncEngines)...),
-		mix:    r.Count("rwmixread", -1, 99),
-		rate:   r.Count("rate_iops", 0, 1e6),
-		flush:  r.Count("fdatasync", 0, 1e6),
+		mix:    r.Count("rwmixread", -1, 1, 99),
+		rate:   r.Count("rate_iops", 0, 1, 1e6),
+		flush:  r.Count("fdatasync", 0, 1, 1e6),
 		steady: r.Word("until", "", untilSteady) != "",
 	}
-	r.Need("rw", "rw is one of "+strings.Join(patterns, ", "))
 	if s.rw == "readwrite" {
 		s.rw = "rw"
 	}
 	if s.sync == "sync" {
 		s.sync = "1"
 	}
-	if !r.Is("numjobs", auto) {
-		s.jobs = r.Count("numjobs", 1, 1024)
+	if s.size = wholeDevice; !r.Is("size", "all") {
+		s.size = r.SizeOr(auto, "size", 0, s.least(), math.MaxInt64)
 	}
-	switch {
-	case r.Is("size", "all"):
-		s.size = wholeDevice
-	case !r.Is("size", auto):
-		s.size = r.Size("size", 0, s.least(), math.MaxInt64)
-	}
-	switch {
-	case s.flush > 0 && (s.rw == "read" || s.rw == "randread"):
-		r.Refuse("fdatasync has no effect when rw is %s", s.rw)
-	case s.mix >= 0 && !s.mixed():
-		r.Refuse("rwmixread has no effect when rw is %s", s.rw)
-	case s.direct && s.bs%512 != 0:
+	r.NoEffect("fdatasync", s.rw == "read" || s.rw == "randread", "rw is "+s.rw)
+	r.NoEffect("rwmixread", !s.mixed(), "rw is "+s.rw)
+	if s.direct && s.bs%512 != 0 {
 		r.Refuse("bs must be a multiple of 512 for direct I/O, not %d", s.bs)
 	}
 	return s, r.Err()

@@ -48,19 +48,18 @@ func (s *session) client() (argv []string, length time.Duration) {
 	argv = []string{"iperf3", "-c", s.link.to.address, "-B", s.link.from.address, "-J",
 		"-t", strconv.Itoa(int(length / time.Second)),
 		"--connect-timeout", strconv.FormatInt(connectBound.Milliseconds(), 10)}
-	set := s.t.Settings
-	if omit := seconds(set["omit"]); omit > 0 {
-		argv = append(argv, "-O", set["omit"])
+	if omit := s.set.omit; omit > 0 {
+		argv = append(argv, "-O", strconv.Itoa(int(omit/time.Second)))
 		length += omit
 	}
-	if set["streams"] != "" {
-		argv = append(argv, "-P", set["streams"])
+	if s.set.streams > 0 {
+		argv = append(argv, "-P", strconv.Itoa(s.set.streams))
 	}
-	switch set["mode"] {
+	switch s.set.mode {
 	case modeBoth:
 		argv = append(argv, "--bidir")
 	case modeUDP:
-		argv = append(argv, "-u", "-b", set["rate"])
+		argv = append(argv, "-u", "-b", s.set.rate)
 	}
 	return argv, length
 }

@@ -68,7 +68,7 @@ func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	if err := s.ways(ctx); err != nil {
 		return s.tr, err
 	}
-	switch t.Settings["mode"] {
+	switch s.set.mode {
 	case modeRTT:
 		err = s.ping(ctx)
 	case modeMTU:

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/setting"
 )
 
 // lookBound bounds a command that only looks.
@@ -17,6 +18,7 @@ const lookBound = 10 * time.Second
 type session struct {
 	t    assay.Trial
 	on   assay.Bench
+	set  settings
 	link link
 	tr   assay.Transcript
 }
@@ -30,7 +32,9 @@ func begin(t assay.Trial, on assay.Bench) (*session, error) {
 	case on.Place == nil || on.Peer == nil:
 		return s, fmt.Errorf("trial %s: no connection to %s was provided", t.ID, s.link.to.host)
 	}
-	return s, nil
+	var err error
+	s.set, err = readSettings(setting.Stored(t.Case, t.Settings))
+	return s, err
 }
 
 // here runs one command on the trial's host and gives it as a step.

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"net/netip"
-	"slices"
 	"strconv"
 	"time"
 
 	"assay"
+	"assay/internal/setting"
 	"assay/internal/version"
 )
 
@@ -20,73 +20,65 @@ const (
 )
 
 // Trials returns one trial for each link, in mode both one for each pair of
-// hosts. The settings are mode (tcp-single, tcp-parallel, both, udp, rtt, mtu), and
-// for iperf3 also streams (a number, in each direction) and omit (s at the start
-// that do not count); for udp also rate, in bit/s (100M).
+// hosts.
 func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
-	if err := checkCase(c); err != nil {
-		return nil, fmt.Errorf("case %s: %w", c.Name, err)
+	set, err := readSettings(setting.Of(c.Name, c.Set))
+	switch {
+	case err != nil:
+		return nil, err
+	case c.On != assay.KindLink:
+		return nil, fmt.Errorf("case %s: mode %s measures a %q, not a %q", c.Name, set.mode, assay.KindLink, c.On)
 	}
 	book := addressBook(inv)
 	paired := map[[3]string]bool{}
 	var trials []assay.Trial
 	for _, s := range inv.Of(c.On) {
-		if c.Set["mode"] == modeBoth {
+		if set.mode == modeBoth {
 			if paired[[3]string{s.Network, s.Peer, s.Host}] {
 				continue
 			}
 			paired[[3]string{s.Network, s.Host, s.Peer}] = true
 		}
-		trials = append(trials, trialOn(inv, s, c, book))
+		trials = append(trials, trialOn(inv, s, c, set, book))
 	}
 	return trials, nil
 }
 
-// checkCase refuses what could only be a mistake in a suite.
-func checkCase(c assay.Case) error {
-	modes := []string{modeSingle, modeParallel, modeBoth, modeUDP, modeRTT, modeMTU}
-	mode := c.Set["mode"]
-	if !slices.Contains(modes, mode) {
-		return assay.WithHint(fmt.Sprintf("mode is one of %v", modes), "unknown mode %q", mode)
-	}
-	if c.On != assay.KindLink {
-		return fmt.Errorf("mode %s measures a %q, not a %q", mode, assay.KindLink, c.On)
-	}
-	flows := mode != modeRTT && mode != modeMTU
-	for _, key := range slices.Sorted(maps.Keys(c.Set)) {
-		value := c.Set[key]
-		n, err := strconv.Atoi(value)
-		switch {
-		case key == "mode":
-		case key == "rate" && mode == modeUDP:
-			if parseRate(value) == 0 {
-				return assay.WithHint("rate is in bit/s, for example 100M", "invalid rate %q", value)
-			}
-		case key == "streams" && (mode == modeParallel || mode == modeBoth):
-			if err != nil || n < 1 || n > 128 {
-				return assay.WithHint("streams is a number from 1 to 128", "invalid streams %q", value)
-			}
-		case key == "omit" && flows:
-			if err != nil || n < 0 || n > 60 {
-				return assay.WithHint("omit is a number of seconds from 0 to 60", "invalid omit %q", value)
-			}
-		default:
-			return fmt.Errorf("unknown setting %q in mode %s", key, mode)
-		}
-	}
-	if mode == modeUDP && c.Set["rate"] == "" {
-		return assay.WithHint("add rate: 100M", "mode %s needs a rate", mode)
-	}
-	if mode == modeParallel && c.Set["streams"] == "" {
-		return assay.WithHint("add streams: \"4\"", "mode %s needs streams", mode)
-	}
-	return nil
+// settings is a case's settings, read and checked.
+type settings struct {
+	mode    string
+	streams int           // in each direction; 0: iperf3's own
+	omit    time.Duration // at the start, that does not count
+	rate    string        // of datagrams, as iperf3 takes it: 100M
 }
 
-func trialOn(inv assay.Inventory, s assay.Subject, c assay.Case, book string) assay.Trial {
+func readSettings(r *setting.Reader) (s settings, err error) {
+	s.mode = r.Choice("mode", modeSingle, modeParallel, modeBoth, modeUDP, modeRTT, modeMTU)
+	s.streams = r.Count("streams", 0, 1, 128)
+	s.omit = time.Duration(r.Count("omit", 0, 0, 60)) * time.Second
+	r.Read("rate", func(value string) error {
+		if s.rate = value; parseRate(value) == 0 {
+			return fmt.Errorf("%q is not a number of bit/s such as 100M", value)
+		}
+		return nil
+	})
+	switch s.mode {
+	case modeUDP:
+		r.Need("rate", "add rate: 100M")
+	case modeParallel:
+		r.Need("streams", `add streams: "4"`)
+	}
+	when := "mode is " + s.mode
+	r.NoEffect("rate", s.mode != modeUDP, when)
+	r.NoEffect("streams", s.mode != modeParallel && s.mode != modeBoth, when)
+	r.NoEffect("omit", s.mode == modeRTT || s.mode == modeMTU, when)
+	return s, r.Err()
+}
+
+func trialOn(inv assay.Inventory, s assay.Subject, c assay.Case, of settings, book string) assay.Trial {
 	n, known := networkOf(inv, s.Network)
 	arrow := "→"
-	if c.Set["mode"] == modeBoth {
+	if of.mode == modeBoth {
 		arrow = "↔"
 	}
 	t := assay.Trial{
@@ -99,7 +91,7 @@ func trialOn(inv assay.Inventory, s assay.Subject, c assay.Case, book string) as
 		Claims:   []string{s.ID},
 		Risk:     assay.Reads,
 		Peer:     s.Peer,
-		Overhead: overhead(c.Set),
+		Overhead: of.overhead(),
 	}
 	set := t.Settings
 	set["network"], set["from"], set["to"] = s.Network, s.Host, s.Peer
@@ -107,7 +99,7 @@ func trialOn(inv assay.Inventory, s assay.Subject, c assay.Case, book string) as
 	if n.MTU > 0 {
 		set["mtu"] = strconv.Itoa(n.MTU)
 	}
-	t.Absent = absence(inv, n, known, s, c.Set["mode"])
+	t.Absent = absence(inv, n, known, s, of.mode)
 	return t
 }
 
@@ -131,20 +123,14 @@ func (*Probe) Readdress(t assay.Trial, inv assay.Inventory) assay.Trial {
 	return t
 }
 
-func overhead(set map[string]string) time.Duration {
-	switch set["mode"] {
+func (s settings) overhead() time.Duration {
+	switch s.mode {
 	case modeRTT:
 		return pingOverhead
 	case modeMTU:
 		return mtuOverhead
 	}
-	return flowOverhead + seconds(set["omit"])
-}
-
-// seconds reads a whole number of seconds; 0 where there is none.
-func seconds(text string) time.Duration {
-	n, _ := strconv.Atoi(text)
-	return time.Duration(n) * time.Second
+	return flowOverhead + s.omit
 }
 
 func networkOf(inv assay.Inventory, name string) (assay.Network, bool) {

@@ -70,21 +70,21 @@ func TestReaddress(t *testing.T) {
 	}
 }
 
-func TestCheckCase(t *testing.T) {
+func TestSettingsAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		set  map[string]string
 		want string
 	}{
-		{map[string]string{}, `unknown mode ""`},
-		{map[string]string{"mode": "sctp"}, `unknown mode "sctp"`},
-		{map[string]string{"mode": modeUDP}, "needs a rate"},
-		{map[string]string{"mode": modeUDP, "rate": "fast"}, `invalid rate "fast"`},
-		{map[string]string{"mode": modeSingle, "rate": "1M"}, `unknown setting "rate" in mode tcp-single`},
-		{map[string]string{"mode": modeParallel}, "needs streams"},
-		{map[string]string{"mode": modeParallel, "streams": "0"}, `invalid streams "0"`},
-		{map[string]string{"mode": modeSingle, "streams": "2"}, `unknown setting "streams" in mode tcp-single`},
-		{map[string]string{"mode": modeSingle, "omit": "-1"}, `invalid omit "-1"`},
-		{map[string]string{"mode": modeRTT, "omit": "1"}, `unknown setting "omit" in mode rtt`},
+		{map[string]string{}, "case tcp-1: mode is missing"},
+		{map[string]string{"mode": "sctp"}, `case tcp-1: mode: "sctp" is not one of tcp-single, `},
+		{map[string]string{"mode": modeUDP}, "rate is missing"},
+		{map[string]string{"mode": modeUDP, "rate": "fast"}, `rate: "fast" is not a number of bit/s`},
+		{map[string]string{"mode": modeSingle, "rate": "1M"}, "rate has no effect when mode is tcp-single"},
+		{map[string]string{"mode": modeParallel}, "streams is missing"},
+		{map[string]string{"mode": modeParallel, "streams": "0"}, `streams: "0" is not a whole number from 1 to 128`},
+		{map[string]string{"mode": modeSingle, "streams": "2"}, "streams has no effect when mode is tcp-single"},
+		{map[string]string{"mode": modeSingle, "omit": "-1"}, `omit: "-1" is not a whole number from 0 to 60`},
+		{map[string]string{"mode": modeRTT, "omit": "1"}, "omit has no effect when mode is rtt"},
 	} {
 		if _, err := New().Trials(assay.Inventory{}, kase(c.set)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %s", c.set, err, c.want)

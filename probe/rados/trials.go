@@ -38,13 +38,12 @@ func (s settings) objects(space int64) int64 { return max(1, space/parts/(s.size
 func readSettings(label string, set map[string]string) (settings, error) {
 	r := setting.Of(label, set)
 	s := settings{
-		op:    r.Word("op", "", "write", "seq", "rand"),
+		op:    r.Choice("op", "write", "seq", "rand"),
 		size:  r.Size("bs", 4<<20, 1, 64<<20),
-		depth: r.Count("iodepth", 16, 4096),
+		depth: r.Count("iodepth", 16, 1, 4096),
 		space: r.Size("space", usualSpace, 1<<20, 1<<50),
 	}
 	s.bs = setting.SizeWord(s.size)
-	r.Need("op", "use write, seq or rand")
 	return s, r.Err()
 }
 

@@ -56,12 +56,11 @@ var kinds = map[string][2]string{"read": {"read", "seq"}, "write": {"write", "se
 func readSettings(label string, set map[string]string) (settings, error) {
 	r := setting.Of(label, set)
 	s := settings{
-		rw:    r.Word("rw", "", "read", "write", "randread", "randwrite"),
+		rw:    r.Choice("rw", "read", "write", "randread", "randwrite"),
 		bs:    r.Size("bs", 4096, 1, 32<<20),
-		depth: r.Count("iodepth", 16, 4096),
+		depth: r.Count("iodepth", 16, 1, 4096),
 		size:  r.Size("size", 1<<30, 64<<20, math.MaxInt64),
 	}
-	r.Need("rw", "use read, write, randread or randwrite")
 	return s, r.Err()
 }
 

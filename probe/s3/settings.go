@@ -47,10 +47,13 @@ func readSettings(label string, set map[string]string) (settings, error) {
 	s := settings{
 		size:        r.Size("size", mib, 1, gib),
 		part:        r.Size("part", 0, 5*mib, gib),
-		depth:       r.Count("iodepth", 1, 4096),
+		depth:       r.Count("iodepth", 1, 1, 4096),
 		read:        r.Word("read", "", warm, cold),
-		page:        r.Count("page", 1000, 1000),
+		page:        r.Count("page", 1000, 1, 1000),
 		storeMemory: r.Size("store_memory", 0, 1, 1<<60),
+		jobs:        r.CountOr(auto, "numjobs", 1, 1, 1024),
+		objects:     int64(r.CountOr(auto, "objects", 0, 1, 10_000_000)),
+		space:       r.SizeOr(auto, "space", 0, 1, 1<<50),
 	}
 	r.Need("mix", "use PUT, GET, HEAD, LIST, DELETE, or several with weights: GET=70,PUT=30")
 	r.Read("mix", func(value string) (err error) {
@@ -66,20 +69,9 @@ func readSettings(label string, set map[string]string) (settings, error) {
 	if word := r.Word("payload", auto, auto, string(loadgen.Signed), string(loadgen.Unsigned)); word != auto {
 		s.payload = loadgen.Payload(word)
 	}
-	if !r.Is("numjobs", auto) {
-		s.jobs = r.Count("numjobs", 1, 1024)
-	}
-	if !r.Is("objects", auto) {
-		s.objects = int64(r.Count("objects", 0, 10_000_000))
-	}
-	if !r.Is("space", auto) {
-		s.space = r.Size("space", 0, 1, 1<<50)
-	}
+	r.NoEffect("read", s.mix[loadgen.Get] == 0, "nothing is read")
+	r.NoEffect("part", s.mix[loadgen.Put] == 0, "nothing is written")
 	switch {
-	case s.read != "" && s.mix[loadgen.Get] == 0:
-		r.Refuse("read has no effect when nothing is read")
-	case s.part > 0 && s.mix[loadgen.Put] == 0:
-		r.Refuse("part has no effect when nothing is written")
 	case s.part%(64*kib) != 0:
 		r.Refuse("part: %s is not a multiple of 64k", setting.SizeWord(s.part))
 	case s.objects > 0 && s.objects > (1<<50)/max(s.size, 1):

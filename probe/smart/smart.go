@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/setting"
 )
 
 // bound is when a smartctl that hangs is given up: a drive that has to spin up
@@ -50,8 +51,8 @@ func (probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if c.On != "" && c.On != assay.KindDrive {
 		return nil, fmt.Errorf("case smart/%s is on %q: smart measures a %s", c.Name, c.On, assay.KindDrive)
 	}
-	for name := range c.Set {
-		return nil, assay.WithHint("remove it", "case smart/%s: smart has no setting %q", c.Name, name)
+	if err := setting.Of(c.Name, c.Set).Err(); err != nil {
+		return nil, err
 	}
 	var trials []assay.Trial
 	for _, drive := range inv.Of(assay.KindDrive) {

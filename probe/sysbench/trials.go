@@ -3,56 +3,48 @@ package sysbench
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strconv"
 
 	"assay"
+	"assay/internal/setting"
 )
 
-// Trials returns one trial for each CPU or memory. The settings are kind (cpu,
-// memory) and threads (all or a number); for memory also op (read, write) and
-// level (dram, cache).
+// settings is a case's settings, read and checked.
+type settings struct {
+	kind, op, level string
+	threads         int // 0: all
+}
+
+func readSettings(r *setting.Reader) (settings, error) {
+	s := settings{
+		kind:    r.Choice("kind", kindCPU, kindMemory),
+		threads: r.CountOr(allThreads, "threads", 0, 1, 4096),
+	}
+	r.Need("threads", "use "+allThreads+", or a number")
+	if s.kind != kindCPU {
+		s.op = r.Choice("op", opRead, opWrite)
+		s.level = r.Choice("level", levelDRAM, levelCache)
+	}
+	return s, r.Err()
+}
+
+// Trials returns one trial for each CPU or memory.
 func (probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
-	if err := checkCase(c); err != nil {
-		return nil, fmt.Errorf("case %s: %w", c.Name, err)
+	set, err := readSettings(setting.Of(c.Name, c.Set))
+	if err != nil {
+		return nil, err
+	}
+	if on := map[string]assay.SubjectKind{kindCPU: assay.KindCPU, kindMemory: assay.KindMemory}[set.kind]; c.On != on {
+		return nil, fmt.Errorf("case %s: kind %q measures a %q, not a %q", c.Name, set.kind, on, c.On)
 	}
 	var trials []assay.Trial
 	for _, s := range inv.Of(c.On) {
-		trials = append(trials, trialOn(inv.Facts[s.Host], s, c))
+		trials = append(trials, trialOn(inv.Facts[s.Host], s, c, set))
 	}
 	return trials, nil
 }
 
-// checkCase refuses what could only be a mistake in a suite.
-func checkCase(c assay.Case) error {
-	allowed := map[string][]string{"kind": {kindCPU}}
-	on := assay.KindCPU
-	if c.Set["kind"] == kindMemory {
-		allowed = map[string][]string{
-			"kind": {kindMemory}, "op": {opRead, opWrite}, "level": {levelDRAM, levelCache},
-		}
-		on = assay.KindMemory
-	}
-	if c.On != on {
-		return fmt.Errorf("kind %q measures a %q, not a %q", c.Set["kind"], on, c.On)
-	}
-	for key, values := range allowed {
-		if !slices.Contains(values, c.Set[key]) {
-			return assay.WithHint(fmt.Sprintf("%s is one of %v", key, values), "unknown %s %q", key, c.Set[key])
-		}
-	}
-	for key := range c.Set {
-		if allowed[key] == nil && key != "threads" {
-			return fmt.Errorf("unknown setting %q", key)
-		}
-	}
-	if n, err := strconv.Atoi(c.Set["threads"]); c.Set["threads"] != allThreads && (err != nil || n < 1 || n > 4096) {
-		return assay.WithHint("threads is all, or a number", "invalid threads %q", c.Set["threads"])
-	}
-	return nil
-}
-
-func trialOn(facts assay.Facts, s assay.Subject, c assay.Case) assay.Trial {
+func trialOn(facts assay.Facts, s assay.Subject, c assay.Case, set settings) assay.Trial {
 	t := assay.Trial{
 		ID:       "sysbench/" + c.Name + "@" + s.ID,
 		Probe:    "sysbench",
@@ -63,8 +55,8 @@ func trialOn(facts assay.Facts, s assay.Subject, c assay.Case) assay.Trial {
 		Claims:   claims(s),
 		Risk:     assay.Reads,
 	}
-	threads, err := strconv.Atoi(c.Set["threads"])
-	if err != nil {
+	threads := set.threads
+	if threads == 0 {
 		threads = facts.CPU.Threads
 	}
 	if threads < 1 {
@@ -73,7 +65,7 @@ func trialOn(facts assay.Facts, s assay.Subject, c assay.Case) assay.Trial {
 		return t
 	}
 	t.Settings["threads"] = strconv.Itoa(threads)
-	if c.Set["kind"] == kindMemory {
+	if set.kind == kindMemory {
 		t.Absent = sizeBuffers(t.Settings, facts, threads)
 	}
 	return t

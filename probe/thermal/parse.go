@@ -10,6 +10,7 @@ import (
 
 	"assay"
 	"assay/internal/order"
+	"assay/internal/setting"
 )
 
 // settledWithin is how close to idle counts as cooled down, in °C, and a
@@ -39,7 +40,7 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 // notSettled is the label of a sensor that did not come near idle: with how long
 // that was waited for, where it is known.
 func notSettled(r record, settings map[string]string) string {
-	ph, err := phasesOf(settings)
+	ph, err := phasesOf(setting.Stored("", settings))
 	if !r.gaveUp || len(settings) == 0 || err != nil {
 		return "no"
 	}

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/setting"
 )
 
 // Run watches the host through idle, load and cooling down.
 func (p probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: "thermal", Settings: maps.Clone(t.Settings)}
-	ph, err := phasesOf(t.Settings)
+	ph, err := phasesOf(setting.Stored(t.Case, t.Settings))
 	if err != nil {
 		return tr, err
 	}

@@ -3,11 +3,12 @@ package thermal
 import (
 	_ "embed"
 	"fmt"
-	"strconv"
+	"maps"
 	"strings"
 	"time"
 
 	"assay"
+	"assay/internal/setting"
 )
 
 // watch is run on the host; its head describes arguments and output.
@@ -44,23 +45,23 @@ func (probe) Spec() assay.Spec {
 }
 
 // Trials returns one trial a host that has temperature sensors or a CPU clock to
-// watch. Settings, in seconds: idle (5), settle (30); and threads (0: one a CPU).
+// watch.
 func (p probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if c.On != "" && c.On != assay.KindThermal {
 		return nil, fmt.Errorf("case thermal/%s is on %q: thermal measures a %s", c.Name, c.On, assay.KindThermal)
 	}
-	if _, err := phasesOf(c.Set); err != nil {
-		return nil, fmt.Errorf("case thermal/%s: %w", c.Name, err)
+	ph, err := phasesOf(setting.Of(c.Name, c.Set))
+	if err != nil {
+		return nil, err
 	}
 	var trials []assay.Trial
 	for _, s := range inv.Of(assay.KindThermal) {
-		trials = append(trials, trialFor(inv, c, s))
+		trials = append(trials, trialFor(inv, c, ph, s))
 	}
 	return trials, nil
 }
 
-func trialFor(inv assay.Inventory, c assay.Case, s assay.Subject) assay.Trial {
-	phases, _ := phasesOf(c.Set) // Trials has seen that it is valid
+func trialFor(inv assay.Inventory, c assay.Case, ph phases, s assay.Subject) assay.Trial {
 	t := assay.Trial{
 		ID:       "thermal/" + c.Name + "@" + s.ID,
 		Probe:    "thermal",
@@ -71,10 +72,8 @@ func trialFor(inv assay.Inventory, c assay.Case, s assay.Subject) assay.Trial {
 		Claims:   allOn(inv, s),
 		Risk:     assay.Reads,
 	}
-	for name, value := range c.Set {
-		t.Settings[name] = value
-	}
-	t.Overhead = phases.idle + phases.settle
+	maps.Copy(t.Settings, c.Set)
+	t.Overhead = ph.idle + ph.settle
 	switch longest := seconds(c.Longest); {
 	case c.Seconds == 0: // nothing to stretch
 		t.Overhead += defaultLoad
@@ -125,38 +124,13 @@ type phases struct {
 	threads      int // 0: one a CPU
 }
 
-func phasesOf(set map[string]string) (phases, error) {
-	ph := phases{idle: defaultIdle, settle: defaultSettle}
-	for name, value := range set {
-		var err error
-		switch name {
-		case "idle":
-			ph.idle, err = length(value)
-		case "settle":
-			ph.settle, err = length(value)
-		case "threads":
-			ph.threads, err = strconv.Atoi(value)
-			if err != nil || ph.threads < 0 || ph.threads > 4096 {
-				err = fmt.Errorf("%q is not a number of threads", value)
-			}
-		case "sensors": // set by Trials
-		default:
-			return ph, assay.WithHint("settings are idle, settle and threads", "thermal has no setting %q", name)
-		}
-		if err != nil {
-			return ph, fmt.Errorf("setting %s: %w", name, err)
-		}
+func phasesOf(r *setting.Reader) (phases, error) {
+	ph := phases{
+		idle:    r.Seconds("idle", defaultIdle, time.Hour),
+		settle:  r.Seconds("settle", defaultSettle, time.Hour),
+		threads: r.Count("threads", 0, 0, 4096),
 	}
-	return ph, nil
-}
-
-// length reads a number of seconds, up to an hour.
-func length(value string) (time.Duration, error) {
-	s, err := strconv.ParseFloat(value, 64)
-	if err != nil || !(s >= 0 && s <= 3600) {
-		return 0, fmt.Errorf("%q is not a number of seconds from 0 to 3600", value)
-	}
-	return seconds(s), nil
+	return ph, r.Err()
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

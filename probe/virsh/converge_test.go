@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/setting"
 	"assay/stacks/migration"
 )
 
@@ -59,12 +60,12 @@ func TestGiveUp(t *testing.T) {
 	}
 }
 
-func TestAsksFor(t *testing.T) {
-	if way, loaded, err := asksFor("c", map[string]string{"way": back, "load": "yes"}); err != nil || way != back || !loaded {
-		t.Errorf("%q, %t, %v", way, loaded, err)
+func TestSettings(t *testing.T) {
+	if s, err := readSettings(setting.Of("c", map[string]string{"way": back, "load": "yes"})); err != nil || s != (settings{back, true}) {
+		t.Errorf("%+v, %v", s, err)
 	}
 	for _, bad := range []map[string]string{nil, {"way": "up"}, {"way": there, "load": "64M"}, {"way": there, "x": "y"}} {
-		if _, _, err := asksFor("c", bad); err == nil {
+		if _, err := readSettings(setting.Of("c", bad)); err == nil {
 			t.Errorf("%v is taken", bad)
 		}
 	}
@@ -79,7 +80,11 @@ func TestTrialsUnderLoad(t *testing.T) {
 		inv.Subjects = append(inv.Subjects, assay.Subject{ID: fmt.Sprint("g", i), Kind: assay.KindGuest, Host: "kvm1", Peer: "kvm2", Params: m.Params()})
 	}
 	for load, want := range map[string]int{"": 2, "yes": 1} {
-		trials, err := New().Trials(inv, assay.Case{Name: "c", On: assay.KindGuest, Set: map[string]string{"way": there, "load": load}})
+		set := map[string]string{"way": there}
+		if load != "" {
+			set["load"] = load
+		}
+		trials, err := New().Trials(inv, assay.Case{Name: "c", On: assay.KindGuest, Set: set})
 		if err != nil || len(trials) != want {
 			t.Fatalf("%q: %+v, %v", load, trials, err)
 		}

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"time"
 
 	"assay"
 	"assay/internal/farclock"
+	"assay/internal/setting"
 	"assay/internal/sleep"
 	"assay/stacks/migration"
 )
@@ -52,20 +51,15 @@ func (reader) Spec() assay.Spec {
 	}}
 }
 
-// asksFor is what a case asks for: a way, and whether the guest is to have a load.
-func asksFor(label string, set map[string]string) (way string, loaded bool, err error) {
-	for _, key := range slices.Sorted(maps.Keys(set)) {
-		if key != "way" && key != "load" {
-			return "", false, assay.WithHint("valid settings: way, load", "case %s: %s: unknown setting", label, key)
-		}
-	}
-	if way = set["way"]; way != there && way != back {
-		return "", false, fmt.Errorf("case %s: way must be there or back, not %q", label, way)
-	}
-	if load := set["load"]; load != "" && load != "yes" {
-		return "", false, fmt.Errorf("case %s: load must be yes, or left out, not %q", label, load)
-	}
-	return way, set["load"] != "", nil
+// settings is a case's settings, read and checked.
+type settings struct {
+	way    string
+	loaded bool // the guest is to have a load
+}
+
+func readSettings(r *setting.Reader) (settings, error) {
+	s := settings{way: r.Choice("way", there, back), loaded: r.Word("load", "", "yes") != ""}
+	return s, r.Err()
 }
 
 // What a migration may take by plan, before anything is known of the guest, and how long
@@ -81,7 +75,7 @@ func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if c.On != assay.KindGuest {
 		return nil, assay.WithHint("on: "+string(assay.KindGuest), "case %s: on: %s measures guests that are moved, not %q", c.Name, name, c.On)
 	}
-	way, loaded, err := asksFor(c.Name, c.Set)
+	set, err := readSettings(setting.Of(c.Name, c.Set))
 	if err != nil {
 		return nil, err
 	}
@@ -91,15 +85,15 @@ func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.ID, err)
 		}
-		if loaded && m.Load == 0 {
+		if set.loaded && m.Load == 0 {
 			continue
 		}
 		t := assay.Trial{
 			ID: name + "/" + c.Name + "@" + s.ID, Probe: name, Case: c.Name, Title: c.Title, Subject: s, Peer: s.Peer,
 			Claims: []string{s.ID, s.Host + "/cpu/cpu", s.Peer + "/cpu/cpu"}, Risk: assay.Writes, Volume: s.Volume, Scratch: 1,
-			Overhead: assumed, Bound: bound, Settings: map[string]string{"way": way},
+			Overhead: assumed, Bound: bound, Settings: map[string]string{"way": set.way},
 		}
-		if loaded {
+		if set.loaded {
 			t.Settings["load"] = strconv.FormatInt(m.Load, 10)
 		}
 		if _, known := inv.Facts[s.Peer]; !known {
