@@ -123,13 +123,7 @@ func Down(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	return homeOf(dir).Abandon(func() error {
-		l, err := Open(dir)
-		if err != nil {
-			return err
-		}
-		return l.clear(ctx)
-	})
+	return home.Down(ctx, dir, homeOf, Open, (*Lab).clear)
 }
 
 func (l *Lab) write() error { return homeOf(l.Dir).Write(l.state) }

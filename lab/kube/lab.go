@@ -128,17 +128,7 @@ func (l *Lab) Down(ctx context.Context) error { return Down(ctx, l.Dir) }
 // where nothing else is in it. It is idempotent, and works in whatever state the
 // lab was left.
 func Down(ctx context.Context, dir string) error {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return err
-	}
-	return homeOf(dir).Abandon(func() error {
-		l, err := Open(dir)
-		if err != nil {
-			return err
-		}
-		return l.clear(ctx)
-	})
+	return home.Down(ctx, dir, homeOf, Open, (*Lab).clear)
 }
 
 // clear ends the hosts and removes everything but the directory.

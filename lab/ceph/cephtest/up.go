@@ -2,16 +2,12 @@ package cephtest
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
-	"time"
 
 	"assay/lab/ceph"
+	"assay/lab/internal/labtest"
 	"assay/lab/internal/turns"
 )
-
-// bound is how long a lab may take to come up, and to go.
-const bound = 5 * time.Minute
 
 // Take is for tests that bring a Ceph up on their own: it skips t as Up does, and
 // returns when no other package's tests have a heavy lab.
@@ -25,18 +21,5 @@ func Take(t testing.TB) {
 func Up(t testing.TB, o ceph.Options) *ceph.Lab {
 	t.Helper()
 	Take(t)
-	ctx, cancel := context.WithTimeout(context.Background(), bound)
-	defer cancel()
-	l, err := ceph.Up(ctx, filepath.Join(t.TempDir(), "ceph"), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), bound)
-		defer cancel()
-		if err := l.Down(ctx); err != nil {
-			t.Error(err)
-		}
-	})
-	return l
+	return labtest.Up(t, "ceph", func(ctx context.Context, dir string) (*ceph.Lab, error) { return ceph.Up(ctx, dir, o) })
 }

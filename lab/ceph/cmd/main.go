@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"assay/lab/ceph"
 	"assay/lab/internal/verbs"
@@ -28,15 +25,10 @@ func main() {
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
-	flags := flag.NewFlagSet("ceph", flag.ContinueOnError)
-	dir := flags.String("dir", filepath.Join(os.TempDir(), "assay-ceph"), "where state, configuration and disks lie")
+	flags, dir := verbs.Flags("ceph", usage, "where state, configuration and disks lie")
 	number := flags.Int("n", ceph.Standard.Hosts, "how many hosts to bring up")
 	slow := flags.Int64("slow", 0, "what the last host's disk gives, in B/s (0: as much as the others)")
 	room := flags.Int64("room", 0, "what each OSD holds, in bytes (0: 4 GiB)")
-	flags.Usage = func() {
-		fmt.Fprint(flags.Output(), usage)
-		flags.PrintDefaults()
-	}
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

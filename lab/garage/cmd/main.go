@@ -3,11 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"assay/lab/garage"
 	"assay/lab/internal/verbs"
@@ -29,15 +26,10 @@ func main() {
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
-	flags := flag.NewFlagSet("garage", flag.ContinueOnError)
-	dir := flags.String("dir", filepath.Join(os.TempDir(), "assay-garage"), "where state, configuration and data lie")
+	flags, dir := verbs.Flags("garage", usage, "where state, configuration and data lie")
 	nodes := flags.Int("n", garage.Standard.Nodes, "how many nodes to bring up")
 	host := flags.String("host", "", "which address of this machine to listen on (127.0.0.1)")
 	copies := flags.Int("replication", garage.Standard.Replication, "how many copies there are of each object")
-	flags.Usage = func() {
-		fmt.Fprint(flags.Output(), usage)
-		flags.PrintDefaults()
-	}
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"assay/lab/guest"
 	"assay/lab/internal/verbs"
@@ -25,12 +22,7 @@ func main() {
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
-	flags := flag.NewFlagSet("guest", flag.ContinueOnError)
-	dir := flags.String("dir", filepath.Join(os.TempDir(), "assay-guest"), "where disks, keys and logs lie; it must not be there")
-	flags.Usage = func() {
-		fmt.Fprint(flags.Output(), usage)
-		flags.PrintDefaults()
-	}
+	flags, dir := verbs.Flags("guest", usage, "where disks, keys and logs lie; it must not be there")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -3,11 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"text/tabwriter"
 
 	"assay/lab/hosts"
@@ -31,13 +28,8 @@ func main() {
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
-	flags := flag.NewFlagSet("lab", flag.ContinueOnError)
-	dir := flags.String("dir", filepath.Join(os.TempDir(), "assay-lab"), "where keys, configuration and disks lie")
+	flags, dir := verbs.Flags("lab", usage, "where keys, configuration and disks lie")
 	n := flags.Int("n", 4, "how many hosts to bring up")
-	flags.Usage = func() {
-		fmt.Fprint(flags.Output(), usage)
-		flags.PrintDefaults()
-	}
 	var words []string
 	for len(args) > 0 { // flags may stand before the verb and right after it
 		if err := flags.Parse(args); err != nil {

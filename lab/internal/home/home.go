@@ -1,6 +1,7 @@
 package home
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -114,4 +115,20 @@ func (h Home) Abandon(takeDown func() error) error {
 		return fmt.Errorf("no lab is left, but its directory is not empty: %w", err)
 	}
 	return nil
+}
+
+// Down takes the lab in dir down: open reads it. dir itself is removed where
+// nothing else is in it. Down is idempotent.
+func Down[L any](ctx context.Context, dir string, of func(dir string) Home, open func(dir string) (L, error), takeDown func(L, context.Context) error) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	return of(dir).Abandon(func() error {
+		l, err := open(dir)
+		if err != nil {
+			return err
+		}
+		return takeDown(l, ctx)
+	})
 }

@@ -3,11 +3,13 @@ package verbs
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"assay"
@@ -27,6 +29,17 @@ func Main(name string, run func(ctx context.Context, args []string, out io.Write
 	}
 	stop()
 	os.Exit(1) //nolint:gocritic // stop was called
+}
+
+// Flags are those of a command, of which all have the directory of the lab: where lies what
+// holds says.
+func Flags(name, usage, holds string) (flags *flag.FlagSet, dir *string) {
+	flags = flag.NewFlagSet(name, flag.ContinueOnError)
+	flags.Usage = func() {
+		fmt.Fprint(flags.Output(), usage)
+		flags.PrintDefaults()
+	}
+	return flags, flags.String("dir", filepath.Join(os.TempDir(), "assay-"+name), holds)
 }
 
 // With opens the lab in dir and does something with it. what and up say what is

@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -38,13 +35,8 @@ func main() {
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
-	flags := flag.NewFlagSet("kube", flag.ContinueOnError)
-	dir := flags.String("dir", filepath.Join(os.TempDir(), "assay-kube"), "where state, credentials, logs and disks lie")
+	flags, dir := verbs.Flags("kube", usage, "where state, credentials, logs and disks lie")
 	nodes := flags.Int("n", kube.Standard.Nodes, "how many nodes to bring up")
-	flags.Usage = func() {
-		fmt.Fprint(flags.Output(), usage)
-		flags.PrintDefaults()
-	}
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

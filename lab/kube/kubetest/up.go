@@ -2,16 +2,12 @@ package kubetest
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
-	"time"
 
+	"assay/lab/internal/labtest"
 	"assay/lab/internal/turns"
 	"assay/lab/kube"
 )
-
-// bound is how long a lab may take to come up, and to go.
-const bound = 5 * time.Minute
 
 // Take is for tests that bring a Kubernetes up on their own: it skips t as Up does, and
 // returns when no other package's tests have a heavy lab.
@@ -26,22 +22,5 @@ func Take(t testing.TB) {
 func Up(t testing.TB) *kube.Lab {
 	t.Helper()
 	Take(t)
-	ctx, cancel := context.WithTimeout(context.Background(), bound)
-	defer cancel()
-	began := time.Now()
-	l, err := kube.Up(ctx, filepath.Join(t.TempDir(), "kube"), kube.Standard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("up in %.1f s", time.Since(began).Seconds())
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), bound)
-		defer cancel()
-		began := time.Now()
-		if err := l.Down(ctx); err != nil {
-			t.Error(err)
-		}
-		t.Logf("down in %.1f s", time.Since(began).Seconds())
-	})
-	return l
+	return labtest.Up(t, "kube", func(ctx context.Context, dir string) (*kube.Lab, error) { return kube.Up(ctx, dir, kube.Standard) })
 }

@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"assay/lab/internal/verbs"
 	"assay/lab/tiers"
@@ -24,12 +21,7 @@ const usage = `usage: go run ./lab/tiers/cmd [-dir DIR] VERB
 func main() { verbs.Main("tiers", run) }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
-	flags := flag.NewFlagSet("tiers", flag.ContinueOnError)
-	dir := flags.String("dir", filepath.Join(os.TempDir(), "assay-tiers"), "where state, credentials and disks lie")
-	flags.Usage = func() {
-		fmt.Fprint(flags.Output(), usage)
-		flags.PrintDefaults()
-	}
+	flags, dir := verbs.Flags("tiers", usage, "where state, credentials and disks lie")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
