@@ -11,14 +11,36 @@ import (
 	"assay"
 )
 
-// Text is a file of the package's testdata.
-func Text(t testing.TB, name string) string {
+// Bytes is a file of the package's testdata.
+func Bytes(t testing.TB, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(text)
+	return text
+}
+
+// Text is Bytes as a string.
+func Text(t testing.TB, name string) string {
+	t.Helper()
+	return string(Bytes(t, name))
+}
+
+// Begins wants a format to take these lines, and none of the others, for the beginning of an
+// output.
+func Begins(t *testing.T, f assay.Format, lines, others []string) {
+	t.Helper()
+	for _, line := range lines {
+		if !f.Begins(line) {
+			t.Errorf("%q does not begin an output", line)
+		}
+	}
+	for _, line := range others {
+		if f.Begins(line) {
+			t.Errorf("%q begins an output", line)
+		}
+	}
 }
 
 // Output is the transcript of an output with the command line that stood before

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/captured"
 )
 
 // pasted is an output as it stands in somebody's text: all in one.
@@ -50,7 +51,7 @@ func TestParsePasted(t *testing.T) {
 		{"busybox-openwrt", 27787264, 20.743084, 3},
 		{"byhand-toybox", 4194304, 0.010, 3},
 	} {
-		text := string(captured(t, c.file+".txt"))
+		text := captured.Text(t, c.file+".txt")
 		for name, noisy := range map[string]string{
 			"alone":      text,
 			"with CRLF":  strings.ReplaceAll(text, "\n", "\r\n"),
@@ -86,7 +87,7 @@ func TestResultsWithoutTheirCommand(t *testing.T) {
 		{"netbsd-whole-seconds.txt", 100, 1},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			got, err := New().Parse(pasted(string(captured(t, c.file))))
+			got, err := New().Parse(pasted(captured.Text(t, c.file)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -106,7 +107,7 @@ func TestResultsWithoutTheirCommand(t *testing.T) {
 
 // A device that was written to its end ends dd in an error, and is measured all the same.
 func TestADeviceWrittenToItsEnd(t *testing.T) {
-	text := string(captured(t, "gnu-9.1-device-filled.txt"))
+	text := captured.Text(t, "gnu-9.1-device-filled.txt")
 	for _, command := range []string{"", "dd if=/dev/zero of=/dev/loop4 bs=1M"} {
 		got, err := New().Parse(pasted(text, strings.Fields(command)...))
 		if err != nil {
@@ -136,7 +137,7 @@ func TestComplaintsBegin(t *testing.T) {
 			t.Errorf("%q begins: %v", line, !want)
 		}
 	}
-	full := string(captured(t, "gnu-9.1-enospc.txt"))
+	full := captured.Text(t, "gnu-9.1-enospc.txt")
 	first, _, _ := strings.Cut(full, "\n")
 	if !splits([]byte(full), first) || splits([]byte(first+"\n"), "9+0 records in") {
 		t.Error("an error begins the next output, and the records after it go on")
@@ -144,17 +145,17 @@ func TestComplaintsBegin(t *testing.T) {
 }
 
 func TestPastedErrors(t *testing.T) {
-	plain := string(captured(t, "gnu-9.1-C.txt"))
+	plain := captured.Text(t, "gnu-9.1-C.txt")
 	for _, c := range []struct {
 		name, text, command, says, hint string
 	}{
 		{"half a command", plain, "dd bs=1M", "cannot tell whether it read or wrote", "command line"},
-		{"full disk", string(captured(t, "gnu-9.1-enospc.txt")), "dd if=/dev/zero of=f", "stopped by a full disk", "free some space"},
-		{"full disk without the command", string(captured(t, "gnu-9.1-enospc.txt")), "", "stopped by a full disk", "free some space"},
-		{"full disk in German", string(captured(t, "gnu-9.1-enospc-de_DE.txt")), "", "stopped by a full disk", "free some space"},
-		{"full disk of busybox", string(captured(t, "busybox-1.35.0-enospc.txt")), "", "stopped by a full disk", "free some space"},
+		{"full disk", captured.Text(t, "gnu-9.1-enospc.txt"), "dd if=/dev/zero of=f", "stopped by a full disk", "free some space"},
+		{"full disk without the command", captured.Text(t, "gnu-9.1-enospc.txt"), "", "stopped by a full disk", "free some space"},
+		{"full disk in German", captured.Text(t, "gnu-9.1-enospc-de_DE.txt"), "", "stopped by a full disk", "free some space"},
+		{"full disk of busybox", captured.Text(t, "busybox-1.35.0-enospc.txt"), "", "stopped by a full disk", "free some space"},
 		{"could not be opened", "dd: failed to open '/mnt/x': Permission denied\n", "dd if=/dev/zero of=/mnt/x", "Permission denied", "can write"},
-		{"old busybox", string(captured(t, "busybox-1.35.0-debian.txt")), "dd if=/dev/zero of=f", "neither bytes nor seconds", "coreutils"},
+		{"old busybox", captured.Text(t, "busybox-1.35.0-debian.txt"), "dd if=/dev/zero of=f", "neither bytes nor seconds", "coreutils"},
 		{"cut after the records", plain[:strings.LastIndex(plain[:len(plain)-1], "\n")+1], "dd if=/dev/zero of=f", "neither bytes nor seconds", ""},
 		{"cut in the summary", plain[:len(plain)-12], "dd if=/dev/zero of=f", "neither bytes nor seconds", ""},
 		{"memory only", plain, "dd if=/dev/zero of=/dev/null", "measures no storage", ""},
@@ -176,27 +177,18 @@ func TestFormatBegins(t *testing.T) {
 		if strings.Contains(file, "fdatasync") {
 			continue // an error and nothing else
 		}
-		if text := string(captured(t, filepath.Base(file))); !slices.ContainsFunc(strings.Split(text, "\n"), f.Begins) {
+		if text := captured.Text(t, filepath.Base(file)); !slices.ContainsFunc(strings.Split(text, "\n"), f.Begins) {
 			t.Errorf("nothing begins in %s:\n%s", file, text)
 		}
 	}
-	for _, line := range []string{
+	captured.Begins(t, f, []string{
 		"\t8067064+0 records in", "^C0+0 записей получено", "记录了1024+0 的读入", "2018+1 records in",
 		"1073741824 bytes (1.1 GB, 1.0 GiB) copied, 99.4486 s, 10.8 MB/s", "512 bytes copied, 3.1707e-05 s, 16.1 MB/s",
 		"59 bytes transferred in 0.000127 secs (464285 bytes/sec)",
-	} {
-		if !f.Begins(line) {
-			t.Errorf("%q does not begin an output", line)
-		}
-	}
-	for _, line := range []string{
+	}, []string{
 		"", "1+1 is two", "C++17+0 records", "we kept 2+1 records in the end, and more", "1024+0", "2+2 = 4 records", "git diff 12+3 records/x",
 		"I/kickstart(  870): STATUS: 950272 bytes transferred in 0.985544 seconds", "10 MB copied, 3 s", "sent 1073741824 bytes", "3+1 bottles",
-	} {
-		if f.Begins(line) {
-			t.Errorf("%q begins an output", line)
-		}
-	}
+	})
 }
 
 // Cut by the format, a log gives one output for each dd.
@@ -213,7 +205,7 @@ func TestFormatSplits(t *testing.T) {
 		}
 		return parts
 	}
-	read := func(name string) string { return string(captured(t, name+".txt")) }
+	read := func(name string) string { return captured.Text(t, name+".txt") }
 	for name, c := range map[string]struct {
 		text string
 		want int

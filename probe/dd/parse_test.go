@@ -1,24 +1,15 @@
 package dd
 
 import (
-	"bytes"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
+	"assay/probe/probetest"
 )
-
-func captured(t testing.TB, name string) []byte {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
 
 func measured(stderr []byte, argv ...string) assay.Transcript {
 	return assay.Transcript{Probe: "dd", Steps: []assay.Step{{
@@ -55,7 +46,7 @@ func TestParseReadsEveryVersionAndLanguage(t *testing.T) {
 		{"macos.txt", 1021592274, 480.752682, 3},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			got, err := New().Parse(measured(captured(t, c.file), "dd", "if=a", "of=b", "bs=1M", "conv=fdatasync"))
+			got, err := New().Parse(measured(captured.Bytes(t, c.file), "dd", "if=a", "of=b", "bs=1M", "conv=fdatasync"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,18 +69,18 @@ func TestParseReadsEveryVersionAndLanguage(t *testing.T) {
 }
 
 func TestParseRefuses(t *testing.T) {
-	two := string(captured(t, "gnu-old.txt"))
+	two := captured.Text(t, "gnu-old.txt")
 	for name, c := range map[string]struct {
 		stderr string
 		says   string
 	}{
-		"full disk":           {string(captured(t, "gnu-9.1-enospc.txt")), "No space left on device"},
-		"full disk in German": {string(captured(t, "gnu-9.1-enospc-de_DE.txt")), "Auf dem Gerät ist kein Speicherplatz"},
-		"read error":          {string(captured(t, "gnu-old-read-error.txt")), "Input/output error"},
-		"nothing copied":      {string(captured(t, "gnu-9.1-zero.txt")), "copied 0 bytes"},
-		"records only":        {string(captured(t, "busybox-1.35.0-debian.txt")), "neither bytes nor seconds"},
-		"no seconds":          {string(captured(t, "busybox-zero-time.txt")), "neither bytes nor seconds"},
-		"fdatasync refused":   {string(captured(t, "busybox-1.35.0-fdatasync.txt")), "invalid argument"},
+		"full disk":           {captured.Text(t, "gnu-9.1-enospc.txt"), "No space left on device"},
+		"full disk in German": {captured.Text(t, "gnu-9.1-enospc-de_DE.txt"), "Auf dem Gerät ist kein Speicherplatz"},
+		"read error":          {captured.Text(t, "gnu-old-read-error.txt"), "Input/output error"},
+		"nothing copied":      {captured.Text(t, "gnu-9.1-zero.txt"), "copied 0 bytes"},
+		"records only":        {captured.Text(t, "busybox-1.35.0-debian.txt"), "neither bytes nor seconds"},
+		"no seconds":          {captured.Text(t, "busybox-zero-time.txt"), "neither bytes nor seconds"},
+		"fdatasync refused":   {captured.Text(t, "busybox-1.35.0-fdatasync.txt"), "invalid argument"},
 		"zero seconds":        {"1+0 records out\n512 bytes copied, 0 s, Infinity B/s\n", "0 s"},
 		"too many bytes":      {"99999999999999999999 bytes copied, 1 s, 1 B/s\n", "not a number of bytes"},
 		"too many seconds":    {"9 bytes copied, 1e999 s, 1 B/s\n", "not a number of seconds"},
@@ -107,7 +98,7 @@ func TestParseRefuses(t *testing.T) {
 			}
 		})
 	}
-	refused := measured(captured(t, "busybox-1.35.0-fdatasync.txt"), "dd", "if=a", "of=b")
+	refused := measured(captured.Bytes(t, "busybox-1.35.0-fdatasync.txt"), "dd", "if=a", "of=b")
 	if _, err := New().Parse(refused); assay.Hint(err) != hintCoreutils {
 		t.Errorf("busybox's refusal has the hint %q", assay.Hint(err))
 	}
@@ -152,7 +143,7 @@ func TestLabelsSayWhatHappened(t *testing.T) {
 		{"dd if=/f of=/dev/null bs=1M", opReadWarm, map[string]string{"cache": "warm"}},
 		{"dd if=/root/data of=/dev/zero bs=512k", "", map[string]string{"pattern": "read", "file": "/root/data"}},
 	} {
-		tr := measured(captured(t, "gnu-9.1-C.txt"), c.argv)
+		tr := measured(captured.Bytes(t, "gnu-9.1-C.txt"), c.argv)
 		tr.Settings = map[string]string{"op": c.op}
 		got, err := New().Parse(tr)
 		if err != nil {
@@ -165,7 +156,7 @@ func TestLabelsSayWhatHappened(t *testing.T) {
 		}
 	}
 	for _, argv := range []string{"dd bs=1M", "dd if=/dev/zero of=/dev/null", "dd if=/dev/urandom of=/dev/zero"} {
-		if got, err := New().Parse(measured(captured(t, "gnu-9.1-C.txt"), argv)); err == nil {
+		if got, err := New().Parse(measured(captured.Bytes(t, "gnu-9.1-C.txt"), argv)); err == nil {
 			t.Errorf("%q: gave %v", argv, got)
 		}
 	}
@@ -210,7 +201,7 @@ func TestColdIsOnlyWhatWasDropped(t *testing.T) {
 		"zfs does not take advice": {[]assay.Step{step(stepAdvise, 0, ""), step(stepResident, 0, "0\n")}, "zfs", cacheKept},
 		"nothing was tried":        {nil, "ext4", cacheKept},
 	} {
-		tr := measured(captured(t, "gnu-9.1-C.txt"), "dd", "if=f", "of=/dev/null", "bs=1M")
+		tr := measured(captured.Bytes(t, "gnu-9.1-C.txt"), "dd", "if=f", "of=/dev/null", "bs=1M")
 		tr.Settings = map[string]string{"op": opReadCold, "file_system": c.fs}
 		tr.Steps = append(c.steps, tr.Steps...)
 		got, err := New().Parse(tr)
@@ -226,23 +217,14 @@ func TestColdIsOnlyWhatWasDropped(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {
-		f.Add(captured(f, filepath.Base(file)), "dd if=/dev/zero of=f bs=1M")
-		f.Add(captured(f, filepath.Base(file)), "dd if=f of=/dev/null bs=2x512 iflag=direct")
+		f.Add(captured.Bytes(f, filepath.Base(file)), "dd if=/dev/zero of=f bs=1M")
+		f.Add(captured.Bytes(f, filepath.Base(file)), "dd if=f of=/dev/null bs=2x512 iflag=direct")
 	}
 	f.Fuzz(func(t *testing.T, text []byte, argv string) {
 		for _, tr := range []assay.Transcript{measured(text, argv), pasted(string(text), argv)} {
 			got, err := New().Parse(tr)
-			if (err == nil) == (len(got) == 0) {
-				t.Fatalf("%d measurements and error %v", len(got), err)
-			}
-			for _, m := range got {
-				if !(m.Value > 0) || m.Value > 1e30 || m.Line < 1 || m.Line > bytes.Count(text, []byte("\n"))+1 {
-					t.Errorf("%s = %v on line %d", m.Metric, m.Value, m.Line)
-				}
-				if known, ok := assay.Describe(m.Metric); !ok || known.Unit != m.Unit {
-					t.Errorf("%s in %s is not in the vocabulary", m.Metric, m.Unit)
-				}
-			}
+			probetest.CheckParsed(t, got, err, string(text))
+			probetest.CheckNoZero(t, got)
 		}
 		for line := range strings.Lines(string(text)) {
 			if begins(line) {

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"testing"
+
+	"assay/internal/captured"
 )
 
 // BenchmarkParseJSONPlus reads a document of 20 MB: real jobs with their bins,
 // over and over.
 func BenchmarkParseJSONPlus(b *testing.B) {
-	one := read(b, "3.33-randread-uring.json")
+	one := captured.Bytes(b, "3.33-randread-uring.json")
 	one = one[bytes.LastIndex(one, []byte("\n{"))+1:]
 	from := bytes.Index(one, []byte("\"jobs\" : [")) + len("\"jobs\" : [")
 	to := bytes.LastIndex(one, []byte("\n  ],"))
@@ -28,7 +30,7 @@ func BenchmarkParseJSONPlus(b *testing.B) {
 
 // BenchmarkParseText reads a report of 20 MB: one job after another.
 func BenchmarkParseText(b *testing.B) {
-	one := read(b, "text/3.36-nvme-headless.txt")
+	one := captured.Bytes(b, "text/3.36-nvme-headless.txt")
 	var all bytes.Buffer
 	for n := 0; all.Len() < 20<<20; n++ {
 		all.Write(bytes.Replace(one, []byte("pid=3041"), fmt.Appendf(nil, "pid=%d", n), 1))

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/captured"
 )
 
 func TestReadCommand(t *testing.T) {
@@ -38,7 +40,7 @@ func TestReadCommand(t *testing.T) {
 // What is not on a command line is fio's default only where no job file may say
 // otherwise.
 func TestLabelsWithAJobFile(t *testing.T) {
-	tr := measured(read(t, "text/2.2.10-randread.txt"))
+	tr := measured(captured.Bytes(t, "text/2.2.10-randread.txt"))
 	for argv, want := range map[string]string{"fio wsh_4k_randread.fio": "", "fio --name=hdd_randread_test --bs=4k": "0", "": ""} {
 		tr.Steps[0].Argv = strings.Fields(argv)
 		ms, err := New().Parse(tr)

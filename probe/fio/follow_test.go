@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/captured"
 )
 
 // What is told while fio runs is what is read in the end, however its output is
 // cut into pieces.
 func TestFollowerTellsTheSamplesOfTheEnd(t *testing.T) {
-	out := read(t, "3.33-randread-uring.json")
+	out := captured.Bytes(t, "3.33-randread-uring.json")
 	ms, err := New().Parse(measured(out))
 	if err != nil {
 		t.Fatal(err)

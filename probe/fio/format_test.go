@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"assay/internal/captured"
 )
 
 // Every captured report is known by a line of it, at the latest where its
@@ -85,7 +87,7 @@ func cut(text string) []string {
 
 // One run is one excerpt, whatever it prints; two runs one after the other are two.
 func TestSplits(t *testing.T) {
-	two := read(t, "text/3.39-linstor-sync.txt")
+	two := captured.Bytes(t, "text/3.39-linstor-sync.txt")
 	for _, file := range reports(t) {
 		out, err := os.ReadFile(file)
 		if err != nil {
@@ -103,7 +105,7 @@ func TestSplits(t *testing.T) {
 	}
 	// Without their heads, too.
 	headless := func(file string) string {
-		out := read(t, file)
+		out := captured.Bytes(t, file)
 		return string(out[bytes.LastIndex(out, []byte("\n  write: IOPS="))+1:])
 	}
 	a, b := headless("text/3.39-linstor-sync.txt"), headless("text/3.39-disabled-sync.txt")
@@ -114,7 +116,7 @@ func TestSplits(t *testing.T) {
 	if got := cut(tail + tail); len(got) != 2 {
 		t.Errorf("two tails: %d runs", len(got))
 	}
-	jobs := read(t, "text/3.36-nvme-headless.txt")
+	jobs := captured.Bytes(t, "text/3.36-nvme-headless.txt")
 	other := bytes.ReplaceAll(jobs, []byte("pid=3041"), []byte("pid=5509"))
 	if got := cut(string(jobs) + string(other)); len(got) != 2 {
 		t.Errorf("two of the same name: %d runs", len(got))
@@ -143,7 +145,7 @@ func TestSplitsJSON(t *testing.T) {
 		{"a shorter one", first, document("a", "500", "25", "2", "101"), true},
 		{"a list", first, "[" + first + "]", true},
 		{"after notes", "note: both iodepth >= 1 and synchronous I/O engine are selected\n", first, false},
-		{"after a report", string(read(t, "text/3.39-linstor-sync.txt")), first, true},
+		{"after a report", captured.Text(t, "text/3.39-linstor-sync.txt"), first, true},
 	}
 	for _, tt := range tests {
 		if got := splits([]byte(tt.sofar), tt.next); got != tt.want {
@@ -151,7 +153,7 @@ func TestSplitsJSON(t *testing.T) {
 		}
 	}
 	// Both formats at once are one run: first the document, then the report.
-	both := string(read(t, "3.33-normal-and-json.txt"))
+	both := captured.Text(t, "3.33-normal-and-json.txt")
 	end := strings.Index(both, "\n}\n") + 3
 	for _, line := range strings.Split(both[end:], "\n") {
 		if begins(line) && splits([]byte(both[:end]), line) {

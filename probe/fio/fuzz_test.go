@@ -2,37 +2,16 @@ package fio
 
 import (
 	"bytes"
-	"math"
 	"os"
 	"strconv"
 	"testing"
 
-	"assay"
+	"assay/internal/captured"
+	"assay/probe/probetest"
 )
 
 // trimmed writes a value so that the last bits of it do not matter.
 func trimmed(v float64) string { return strconv.FormatFloat(v, 'g', 12, 64) }
-
-func checkMeasurements(t *testing.T, name string, out []byte, ms []assay.Measurement) {
-	t.Helper()
-	lines := bytes.Count(out, []byte("\n")) + 1
-	for _, m := range ms {
-		if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || m.Value < 0 {
-			t.Fatalf("%s: %s = %v", name, m.Metric, m.Value)
-		}
-		if d, ok := assay.Describe(m.Metric); !ok || d.Unit != m.Unit {
-			t.Fatalf("%s: %s in %s is not in the vocabulary", name, m.Metric, m.Unit)
-		}
-		if m.Line < 1 || m.Line > lines {
-			t.Fatalf("%s: %s is said to be on line %d of %d", name, m.Metric, m.Line, lines)
-		}
-		for _, s := range m.Samples {
-			if math.IsNaN(s.Value) || math.IsInf(s.Value, 0) || s.Value < 0 {
-				t.Fatalf("%s: %s: sample %v", name, m.Metric, s)
-			}
-		}
-	}
-}
 
 func FuzzParse(f *testing.F) {
 	// Small seeds only: the larger captures are parsed by the tests, and would
@@ -41,7 +20,7 @@ func FuzzParse(f *testing.F) {
 		"3.33-client-server.json", "3.33-normal-and-json.txt", "3.33-full.err", "3.33-nonexistent.json",
 		"handmade-2.2.10-randwrite.json", "handmade-2.6-mixed.json",
 	} {
-		f.Add(read(f, file), 0)
+		f.Add(captured.Bytes(f, file), 0)
 	}
 	for _, file := range reports(f) {
 		out, err := os.ReadFile(file)
@@ -63,12 +42,9 @@ func FuzzParse(f *testing.F) {
 		}
 		splits(out, string(out))
 		ms, err := New().Parse(tr)
-		if (err == nil) != (len(ms) > 0) {
-			t.Fatalf("%d measurements and error %v", len(ms), err)
-		}
 		if exit != 0 && err == nil {
 			t.Fatal("a fio that failed gave figures")
 		}
-		checkMeasurements(t, "fuzz", out, ms)
+		probetest.CheckParsed(t, ms, err, string(out))
 	})
 }

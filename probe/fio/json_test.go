@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
 
 // How fio's own samples differ, and what the kernel counted, are read from JSON
@@ -26,7 +27,7 @@ func TestParseDeviations(t *testing.T) {
 		{"storage.write.device.ios", "device", "vda", `"write_ios" : 38114`, 1},
 	} {
 		m := figure(t, ms, w.metric, w.label, w.value)
-		line := strings.Split(string(read(t, "3.33-randwrite-psync.json")), "\n")[m.Line-1]
+		line := strings.Split(captured.Text(t, "3.33-randwrite-psync.json"), "\n")[m.Line-1]
 		if want := fmt.Sprintf("%.10g", m.Value/w.scale); !strings.Contains(line, want) {
 			t.Errorf("%s = %s, line %d is %q", w.metric, want, m.Line, line)
 		}
@@ -82,7 +83,7 @@ func TestParseDevice(t *testing.T) {
 
 // Notes, ANSI-free progress and a report around the documents change nothing.
 func TestParseJSONAmidLines(t *testing.T) {
-	plain := read(t, "3.33-randwrite-psync.json")
+	plain := captured.Bytes(t, "3.33-randwrite-psync.json")
 	ms := parsed(t, "3.33-randwrite-psync.json")
 	noisy := append([]byte("a: Laying out IO file (1 file / 64MiB)\r\n{ is no document\r\n"), bytes.ReplaceAll(plain, []byte("\n"), []byte("\r\n"))...)
 	noisy = append(noisy, "done {\r\n} [ 1\r\n"...)
@@ -99,7 +100,7 @@ func TestParseJSONAmidLines(t *testing.T) {
 
 // Wherever a document is cut off, that is an error and no figure.
 func TestParseCutJSON(t *testing.T) {
-	whole := bytes.TrimSpace(read(t, "handmade-2.2.10-randwrite.json"))
+	whole := bytes.TrimSpace(captured.Bytes(t, "handmade-2.2.10-randwrite.json"))
 	for n := 20; n < len(whole); n++ {
 		if ms, err := New().Parse(measured(whole[:n])); !errors.Is(err, assay.ErrNoOutput) {
 			t.Fatalf("cut at %d: %d measurements and %v", n, len(ms), err)

@@ -3,22 +3,13 @@ package fio
 import (
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
+	"assay/probe/probetest"
 )
-
-func read(t testing.TB, file string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
 
 func measured(stdout []byte) assay.Transcript {
 	return assay.Transcript{Probe: name, Steps: []assay.Step{{Name: stepMeasure, Output: assay.Output{Stdout: stdout}}}}
@@ -26,7 +17,7 @@ func measured(stdout []byte) assay.Transcript {
 
 func parsed(t testing.TB, file string) []assay.Measurement {
 	t.Helper()
-	ms, err := New().Parse(measured(read(t, file)))
+	ms, err := New().Parse(measured(captured.Bytes(t, file)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,20 +166,12 @@ func TestParseSpeaksTheVocabulary(t *testing.T) {
 		"3.33-randread-uring.json", "3.33-randwrite-psync.json", "3.33-read-libaio.json", "3.33-randrw-jobs.json",
 		"3.33-normal-and-json.txt", "3.33-client-server.json", "handmade-2.2.10-randwrite.json",
 	} {
-		lines := strings.Split(string(read(t, file)), "\n")
-		for _, m := range parsed(t, file) {
-			d, ok := assay.Describe(m.Metric)
-			if !ok || d.Unit != m.Unit {
-				t.Errorf("%s: %s in %s is not in the vocabulary", file, m.Metric, m.Unit)
-			}
-			if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || m.Value < 0 {
-				t.Errorf("%s: %s = %v", file, m.Metric, m.Value)
-			}
+		lines := strings.Split(captured.Text(t, file), "\n")
+		ms := parsed(t, file)
+		t.Run(file, func(t *testing.T) { probetest.CheckFigures(t, ms, len(lines)) })
+		for _, m := range ms {
 			if m.Value == 0 && m.Metric != "storage.errors" && !strings.Contains(m.Metric, ".device.") {
 				t.Errorf("%s: %s is a silent zero", file, m.Metric)
-			}
-			if m.Line < 1 || m.Line > len(lines) {
-				t.Errorf("%s: %s is said to be on line %d of %d", file, m.Metric, m.Line, len(lines))
 			}
 			if strings.HasSuffix(m.Metric, ".iops") && !strings.Contains(lines[m.Line-1], `"iops" :`) {
 				t.Errorf("%s: line %d is %q, not IOPS", file, m.Line, lines[m.Line-1])
@@ -229,7 +212,7 @@ func TestParseLabels(t *testing.T) {
 
 // What fio did not print is read from the command line that was really run.
 func TestParseLabelsFromArgv(t *testing.T) {
-	tr := measured(read(t, "handmade-2.2.10-randwrite.json"))
+	tr := measured(captured.Bytes(t, "handmade-2.2.10-randwrite.json"))
 	tr.Steps[0].Argv = []string{"/usr/bin/fio", "-filename=/x", "--blocksize=4k", "--iodepth=16", "--ioengine=sync", "--direct=1", "--fdatasync=1"}
 	ms, err := New().Parse(tr)
 	if err != nil {
@@ -251,10 +234,10 @@ func TestParseErrors(t *testing.T) {
 		tr.Steps[0].Output.Stderr, tr.Steps[0].Output.Exit = []byte(err), exit
 		return tr
 	}
-	captured := func(stem string) assay.Transcript {
-		return step(string(read(t, stem+".json")), string(read(t, stem+".err")), 1)
+	ended := func(stem string) assay.Transcript {
+		return step(captured.Text(t, stem+".json"), captured.Text(t, stem+".err"), 1)
 	}
-	whole := string(read(t, "handmade-2.2.10-randwrite.json"))
+	whole := captured.Text(t, "handmade-2.2.10-randwrite.json")
 	tests := []struct {
 		name string
 		tr   assay.Transcript
@@ -262,16 +245,16 @@ func TestParseErrors(t *testing.T) {
 		says string
 		hint bool
 	}{
-		{"full device", captured("3.33-full"), assay.ErrNoSpace, "No space left on device", true},
-		{"full device, exit lost", step(string(read(t, "3.33-full.json")), "", 0), assay.ErrNoSpace, "error 28", true},
-		{"no such file", captured("3.33-nonexistent"), assay.ErrNotFound, "fio: file creation disallowed", true},
-		{"no such file, exit lost", step(string(read(t, "3.33-nonexistent.json")), "", 0), assay.ErrNoOutput, "completed no operation", false},
-		{"cut off", measured(read(t, "3.33-cut.json")), assay.ErrNoOutput, "truncated", true},
+		{"full device", ended("3.33-full"), assay.ErrNoSpace, "No space left on device", true},
+		{"full device, exit lost", step(captured.Text(t, "3.33-full.json"), "", 0), assay.ErrNoSpace, "error 28", true},
+		{"no such file", ended("3.33-nonexistent"), assay.ErrNotFound, "fio: file creation disallowed", true},
+		{"no such file, exit lost", step(captured.Text(t, "3.33-nonexistent.json"), "", 0), assay.ErrNoOutput, "completed no operation", false},
+		{"cut off", measured(captured.Bytes(t, "3.33-cut.json")), assay.ErrNoOutput, "truncated", true},
 		{"nothing", measured(nil), assay.ErrNoOutput, "no JSON document", true},
 		{"head of a report", measured([]byte("a: (g=0): rw=read\nfio-3.33\n")), assay.ErrNoOutput, "line 1: fio's output ends before its results", true},
 		{"no step", assay.Transcript{}, assay.ErrNoOutput, "measure", false},
 		{"no job", measured([]byte(`{"fio version" : "fio-3.33", "jobs" : []}`)), assay.ErrNoOutput, "contains no job", false},
-		{"reads and writes as one", measured(read(t, "handmade-2.6-mixed.json")), nil, "cannot be separated", true},
+		{"reads and writes as one", measured(captured.Bytes(t, "handmade-2.6-mixed.json")), nil, "cannot be separated", true},
 		{"negative", measured([]byte(strings.Replace(whole, "15624.70", "-1", 1))), nil, "line 30: iops is -1, which is impossible", false},
 		{"zero IOPS", measured([]byte(strings.Replace(whole, "15624.70", "0.00", 1))), nil, "iops is 0", false},
 		{"nan IOPS", measured([]byte(strings.Replace(whole, "15624.70", "nan", 1))), assay.ErrNoOutput, "line 30: iops is missing, fio printed nan", false},
@@ -368,7 +351,7 @@ func TestParseHistogram(t *testing.T) {
 
 // A status document that cannot be read costs a sample, not the figure, and is noted.
 func TestParsePassesOverABrokenStatus(t *testing.T) {
-	good := read(t, "3.33-client-server.json")
+	good := captured.Bytes(t, "3.33-client-server.json")
 	broken := append([]byte("{\n  \"fio version\" : \"fio-3.33\",\n  \"jobs\" : [ fio: oops\n"), good...)
 	tr := measured(broken)
 	if _, err := New().Parse(tr); err != nil {
@@ -380,10 +363,10 @@ func TestParsePassesOverABrokenStatus(t *testing.T) {
 }
 
 func TestNotes(t *testing.T) {
-	if ids := noteIDs(measured(read(t, "3.33-randwrite-psync.json"))); ids != "fio-depth-capped" {
+	if ids := noteIDs(measured(captured.Bytes(t, "3.33-randwrite-psync.json"))); ids != "fio-depth-capped" {
 		t.Errorf("notes %q", ids)
 	}
-	if ids := noteIDs(measured(read(t, "3.33-normal-and-json.txt"))); ids != "" {
+	if ids := noteIDs(measured(captured.Bytes(t, "3.33-normal-and-json.txt"))); ids != "" {
 		t.Errorf("the human-readable report is taken for notes: %q", ids)
 	}
 	// What differs from repeat to repeat would be told once for each of them.

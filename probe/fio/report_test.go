@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
+	"assay/probe/probetest"
 )
 
 const kib = 1024.0
@@ -165,7 +167,7 @@ func TestReportFigures(t *testing.T) {
 
 // A report and the JSON of the same run agree, but for what was rounded.
 func TestReportAgreesWithJSON(t *testing.T) {
-	out := read(t, "3.33-normal-and-json.txt")
+	out := captured.Bytes(t, "3.33-normal-and-json.txt")
 	ms := parsed(t, "3.33-normal-and-json.txt")
 	open, end := bytes.Index(out, []byte("\n{")), bytes.Index(out, []byte("\n}"))
 	report := append(bytes.Clone(out[:open+1]), out[end+3:]...)
@@ -191,7 +193,7 @@ func TestReportAgreesWithJSON(t *testing.T) {
 
 // With the command line, the labels are the same as those of JSON.
 func TestReportLabelsFromCommand(t *testing.T) {
-	tr := measured(read(t, "text/3.39-linstor-sync.txt"))
+	tr := measured(captured.Bytes(t, "text/3.39-linstor-sync.txt"))
 	tr.Steps[0].Argv = strings.Fields("fio --name=sync-write --filename=/mnt/fio/testfile --size=1G --bs=4k --rw=write " +
 		"--iodepth=1 --direct=1 --sync=1 --runtime=60 --time_based --group_reporting --zero_buffers")
 	ms, err := New().Parse(tr)
@@ -213,7 +215,7 @@ func TestReportLabelsFromCommand(t *testing.T) {
 // the whole of it says.
 func TestReportCutAnywhere(t *testing.T) {
 	for _, file := range []string{"2.0.15-rw", "2.1.11-randrw", "2.2.10-rbd", "3.39-linstor-sync", "3.36-nvme-headless", "3.33-randread-libaio"} {
-		whole := read(t, "text/"+file+".txt")
+		whole := captured.Bytes(t, "text/"+file+".txt")
 		ms, err := New().Parse(measured(whole))
 		if err != nil {
 			t.Fatal(err)
@@ -249,7 +251,7 @@ func TestReportCutAnywhere(t *testing.T) {
 
 // A lost head costs the labels, not the figures.
 func TestReportWithoutHead(t *testing.T) {
-	whole := read(t, "text/3.39-linstor-sync.txt")
+	whole := captured.Bytes(t, "text/3.39-linstor-sync.txt")
 	from := bytes.Index(whole, []byte("  write: IOPS"))
 	ms, err := New().Parse(measured(whole[from:]))
 	if err != nil {
@@ -288,7 +290,7 @@ func TestSlowestAndFastestOfAGroupAlone(t *testing.T) {
 
 // Line ends of Windows, prose and other tools' lines before, between and after.
 func TestReportAmidNoise(t *testing.T) {
-	whole := string(read(t, "text/3.39-linstor-sync.txt"))
+	whole := captured.Text(t, "text/3.39-linstor-sync.txt")
 	want := len(parsed(t, "text/3.39-linstor-sync.txt"))
 	noisy := "Here is what it said: read\nwrite: nothing\n" +
 		strings.ReplaceAll(strings.Replace(whole, "  cpu ", "lat\n(usec)\n | 99.00th=[\nbw (\nclat (usec)\nissued\n: (g=\n  cpu ", 1), "\n", "\r\n") +
@@ -347,7 +349,7 @@ func TestReportErrors(t *testing.T) {
 		{"3.27-one-failed", "job Fio: error 5: file:io_u.c:1841, func=io_u error, error=Input/output error", nil},
 	}
 	for _, tt := range tests {
-		ms, err := New().Parse(measured(read(t, "text/"+tt.file+".txt")))
+		ms, err := New().Parse(measured(captured.Bytes(t, "text/"+tt.file+".txt")))
 		if err == nil || !strings.Contains(err.Error(), tt.says) || tt.is != nil && !errors.Is(err, tt.is) {
 			t.Errorf("%s: %d measurements and %v", tt.file, len(ms), err)
 		}
@@ -380,7 +382,7 @@ func TestReportsSpeakTheVocabulary(t *testing.T) {
 		if err != nil {
 			continue // TestReportErrors looks at these
 		}
-		checkMeasurements(t, file, out, ms)
+		t.Run(file, func(t *testing.T) { probetest.CheckParsed(t, ms, nil, string(out)) })
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
+	"assay/probe/probetest"
 )
 
 // What a person reads in a terse line, of the fields that fio's HOWTO lists: the
@@ -50,12 +52,12 @@ func TestTerse(t *testing.T) {
 			{"tool.duration", 141.787, nil},
 		},
 	} {
-		ms, err := New().Parse(measured(read(t, "text/"+file+".txt")))
+		ms, err := New().Parse(measured(captured.Bytes(t, "text/"+file+".txt")))
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
-		checkMeasurements(t, file, read(t, "text/"+file+".txt"), ms)
+		t.Run(file, func(t *testing.T) { probetest.CheckParsed(t, ms, nil, captured.Text(t, "text/"+file+".txt")) })
 		for _, w := range wants {
 			m := find(ms, w.metric)
 			if m == nil || math.Abs(m.Value-w.v) > 1e-9*w.v {
@@ -83,7 +85,7 @@ func find(ms []assay.Measurement, metric string) *assay.Measurement {
 // Of a status a second the last one counts; another run of the same name is another
 // result, as in files that scripts append to.
 func TestTerseStatusAndRuns(t *testing.T) {
-	line := strings.TrimSpace(string(read(t, "text/3.33-terse-randrw.txt")))
+	line := strings.TrimSpace(captured.Text(t, "text/3.33-terse-randrw.txt"))
 	later := strings.NewReplacer(";249664;124520;1945;2005;", ";349664;124520;1945;3005;", ";255936;127648;1994;2005;", ";355936;127648;1994;3005;").Replace(line)
 	count := func(text string) (n int, duration float64) {
 		ms, err := New().Parse(measured([]byte(text)))
@@ -111,7 +113,7 @@ func TestTerseStatusAndRuns(t *testing.T) {
 // A line that is cut off gives the directions that are whole; one that has none is
 // an error.
 func TestTerseTruncated(t *testing.T) {
-	line := string(read(t, "text/3.33-terse-randrw.txt"))
+	line := captured.Text(t, "text/3.33-terse-randrw.txt")
 	ms, err := New().Parse(measured([]byte(line[:600])))
 	if err != nil || find(ms, "storage.read.iops") == nil || find(ms, "storage.write.iops") != nil {
 		t.Errorf("cut in the writes: %d measurements, %v", len(ms), err)

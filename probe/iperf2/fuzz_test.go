@@ -2,7 +2,6 @@ package iperf2
 
 import (
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"assay/internal/captured"
@@ -19,10 +18,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("[  3]  0.0-10.0 sec  1.10 GBytes   942 Mbits/sec", "iperf -c h -u -b 1g")
 	f.Fuzz(func(t *testing.T, text, command string) {
 		got, err := New().Parse(captured.Output(text, command))
-		if (err == nil) == (len(got) == 0) {
-			t.Fatalf("%d measurements and error %v", len(got), err)
-		}
-		probetest.CheckFigures(t, got, strings.Count(text, "\n")+1)
+		probetest.CheckParsed(t, got, err, text)
 		begins(text)
 		splits([]byte(text), command)
 	})

@@ -20,10 +20,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("[  5]   0.00-1.00   sec  1.09 GBytes  9.38 Gbits/sec   33   1.21 MBytes", "iperf3 -c h -u -b 1G --bidir -P 4")
 	f.Fuzz(func(t *testing.T, text, command string) {
 		got, err := New().Parse(captured.Output(text, command))
-		if (err == nil) == (len(got) == 0) {
-			t.Fatalf("%d measurements and error %v", len(got), err)
-		}
-		probetest.CheckFigures(t, got, strings.Count(text, "\n")+1)
+		probetest.CheckParsed(t, got, err, text)
 		begins(text)
 		splits([]byte(text), command)
 	})

@@ -2,6 +2,7 @@ package probetest
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,6 +40,26 @@ func TestReader(t *testing.T, m assay.Measurer) {
 	}
 	if _, err := m.Parse(assay.Transcript{}); err == nil {
 		t.Error("an empty transcript gives no error")
+	}
+}
+
+// CheckParsed holds what a reader made of a text to what every reader promises: figures as
+// CheckFigures wants them, or an error.
+func CheckParsed(t *testing.T, all []assay.Measurement, err error, text string) {
+	t.Helper()
+	if (err == nil) == (len(all) == 0) {
+		t.Fatalf("%d measurements and error %v", len(all), err)
+	}
+	CheckFigures(t, all, strings.Count(text, "\n")+1)
+}
+
+// CheckNoZero wants no figure to be zero, but for those whose names have one of these ends.
+func CheckNoZero(t *testing.T, all []assay.Measurement, ends ...string) {
+	t.Helper()
+	for _, m := range all {
+		if m.Value == 0 && !slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(m.Metric, end) }) {
+			t.Errorf("%s is a silent zero", m.Metric)
+		}
 	}
 }
 

@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
 
 func TestBegins(t *testing.T) {
 	f := New().Format()
-	for _, line := range []string{
+	captured.Begins(t, f, []string{
 		"Maintaining 16 concurrent writes of 4194304 bytes to objects of size 4194304 for up to 10 seconds or 0 objects",
 		"2020-01-30T18:55:04.687964-0700 Maintaining 128 concurrent writes of 4194304 bytes to objects of size 4194304 for up to 10 seconds or 0 objects",
 		" Maintaining 16 concurrent writes of 4194304 bytes for at least 10 seconds.",
@@ -20,20 +21,11 @@ func TestBegins(t *testing.T) {
 		"Total time run:         10.292915", "Total reads made 459,616.00 807,521.00 911,808.00",
 		"Single Client Two Clients Three Clients", "| Single Client | Two Clients |", "Bandwidth (MB/sec):     219.957",
 		"Must write data before running a read benchmark!",
-	} {
-		if !f.Begins(line) {
-			t.Errorf("does not begin with %q", line)
-		}
-	}
-	for _, line := range []string{
+	}, []string{
 		"", "hints = 1", "Total time run", "A SINGLE CLIENT IS NOT ENOUGH", "Single Client", "Bandwidth by number of clients, one client or two clients",
 		"reading and 6,078 MB/s for writing.", "Average IOPS: 12", "Max latency(s): 1", "4K Bandwidth (KB) IO/s Latency (ms)",
 		"    total time:                          10.0012s", "bandwidth (MB/sec) was 12", "    10      16       454       438   175.039        88    0.704013    0.355826",
-	} {
-		if f.Begins(line) {
-			t.Errorf("begins with %q", line)
-		}
-	}
+	})
 }
 
 // Several runs in one text are cut into as many, and one stays one.
@@ -54,7 +46,7 @@ func TestSplits(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var text string
 			for _, name := range c.files {
-				text += strings.ReplaceAll(file(t, name), "\r", "")
+				text += strings.ReplaceAll(captured.Text(t, name), "\r", "")
 			}
 			parts := cut(text)
 			if len(parts) != c.want {
@@ -91,7 +83,7 @@ func TestAccepts(t *testing.T) {
 	if f.Accepts(nil) || f.Accepts([]string{"fio version", "jobs"}) || f.Accepts([]string{"total_time_run", "q_table_name"}) {
 		t.Error("others' keys are taken")
 	}
-	if !f.Splits([]byte(strings.TrimPrefix(file(t, "pacific-rand-4k.json"), "hints = 1\n")), "Total time run: 3") {
+	if !f.Splits([]byte(strings.TrimPrefix(captured.Text(t, "pacific-rand-4k.json"), "hints = 1\n")), "Total time run: 3") {
 		t.Error("text goes on in a document")
 	}
 }

@@ -3,12 +3,11 @@ package rados
 import (
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
 
 func parse(t *testing.T, text, command string) ([]assay.Measurement, error) {
@@ -20,15 +19,6 @@ func transcript(text []byte, command string) assay.Transcript {
 	return assay.Transcript{Probe: "rados", Steps: []assay.Step{{
 		Name: "measure", Argv: strings.Fields(command), Output: assay.Output{Stdout: text},
 	}}}
-}
-
-func file(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // want is what a human reads in a file: figures as printed, MiB for bandwidth.
@@ -122,7 +112,7 @@ var cases = []want{
 func TestParse(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.file+" "+c.job+c.command, func(t *testing.T) {
-			all, err := parse(t, file(t, c.file), c.command)
+			all, err := parse(t, captured.Text(t, c.file), c.command)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -163,7 +153,7 @@ func TestParse(t *testing.T) {
 }
 
 func TestColumnsAreResultsOfTheirOwn(t *testing.T) {
-	all, err := parse(t, file(t, "columns-read.txt"), "")
+	all, err := parse(t, captured.Text(t, "columns-read.txt"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +168,7 @@ func TestColumnsAreResultsOfTheirOwn(t *testing.T) {
 
 // A published table has its command above it, without a prompt.
 func TestCommandInTheText(t *testing.T) {
-	text := "rados bench 600 write -b 4M\nof another table\nrados bench 600 seq -t 8 (uses 4M from write)\n3x PVE\n" + file(t, "columns-read.txt")
+	text := "rados bench 600 write -b 4M\nof another table\nrados bench 600 seq -t 8 (uses 4M from write)\n3x PVE\n" + captured.Text(t, "columns-read.txt")
 	all, err := parse(t, text, "rados bench 600 write -b 4M -t 16 --no-cleanup")
 	if err != nil || all[0].Labels["op"] != "seq" || all[0].Labels["threads"] != "8" {
 		t.Errorf("%v, %v", all[0].Labels, err)
@@ -186,7 +176,7 @@ func TestCommandInTheText(t *testing.T) {
 }
 
 func TestSamplesOfAStallAreOperations(t *testing.T) {
-	all, err := parse(t, file(t, "octopus-stall.txt"), "")
+	all, err := parse(t, captured.Text(t, "octopus-stall.txt"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,19 +190,19 @@ func TestSamplesOfAStallAreOperations(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, says string }{
-		{"no objects", file(t, "pacific-no-objects.txt"), "line 2: Must write data before running a read benchmark!"},
-		{"no pool", file(t, "pacific-no-pool.txt"), "line 1: error opening pool nopool"},
-		{"mixed JSON", file(t, "pacific-short-mixed.json"), "line 2: broken or truncated JSON"},
+		{"no objects", captured.Text(t, "pacific-no-objects.txt"), "line 2: Must write data before running a read benchmark!"},
+		{"no pool", captured.Text(t, "pacific-no-pool.txt"), "line 1: error opening pool nopool"},
+		{"mixed JSON", captured.Text(t, "pacific-short-mixed.json"), "line 2: broken or truncated JSON"},
 		{"nothing", "", "no bandwidth"},
 		{"prose", "Average IOPS was good\n", "no bandwidth"},
-		{"two runs", file(t, "jewel-write.txt") + file(t, "jewel-write.txt"), `line 13: a second "Total time run"`},
+		{"two runs", captured.Text(t, "jewel-write.txt") + captured.Text(t, "jewel-write.txt"), `line 13: a second "Total time run"`},
 		{"zero", "Total time run: 10\nTotal writes made: 0\nBandwidth (MB/sec): 0\nAverage IOPS: 0\nMin latency(s): 0\n", "line 2: no operations were performed"},
 		{"columns that differ", "Total time run 1.0 2.0\nBandwidth (MB/sec) 5.0\n", "line 2: 1 figures in 2 columns"},
 		{"which way", "Bandwidth (MB/sec): 12.5\nMax latency(s): 0.1\nMin latency(s): 0.01\n", "cannot tell whether it read or wrote"},
 		{"wrong data", "benchmark_data_vm_1_object3 is not correct!\n", "line 1: the data it read"},
 		{"nan", "Total time run: 1.0\nTotal writes made: 3\nBandwidth (MB/sec): -nan\n", "line 3: Bandwidth (MB/sec) is -nan"},
-		{"only a head", strings.Join(strings.Split(file(t, "luminous-32.txt"), "\n")[:5], "\n"), "ends before an operation finished"},
-		{"head of a write, end of a read", "Maintaining 1 concurrent writes of 4096 bytes for at least 1 seconds.\n" + file(t, "jewel-rand.txt"), "the header is of a write and the summary of a read"},
+		{"only a head", strings.Join(strings.Split(captured.Text(t, "luminous-32.txt"), "\n")[:5], "\n"), "ends before an operation finished"},
+		{"head of a write, end of a read", "Maintaining 1 concurrent writes of 4096 bytes for at least 1 seconds.\n" + captured.Text(t, "jewel-rand.txt"), "the header is of a write and the summary of a read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			all, err := parse(t, c.text, "")
@@ -228,7 +218,7 @@ func TestRefuses(t *testing.T) {
 
 // A counter that overflowed is told, and the rest is not lost with it.
 func TestAnImpossibleExtremeIsLeftOut(t *testing.T) {
-	all, err := parse(t, file(t, "infernalis-garbage.txt"), "")
+	all, err := parse(t, captured.Text(t, "infernalis-garbage.txt"), "")
 	if err == nil || !strings.Contains(err.Error(), "line 11: Min IOPS is -1537890352, which is impossible") {
 		t.Errorf("says %v", err)
 	}

@@ -9,21 +9,13 @@ import (
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
 
 func transcript(text []byte, command string) assay.Transcript {
 	return assay.Transcript{Probe: "rbd", Steps: []assay.Step{{
 		Name: "measure", Argv: strings.Fields(command), Output: assay.Output{Stdout: text},
 	}}}
-}
-
-func file(t *testing.T, name string) []byte {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
 }
 
 // Figures are those that a human reads in a file; bandwidth is operations a
@@ -67,7 +59,7 @@ func TestParse(t *testing.T) {
 			map[string]float64{"pool.write.iops": 27312.1}, 12, 9},
 	} {
 		t.Run(c.file+" "+c.command, func(t *testing.T) {
-			all, err := New().Parse(transcript(file(t, c.file), c.command))
+			all, err := New().Parse(transcript(captured.Bytes(t, c.file), c.command))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,9 +97,9 @@ func TestPrintedBytesStand(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for _, c := range []struct{ text, command, says string }{
-		{string(file(t, "pacific-no-image.txt")), "", "line 1: rbd: error opening image nothing"},
-		{string(file(t, "octopus-write.txt")) + string(file(t, "luminous-summary.txt")), "", "line 13: a second total"},
-		{string(file(t, "luminous-summary.txt")), "", "cannot tell whether it read or wrote"},
+		{captured.Text(t, "pacific-no-image.txt"), "", "line 1: rbd: error opening image nothing"},
+		{captured.Text(t, "octopus-write.txt") + captured.Text(t, "luminous-summary.txt"), "", "line 13: a second total"},
+		{captured.Text(t, "luminous-summary.txt"), "", "cannot tell whether it read or wrote"},
 		{"bench  type discard io_size 4096 io_threads 16 bytes 1 pattern random\nelapsed: 1   ops: 9   ops/sec: 9   bytes/sec: 36 KiB/s\n", "", "type discard moves no data"},
 		{"bench  type write io_size 4096 io_threads 16 bytes 1 pattern random\nelapsed: 1   ops: 0   ops/sec: 0   bytes/sec: 0 B/s\n", "", "line 2: no operations were performed"},
 		{"bench  type write io_size 4096 io_threads 16 bytes 1 pattern random\nelapsed: 0   ops: 5   ops/sec: inf   bytes/sec: inf B/s\n", "", "line 2: inf is impossible"},
@@ -130,7 +122,7 @@ func TestFormat(t *testing.T) {
 	f := New().Format()
 	text := ""
 	for _, name := range []string{"octopus-write.txt", "pacific-rw.txt", "luminous-read.txt", "luminous-summary.txt"} {
-		text += string(file(t, name))
+		text += captured.Text(t, name)
 	}
 	parts, open := 0, ""
 	for line := range strings.Lines(text) {
@@ -142,13 +134,9 @@ func TestFormat(t *testing.T) {
 	if parts != 4 {
 		t.Errorf("%d outputs, want 4", parts)
 	}
-	for _, line := range []string{
+	captured.Begins(t, f, nil, []string{
 		"", "bench", "bench type of wood", "  SEC       OPS", "elapsed: 10", "elapsed time: 3 s", "1     28896   29027.5   113 MiB/s", "rbd: error opening image",
-	} {
-		if f.Begins(line) {
-			t.Errorf("begins with %q", line)
-		}
-	}
+	})
 }
 
 func FuzzParse(f *testing.F) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/captured"
 )
 
 // host is a place that answers as rbd did.
@@ -49,7 +50,7 @@ func measuredOn(t *testing.T, h *host, s assay.Scratch) ([]assay.Measurement, er
 // or of the sum where rbd gives one. An image that is larger than what was filled is cut.
 func TestRun(t *testing.T) {
 	image := assay.Scratch{Bytes: 128 << 20, Image: &assay.Image{Pool: "vms", Name: "assay-x", User: "images", Keyring: "/k"}}
-	text := file(t, "pacific-timed.txt")
+	text := captured.Bytes(t, "pacific-timed.txt")
 	table, _, _ := strings.Cut(string(text), "elapsed")
 	for _, c := range []struct {
 		size   string

@@ -1,37 +1,27 @@
 package s3bench
 
 import (
-	"math"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"assay"
 	"assay/internal/captured"
+	"assay/probe/probetest"
 )
 
 func TestBegins(t *testing.T) {
 	f := New().Format()
-	for _, line := range []string{
+	captured.Begins(t, f, []string{
 		"Test parameters", "endpoint(s):      [http://127.0.0.1:18080]", "Results Summary for Read Operation(s)", "Wasabi benchmark program v2.0",
 		"Parameters: url=http://s3.wasabisys.com, bucket=b, duration=60", "Parameters { url=https://s3.example, bucket=b }",
 		"Loop 1: PUT time 60.1 secs, objects = 5484", "Loop 2: GET time=61.3 secs, objects 3849", "Wed, 03 Jun 2020 09:54:18 GMT Loop 1: PUT time 20.0 secs",
 		"Tue, 23 Jan 2024 16:57:43 GMT: Loop 1: PUT time=68.5 secs", "Download performance with 32 MB objects (c5.4xlarge)",
 		"| Threads |     Throughput |  avg   min   p25   p50   p75   p90   p99   max |  avg   min   p25   p50   p75   p90   p99   max |",
 		"|       8 |       0.3 MB/s |   28    13    18    22    30    46   112   141 |   28    13    18    22    30    46   112   141 |",
-	} {
-		if !f.Begins(line) {
-			t.Errorf("%q begins nothing", line)
-		}
-	}
-	for _, line := range []string{
+	}, []string{
 		"", "Test parameters are below", "Loop 1 was slow", "Parameters: see above", "H3 benchmark program v1.0", "Results Summary", "Download performance was bad",
 		"| Threads | MB/s |", "| 8 | 0.3 MB/s | 28 |", "Total Throughput:  0.30 MB/s", "Benchmark completed.",
-	} {
-		if f.Begins(line) {
-			t.Errorf("%q begins an output", line)
-		}
-	}
+	})
 }
 
 // One output is one excerpt; the next one is another.
@@ -73,20 +63,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, command string) {
 		got, err := New().Parse(captured.Output(text, command))
-		if (err == nil) == (len(got) == 0) {
-			t.Fatalf("%d measurements and error %v", len(got), err)
-		}
-		lines := strings.Count(text, "\n") + 1
-		for _, m := range got {
-			if !(m.Value >= 0) || math.IsInf(m.Value, 0) || m.Value == 0 && !strings.HasSuffix(m.Metric, ".errors") {
-				t.Errorf("%s = %v", m.Metric, m.Value)
-			}
-			if known, ok := assay.Describe(m.Metric); !ok || known.Unit != m.Unit {
-				t.Errorf("%s in %s is not in the vocabulary", m.Metric, m.Unit)
-			}
-			if m.Line < 1 || m.Line > lines {
-				t.Errorf("%s on line %d of %d", m.Metric, m.Line, lines)
-			}
-		}
+		probetest.CheckParsed(t, got, err, text)
+		probetest.CheckNoZero(t, got, ".errors")
 	})
 }

@@ -3,25 +3,16 @@ package sensors
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-func captured(t testing.TB, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
 
 func parse(text string) ([]assay.Measurement, error) {
 	return New().Parse(assay.Transcript{Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: []byte(text)}}}})
@@ -71,7 +62,7 @@ func TestParse(t *testing.T) {
 			"4: coretemp-isa-0000/Package id 0 cpu* 43", "9: coretemp-isa-0000/Core 0 cpu 33.5", "14: nvme-pci-0100/Composite drive 40",
 		},
 	} {
-		ms, err := parse(captured(t, file))
+		ms, err := parse(captured.Text(t, file))
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
@@ -88,7 +79,7 @@ func TestParse(t *testing.T) {
 
 // However the degree sign was mangled, and whatever stands around.
 func TestCharacterSets(t *testing.T) {
-	plain := captured(t, "intel-drivetemp.txt")
+	plain := captured.Text(t, "intel-drivetemp.txt")
 	want, err := parse(plain)
 	if err != nil {
 		t.Fatal(err)
@@ -105,11 +96,11 @@ func TestCharacterSets(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, says, hint string }{
-		{"none", captured(t, "none.txt"), "no sensors found", "sensors-detect"},
+		{"none", captured.Text(t, "none.txt"), "no sensors found", "sensors-detect"},
 		{"empty", "", "printed no usable output", ""},
 		{"nothing but fans", "asus-isa-0000\nAdapter: ISA adapter\nfan1:        2800 RPM\n", "no temperature", ""},
 		{"open inputs only", "acpitz-acpi-0\ntemp1: +0.0°C\n", "no temperature", ""},
-		{"cut JSON", captured(t, "board.json")[:900], "not a whole JSON document", ""},
+		{"cut JSON", captured.Text(t, "board.json")[:900], "not a whole JSON document", ""},
 		{"empty JSON", "{\n\n}\n", "no temperature", ""},
 	} {
 		ms, err := parse(c.text)
@@ -121,7 +112,7 @@ func TestParseRefuses(t *testing.T) {
 
 // What another machine said does not take the figures of this one.
 func TestNoSensorsAfterSome(t *testing.T) {
-	ms, err := parse(captured(t, "laptop.txt") + captured(t, "none.txt"))
+	ms, err := parse(captured.Text(t, "laptop.txt") + captured.Text(t, "none.txt"))
 	if err != nil || len(ms) != 3 {
 		t.Errorf("got %v, %v", ms, err)
 	}
@@ -129,7 +120,7 @@ func TestNoSensorsAfterSome(t *testing.T) {
 
 // A text that breaks off gives the temperatures that it still holds.
 func TestCutText(t *testing.T) {
-	whole := captured(t, "intel-drivetemp.txt")
+	whole := captured.Text(t, "intel-drivetemp.txt")
 	full, err := parse(whole)
 	if err != nil {
 		t.Fatal(err)
@@ -148,26 +139,17 @@ func TestCutText(t *testing.T) {
 
 func TestFormat(t *testing.T) {
 	f := New().Format()
-	for _, line := range []string{
+	captured.Begins(t, f, []string{
 		"coretemp-isa-0000", "  k10temp-pci-00c3", "drivetemp-scsi-0-50", "ucsi_source_psy_USBC000:001-isa-0000", "cpu_thermal-virtual-0",
 		"jc42-i2c-0-18", "Package id 0:  +43.0°C  (high = +82.0°C, crit = +100.0°C)", "Tctl:         +42.5°C",
-	} {
-		if !f.Begins(line) {
-			t.Errorf("%q does not begin an output", line)
-		}
-	}
-	for _, line := range []string{
+	}, []string{
 		"", "pci-0000:00:17.0-ata-1", "nvme-pci-0100 is hot", "Adapter: ISA adapter", "Core 0 is at 43.0°C", "temp1: warm",
 		"I use coretemp-isa-0000", "Core 0: busy", "lrwxrwxrwx 1 root root 9 x-pci-0000 -> y",
-	} {
-		if f.Begins(line) {
-			t.Errorf("%q begins an output", line)
-		}
-	}
+	})
 	if !f.Accepts([]string{"nct6798-isa-02a0", "nvme-pci-0200"}) || f.Accepts([]string{"sysstat"}) || f.Accepts(nil) {
 		t.Error("the wrong documents are accepted")
 	}
-	one := captured(t, "intel-drivetemp.txt")
+	one := captured.Text(t, "intel-drivetemp.txt")
 	if f.Splits([]byte(one), "nvme-pci-0100") || !f.Splits([]byte(one), "coretemp-isa-0000") || f.Splits([]byte("coretemp-isa-0000\n"), "Core 0: +40.0°C") {
 		t.Error("another chip splits, or the same one does not")
 	}
@@ -188,7 +170,7 @@ func FuzzParse(f *testing.F) {
 		f.Fatal("no seeds", err)
 	}
 	for _, file := range files {
-		f.Add(captured(f, filepath.Base(file)))
+		f.Add(captured.Text(f, filepath.Base(file)))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		ms, err := parse(text)

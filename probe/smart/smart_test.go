@@ -354,11 +354,3 @@ func TestTrialsRefuses(t *testing.T) {
 		t.Error("a setting was accepted")
 	}
 }
-
-func TestSpecKnowsItsMetrics(t *testing.T) {
-	for _, name := range New().Spec().Metrics {
-		if _, ok := assay.Describe(name); !ok {
-			t.Errorf("%s is not in the vocabulary", name)
-		}
-	}
-}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,15 +11,12 @@ import (
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
 
 func text(t testing.TB, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", "text", name+".txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return captured.Text(t, filepath.Join("text", name+".txt"))
 }
 
 func parseString(s string, argv ...string) ([]assay.Measurement, error) {
@@ -275,7 +271,7 @@ func TestNoiseAndLineEnds(t *testing.T) {
 
 func TestFormat(t *testing.T) {
 	f := New().(assay.Measurer).Format()
-	for _, line := range []string{
+	captured.Begins(t, f, []string{
 		"smartctl 7.3 2022-02-28 r5338 [x86_64-linux-5.18.14-arch1-1] (local build)",
 		"    smartctl 5.41 2011-06-09 r3365 [i686-w64-mingw32-win7(64)-sp1] (sf-win32-5.41-1)",
 		"smartctl version 5.38 [x86_64-redhat-linux-gnu] Copyright (C) 2002-8 Bruce Allen",
@@ -285,19 +281,10 @@ func TestFormat(t *testing.T) {
 		"ID# ATTRIBUTE_NAME          FLAG     VALUE WORST THRESH TYPE      UPDATED  WHEN_FAILED RAW_VALUE",
 		"Smartctl open device: /dev/sda failed: Permission denied",
 		"Smartctl open device: /dev/vda [SAT] failed: Operation not permitted",
-	} {
-		if !f.Begins(line) {
-			t.Errorf("%q does not begin an output", line)
-		}
-	}
-	for _, line := range []string{
+	}, []string{
 		"", "smartctl -a /dev/sda", "smartctl 7.3 is old", "I ran smartctl 7.3 2022-02-28", "SMART Health Status:", "SMART support is: Enabled",
 		"=== START OF ENABLE/DISABLE COMMANDS SECTION ===", "Temperature: 44 Celsius", "smartctl version 7 is needed",
-	} {
-		if f.Begins(line) {
-			t.Errorf("%q begins an output", line)
-		}
-	}
+	})
 	if !f.Accepts([]string{"json_format_version", "smartctl", "device"}) || f.Accepts([]string{"fio version", "jobs"}) || f.Accepts(nil) {
 		t.Error("the wrong documents are accepted")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"assay"
 	"assay/internal/captured"
+	"assay/probe/probetest"
 )
 
 func transcript(stdout, command string, set map[string]string) assay.Transcript {
@@ -326,25 +327,16 @@ func TestNoiseAndLineEnds(t *testing.T) {
 
 func TestFormat(t *testing.T) {
 	f := New().(assay.Measurer).Format()
-	for _, line := range []string{
+	captured.Begins(t, f, []string{
 		"sysbench 1.0.20 (using system LuaJIT 2.1.0-beta3)", "sysbench 0.4.12:  multi-threaded system evaluation benchmark",
 		"sysbench 0.5: multi-threaded system evaluation benchmark", "sysbench 1.1.0-bbee5d5 (using bundled LuaJIT 2.1.0-beta3)",
 		"    Running the test with following options:", "CPU speed:", "    events per second:  4322.01", "Prime numbers limit: 20000",
 		"102400.00 MB transferred (5903.57 MB/sec)", "Total operations: 61748299 (6174771.53 per second)", "Operations performed: 10240 ( 3855.80 ops/sec)",
 		"Operations performed:  10000 Read, 0 Write, 0 Other = 10000 Total", "File operations:", "Extra file open flags: (none)",
-	} {
-		if !f.Begins(line) {
-			t.Errorf("%q does not begin an output", line)
-		}
-	}
-	for _, line := range []string{
+	}, []string{
 		"", "sysbench cpu run", "sysbench 1.0 is better", "CPU speed: 3 GHz", "General statistics:", "events per second: many", "Latency (ms):",
 		"10 MB transferred (1 MB/sec)", "total time: 5s",
-	} {
-		if f.Begins(line) {
-			t.Errorf("%q begins an output", line)
-		}
-	}
+	})
 	var all string
 	names := []string{"cpu-0.4.12", "cpu-1.0.18", "memory-0.4.12", "memory-1.1", "memory-10G-1.0.20", "fileio-1.0.20", "fileio-0.4.12", "oltp-0.4.12", "memory-0.5", "cpu-deprecated-1.0.20"}
 	for _, name := range names {
@@ -372,16 +364,9 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, command, kind string) {
 		got, err := New().Parse(transcript(text, command, map[string]string{"kind": kind}))
-		if (err == nil) == (len(got) == 0) {
-			t.Fatalf("%d measurements and error %v", len(got), err)
-		}
+		probetest.CheckParsed(t, got, err, text)
+		probetest.CheckNoZero(t, got)
 		for _, m := range got {
-			if !(m.Value > 0) || math.IsInf(m.Value, 0) || m.Line < 1 || m.Line > strings.Count(text, "\n")+1 {
-				t.Errorf("%s = %v on line %d", m.Metric, m.Value, m.Line)
-			}
-			if known, ok := assay.Describe(m.Metric); !ok || known.Unit != m.Unit {
-				t.Errorf("%s in %s is not in the vocabulary", m.Metric, m.Unit)
-			}
 			if b, ok := m.Labels["buffers"]; ok {
 				if n, err := strconv.ParseInt(b, 10, 64); err != nil || n <= 0 {
 					t.Errorf("buffers %q", b)

@@ -1,35 +1,25 @@
 package warp
 
 import (
-	"math"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"assay"
 	"assay/internal/captured"
+	"assay/probe/probetest"
 )
 
 func TestBegins(t *testing.T) {
 	f := New().Format()
-	for _, line := range []string{
+	captured.Begins(t, f, []string{
 		"Mixed operations.", "Operation: GET, 45%, Concurrency: 20, Ran 5m0s.", "Operation: PUT. Concurrency: 20", "Operation: PUT (408). Ran 32s. Size: 10485760 bytes.",
 		"Operation: DELETE - total: 1854, 10.0%, Concurrency: 20", "Operation: GET", "Report: GET. Concurrency: 20. Ran: 4m57s",
 		"Report: GET (1815 reqs). Ran Duration: 12s, starting 12:16:20 UTC", "Report: Total. Concurrency: 20. Ran: 4m57s",
 		" * Reqs: Avg: 108.9ms, 50%: 107.9ms", "Throughput, split into 297 x 1s:", "warp: <ERROR> Error preparing server", "Skipping PUT too few samples.",
-	} {
-		if !f.Begins(line) {
-			t.Errorf("%q begins nothing", line)
-		}
-	}
-	for _, line := range []string{
+	}, []string{
 		"", "Operation: get the keys", "Operation: Overlord was fun", "Report: it was fast.", "Mixed operations are slower", "warp mixed --duration=1m", "Throughput: 12 MB/s",
 		" * Average: 23.80 obj/s", "OPERATION   RESULT TYPE         FIRST DONE   LAST DONE", "Skipping the boring parts", "Operation: GET failed with 503", "Reqs: 71349, Errs:0",
-	} {
-		if f.Begins(line) {
-			t.Errorf("%q begins an output", line)
-		}
-	}
+	})
 }
 
 func TestSplits(t *testing.T) {
@@ -90,21 +80,8 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, command string) {
 		got, err := New().Parse(captured.Output(text, command))
-		if (err == nil) == (len(got) == 0) {
-			t.Fatalf("%d measurements and error %v", len(got), err)
-		}
-		lines := strings.Count(text, "\n") + 1
-		for _, m := range got {
-			if !(m.Value >= 0) || math.IsInf(m.Value, 0) || m.Value == 0 && !strings.HasSuffix(m.Metric, ".errors") && !strings.HasSuffix(m.Metric, ".ops.min") {
-				t.Errorf("%s = %v", m.Metric, m.Value)
-			}
-			if known, ok := assay.Describe(m.Metric); !ok || known.Unit != m.Unit {
-				t.Errorf("%s in %s is not in the vocabulary", m.Metric, m.Unit)
-			}
-			if m.Line < 1 || m.Line > lines {
-				t.Errorf("%s on line %d of %d", m.Metric, m.Line, lines)
-			}
-		}
+		probetest.CheckParsed(t, got, err, text)
+		probetest.CheckNoZero(t, got, ".errors", ".ops.min")
 	})
 }
 

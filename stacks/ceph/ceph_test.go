@@ -1,72 +1,63 @@
 package ceph_test
 
 import (
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"assay/internal/captured"
 	"assay/stacks/ceph"
 )
 
-func captured(t testing.TB, name string) []byte {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
 func TestWhatPacificSays(t *testing.T) {
-	status, err := ceph.ReadStatus(captured(t, "pacific-status.json"))
+	status, err := ceph.ReadStatus(captured.Bytes(t, "pacific-status.json"))
 	if err != nil || status.Health != "HEALTH_OK" || status.OSDs != 3 || status.In != 3 || status.Up != 3 || status.States["active+clean"] != 33 || status.Disturbed() != nil {
 		t.Errorf("%+v, %v", status, err)
 	}
-	pools, err := ceph.ReadPools(captured(t, "pacific-osd-pool-ls-detail.json"))
+	pools, err := ceph.ReadPools(captured.Bytes(t, "pacific-osd-pool-ls-detail.json"))
 	want := ceph.Pool{Name: "vms", Size: 3, MinSize: 2, PGs: 32, Compression: map[string]string{}}
 	if err != nil || len(pools) != 2 || !reflect.DeepEqual(pools[1], want) {
 		t.Errorf("%+v, %v", pools, err)
 	}
-	rules, err := ceph.ReadRules(captured(t, "pacific-osd-crush-rule-dump.json"))
+	rules, err := ceph.ReadRules(captured.Bytes(t, "pacific-osd-crush-rule-dump.json"))
 	if err != nil || !slices.Equal(rules, []ceph.Rule{{Name: "replicated_rule", Domain: "host"}}) {
 		t.Errorf("%+v, %v", rules, err)
 	}
-	if all, err := ceph.ReadPerf(captured(t, "pacific-osd-perf.json")); err != nil || len(all) != 3 {
+	if all, err := ceph.ReadPerf(captured.Bytes(t, "pacific-osd-perf.json")); err != nil || len(all) != 3 {
 		t.Errorf("%+v, %v", all, err)
 	}
-	osds, err := ceph.ReadTree(captured(t, "pacific-osd-tree.json"))
+	osds, err := ceph.ReadTree(captured.Bytes(t, "pacific-osd-tree.json"))
 	if err != nil || len(osds) != 3 || osds[2].Number != 2 || osds[2].Host != "host3" || osds[2].Class != "ssd" || !osds[2].Up || !(osds[2].Weight > 0) {
 		t.Errorf("%+v, %v", osds, err)
 	}
-	if room, err := ceph.ReadRoom(captured(t, "pacific-df.json"), "vms"); err != nil || room < 3<<30 || room > 4<<30 {
+	if room, err := ceph.ReadRoom(captured.Bytes(t, "pacific-df.json"), "vms"); err != nil || room < 3<<30 || room > 4<<30 {
 		t.Errorf("%d, %v", room, err)
 	}
-	if _, err := ceph.ReadRoom(captured(t, "pacific-df.json"), "other"); err == nil {
+	if _, err := ceph.ReadRoom(captured.Bytes(t, "pacific-df.json"), "other"); err == nil {
 		t.Error("room in a pool that is not there")
 	}
-	if waiting, err := ceph.ReadInactive(captured(t, "pacific-pg-ls-by-pool-vms.json")); err != nil || waiting != 0 {
+	if waiting, err := ceph.ReadInactive(captured.Bytes(t, "pacific-pg-ls-by-pool-vms.json")); err != nil || waiting != 0 {
 		t.Errorf("%d, %v", waiting, err)
 	}
 }
 
 // What 17 and 18 print: a cluster can be HEALTH_OK and move data all the same.
 func TestWhatNewerReleasesSay(t *testing.T) {
-	status, err := ceph.ReadStatus(captured(t, "quincy-status.json"))
+	status, err := ceph.ReadStatus(captured.Bytes(t, "quincy-status.json"))
 	if err != nil || status.Health != "HEALTH_OK" || status.OSDs != 1 || status.In != 1 || status.Up != 1 || len(status.States) != 0 || status.Disturbed() != nil {
 		t.Errorf("%+v, %v", status, err)
 	}
-	status, err = ceph.ReadStatus(captured(t, "reef-status-backfilling.json"))
+	status, err = ceph.ReadStatus(captured.Bytes(t, "reef-status-backfilling.json"))
 	if err != nil || status.OSDs != 5 || status.States["active+clean"] != 174 || !slices.Equal(status.Disturbed(), []string{"10 placement groups backfilling"}) || status.Settling() {
 		t.Errorf("%+v, %v, %q", status, err, status.Disturbed())
 	}
-	rules, err := ceph.ReadRules(captured(t, "reef-osd-crush-rule-dump.json"))
+	rules, err := ceph.ReadRules(captured.Bytes(t, "reef-osd-crush-rule-dump.json"))
 	if err != nil || len(rules) != 12 || rules[10] != (ceph.Rule{Number: 10, Name: "myfs-data0", Domain: "host"}) || rules[11] != (ceph.Rule{Number: 11, Name: "replicated-on-osd", Domain: "osd"}) {
 		t.Errorf("%+v, %v", rules, err)
 	}
-	disks, err := ceph.ReadDisks(captured(t, "reef-osd-metadata.json"))
+	disks, err := ceph.ReadDisks(captured.Bytes(t, "reef-osd-metadata.json"))
 	if err != nil || len(disks) != 1 || !slices.Equal(disks[0], []string{"sdb"}) {
 		t.Errorf("%v, %v", disks, err)
 	}
@@ -74,7 +65,7 @@ func TestWhatNewerReleasesSay(t *testing.T) {
 
 // The drives under OSDs, by the kernel's names.
 func TestDisks(t *testing.T) {
-	disks, err := ceph.ReadDisks(captured(t, "pacific-osd-metadata.json"))
+	disks, err := ceph.ReadDisks(captured.Bytes(t, "pacific-osd-metadata.json"))
 	if err != nil || len(disks) != 3 || len(disks[0]) != 1 || !strings.HasPrefix(disks[0][0], "loop") {
 		t.Errorf("%v, %v", disks, err)
 	}
@@ -179,7 +170,7 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, file := range files {
-		f.Add(captured(f, filepath.Base(file)))
+		f.Add(captured.Bytes(f, filepath.Base(file)))
 	}
 	f.Add([]byte(`{"health":{"status":"x"},"pgmap":{"pgs_by_state":[{"count":-1}]}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 	"assay/stacks/ceph"
 )
 
@@ -12,7 +13,7 @@ import (
 func TestWhichInterfaceIsOnWhichNetwork(t *testing.T) {
 	var c ceph.Cluster
 	var err error
-	if c.Addresses, err = ceph.ReadAddresses(captured(t, "pacific-osd-dump-host1.json")); err != nil || len(c.Addresses) != 3 {
+	if c.Addresses, err = ceph.ReadAddresses(captured.Bytes(t, "pacific-osd-dump-host1.json")); err != nil || len(c.Addresses) != 3 {
 		t.Fatalf("%+v, %v", c.Addresses, err)
 	}
 	for number := range 3 {
@@ -20,7 +21,7 @@ func TestWhichInterfaceIsOnWhichNetwork(t *testing.T) {
 	}
 	osds := c.Stack("", "").Disks
 	for _, file := range []string{"ip-addr-host1.txt", "ip-addr-host3.txt"} {
-		own := ceph.ReadInterfaces(captured(t, file))
+		own := ceph.ReadInterfaces(captured.Bytes(t, file))
 		if public, cluster := ceph.Own(own, osds); len(own) != 4 || public != "eth0" || cluster != "eth1" {
 			t.Errorf("%s: public %q, cluster %q of %+v", file, public, cluster, own)
 		}

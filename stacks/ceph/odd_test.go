@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/internal/captured"
 	"assay/stacks/ceph"
 )
 
@@ -20,13 +21,13 @@ func sane(t *testing.T) ceph.Cluster {
 			t.Fatal(err)
 		}
 	}
-	c.OSDs, err = ceph.ReadTree(captured(t, "pacific-osd-tree.json"))
+	c.OSDs, err = ceph.ReadTree(captured.Bytes(t, "pacific-osd-tree.json"))
 	must(err)
-	c.Addresses, err = ceph.ReadAddresses(captured(t, "pacific-osd-dump.json"))
+	c.Addresses, err = ceph.ReadAddresses(captured.Bytes(t, "pacific-osd-dump.json"))
 	must(err)
-	c.Pools, err = ceph.ReadPools(captured(t, "pacific-osd-pool-ls-detail.json"))
+	c.Pools, err = ceph.ReadPools(captured.Bytes(t, "pacific-osd-pool-ls-detail.json"))
 	must(err)
-	rules, err := ceph.ReadRules(captured(t, "pacific-osd-crush-rule-dump.json"))
+	rules, err := ceph.ReadRules(captured.Bytes(t, "pacific-osd-crush-rule-dump.json"))
 	must(err)
 	c.Pool, c.Rule = c.Pools[1], rules[0]
 	return c
@@ -40,7 +41,7 @@ func TestASaneClusterIsNotOdd(t *testing.T) {
 	if len(c.Addresses) != 3 || c.Addresses[0].Public == c.Addresses[0].Cluster {
 		t.Errorf("%+v", c.Addresses)
 	}
-	version, err := ceph.ReadVersion(captured(t, "pacific-version.json"))
+	version, err := ceph.ReadVersion(captured.Bytes(t, "pacific-version.json"))
 	s := c.Stack(version, "HEALTH_OK", "host2")
 	if err != nil || s.Kind != "ceph" || s.Version != "16.2.15" || s.Nodes != 3 || s.Drives != 3 || s.Copies != 3 || s.Outside {
 		t.Errorf("%+v, %v", s, err)

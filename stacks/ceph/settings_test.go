@@ -11,15 +11,16 @@ import (
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 	"assay/stacks/ceph"
 )
 
 func TestHowOSDsRun(t *testing.T) {
-	set, err := ceph.ReadRunning(captured(t, "pacific-config-show-with-defaults-osd.0.json"))
+	set, err := ceph.ReadRunning(captured.Bytes(t, "pacific-config-show-with-defaults-osd.0.json"))
 	if want := map[string]string{"osd_op_queue": "wpq", "osd_memory_target": "939524096", "bluestore_cache_autotune": "true"}; err != nil || !maps.Equal(set, want) {
 		t.Errorf("%v, %v", set, err)
 	}
-	if mode, err := ceph.ReadBalancer(captured(t, "pacific-balancer-status.json")); err != nil || mode != "upmap" {
+	if mode, err := ceph.ReadBalancer(captured.Bytes(t, "pacific-balancer-status.json")); err != nil || mode != "upmap" {
 		t.Errorf("%q, %v", mode, err)
 	}
 	for text, want := range map[string]string{
