@@ -74,6 +74,16 @@ type Subject struct {
 	Network string `json:"network,omitempty"`
 }
 
+// Claims returns what must be idle for a trial of a subject that the CPU of its host drives:
+// the subject, what it stands on, and that CPU.
+func (s Subject) Claims() []string {
+	all := append([]string{s.ID}, s.On...)
+	if cpu := s.Host + "/cpu/cpu"; !slices.Contains(all, cpu) {
+		all = append(all, cpu)
+	}
+	return all
+}
+
 // Inventory is what there is to measure: hosts, their facts, and the graph of subjects.
 type Inventory struct {
 	Hosts    []Host           `json:"hosts"`

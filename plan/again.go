@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -73,7 +74,7 @@ func Again(run assay.Run, s suite.Suite, budget time.Duration) (p Plan, again ma
 		}
 	}
 	p.Estimate = around + p.Course(p.Schedule)
-	p.Budget = pick(budget, max(run.Budget-p.spent(run, whole, stored), enough(p.Estimate)))
+	p.Budget = cmp.Or(budget, max(run.Budget-p.spent(run, whole, stored), enough(p.Estimate)))
 	if p.Budget < p.Estimate {
 		p.Notes = append(p.Notes, assay.Note{ID: "budget", Text: fmt.Sprintf(
 			"%s is too short for what is left, which takes about %s; trials that do not fit are left out",

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -58,7 +59,7 @@ func Like(run assay.Run, s suite.Suite, probes []assay.Probe, o Options) (Plan, 
 	p.Precision = wanted(p.Trials)
 	p.Schedule = schedule(p.Trials, p.Seed)
 	p.Estimate = p.cost()
-	p.Budget = pick(o.Budget, max(run.Budget, enough(p.Estimate)))
+	p.Budget = cmp.Or(o.Budget, max(run.Budget, enough(p.Estimate)))
 	if p.Budget < p.Estimate {
 		p.Notes = append(p.Notes, assay.Note{ID: "budget", Text: fmt.Sprintf(
 			"%s is too short for the plan of run %s, which takes about %s; repeats that do not fit are left out",

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -101,9 +102,9 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 	}
 	p := Plan{
 		Suite: s.Name, Title: s.Title, Seed: o.Seed,
-		Budget: pick(o.Budget, s.Budget), Precision: precision(s, o),
+		Budget: cmp.Or(o.Budget, s.Budget), Precision: precision(s, o),
 	}
-	repeats := pick(o.Repeats, s.Repeats)
+	repeats := cmp.Or(o.Repeats, s.Repeats)
 	inv, sampled := p.sample(inv, cases)
 	longest, least, caseOf := map[string]time.Duration{}, map[string]time.Duration{}, map[string]int{}
 	for number, c := range cases {
@@ -262,7 +263,7 @@ func trialsOf(inv assay.Inventory, c assay.Case, probes []assay.Probe) ([]assay.
 		}
 		return trials, nil
 	}
-	return nil, assay.WithHint(hintNearest(c.Probe, names), "case %s/%s: unknown probe %q", c.Probe, c.Name, c.Probe)
+	return nil, assay.WithHint(nearest.Hint(c.Probe, names), "case %s/%s: unknown probe %q", c.Probe, c.Name, c.Probe)
 }
 
 // fit chooses how long each repeat measures, so that the whole takes no longer
@@ -405,7 +406,7 @@ func choose(s suite.Suite, o Options) ([]assay.Case, error) {
 	}
 	for _, word := range slices.Concat(o.Only, o.Skip) {
 		if !slices.Contains(known, word) {
-			return nil, assay.WithHint(hintNearest(word, known),
+			return nil, assay.WithHint(nearest.Hint(word, known),
 				"suite %s has no case or probe %q; its cases: %s", s.Name, word, strings.Join(caseNames(s), ", "))
 		}
 	}
@@ -432,13 +433,6 @@ func caseNames(s suite.Suite) []string {
 		out = append(out, c.Probe+"/"+c.Name)
 	}
 	return out
-}
-
-func hintNearest(word string, names []string) string {
-	if n := nearest.Name(word, names); n != "" {
-		return fmt.Sprintf("did you mean %q?", n)
-	}
-	return ""
 }
 
 func pick[T comparable](wish, standard T) T {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -85,13 +84,6 @@ func flagError(cmd *cobra.Command, err error) error {
 		hint = "did you mean --" + n + "?"
 	}
 	return usage(assay.WithHint(hint, "%s has no flag --%s", cmd.CommandPath(), name))
-}
-
-func didYouMean(word string, names []string) string {
-	if n := nearest.Name(word, names); n != "" {
-		return fmt.Sprintf("did you mean %q?", n)
-	}
-	return ""
 }
 
 // exactly is cobra's check for too many arguments, in assay's words and with its

@@ -9,6 +9,7 @@ import (
 	"assay"
 	"assay/audit"
 	"assay/ingest"
+	"assay/internal/nearest"
 	"assay/internal/quantity"
 	"assay/report"
 	"assay/report/block"
@@ -24,7 +25,7 @@ func (a *app) explain(all ingest.Reading, run assay.Run, word string) error {
 	}
 	i := slices.IndexFunc(audit.Rules(), func(r audit.Rule) bool { return r.ID == id })
 	if i < 0 {
-		hint := didYouMean(id, ruleIDs())
+		hint := nearest.Hint(id, ruleIDs())
 		if hint == "" {
 			hint = "list them with: assay rules"
 		}

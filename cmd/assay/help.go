@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/internal/nearest"
 )
 
 // helpWidth is how wide --help gets, in columns: it is read in pagers, mails
@@ -102,7 +103,7 @@ func unknownWord(cmd *cobra.Command, kind, word string) error {
 	for _, c := range cmd.Commands() {
 		known = append(known, c.Name())
 	}
-	hint := didYouMean(word, known)
+	hint := nearest.Hint(word, known)
 	if hint == "" {
 		hint = "see " + cmd.CommandPath() + " --help"
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/internal/nearest"
 	"assay/report/block"
 	reportcsv "assay/report/csv"
 	"assay/report/html"
@@ -74,7 +75,7 @@ func (a *app) checkFormat(cmd *cobra.Command) error {
 		known = append(known, formatOpenMetrics, formatInflux, formatBenchstat)
 	}
 	if !slices.Contains(known, a.format) {
-		return usage(assay.WithHint(didYouMean(a.format, known), "--format %s: not one of %s", a.format, strings.Join(known, ", ")))
+		return usage(assay.WithHint(nearest.Hint(a.format, known), "--format %s: not one of %s", a.format, strings.Join(known, ", ")))
 	}
 	if a.file == "" || a.file == "-" || cmd.Flags().Changed("format") {
 		return nil

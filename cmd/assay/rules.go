@@ -8,6 +8,7 @@ import (
 
 	"assay"
 	"assay/audit"
+	"assay/internal/nearest"
 	"assay/report/block"
 )
 
@@ -29,7 +30,7 @@ func (a *app) rulesCommand() *cobra.Command {
 					return a.explainRule(r)
 				}
 			}
-			hint := didYouMean(args[0], ruleIDs())
+			hint := nearest.Hint(args[0], ruleIDs())
 			if hint == "" {
 				hint = "list them with: assay rules"
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/internal/nearest"
 	"assay/internal/prose"
 	"assay/internal/quantity"
 	"assay/plan"
@@ -64,7 +65,7 @@ func openSuite(word string) (suite.Suite, error) {
 	case suite.IsFile(word) || !errors.Is(err, assay.ErrNotFound):
 		return s, usage(err)
 	}
-	hint := didYouMean(word, suite.Names())
+	hint := nearest.Hint(word, suite.Names())
 	if hint == "" {
 		hint = "suites: " + list(suite.Names()) + "; the name of a file ends in .yaml"
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/nearest"
 	"assay/internal/quantity"
 )
 
@@ -20,7 +21,7 @@ func (a *app) printInstall(w *watcher, where, image string) error {
 	case "kubernetes":
 		return a.installKubernetes(w, image)
 	}
-	return usage(assay.WithHint(didYouMean(where, []string{"systemd", "kubernetes"}), "--install %s: not one of systemd, kubernetes", where))
+	return usage(assay.WithHint(nearest.Hint(where, []string{"systemd", "kubernetes"}), "--install %s: not one of systemd, kubernetes", where))
 }
 
 // words are the arguments of the watch, with files by their whole paths.

@@ -91,6 +91,23 @@ func (n Node) List() []Node {
 	return all
 }
 
+// Objects returns n, or the objects in its lists: how deep tools nest those depends on their
+// versions.
+func (n Node) Objects() []Node { return n.objects(4) }
+
+func (n Node) objects(depth int) []Node {
+	if n.IsObject() {
+		return []Node{n}
+	}
+	var all []Node
+	if depth > 0 {
+		for _, e := range n.List() {
+			all = append(all, e.objects(depth-1)...)
+		}
+	}
+	return all
+}
+
 // Fields calls each with the fields of an object in their order; with none for
 // anything else.
 func (n Node) Fields(each func(key string, value Node)) {

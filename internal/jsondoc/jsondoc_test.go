@@ -63,6 +63,14 @@ func TestWhatIsThere(t *testing.T) {
 	}
 }
 
+func TestObjects(t *testing.T) {
+	for text, want := range map[string]int{`{"a": [{}]}`: 1, `[{}, [{}, [[{}]]], 7]`: 3, `[[[[[{}]]]]]`: 0, `[]`: 0, `"a"`: 0} {
+		if got := parse(t, text).Objects(); len(got) != want {
+			t.Errorf("%s has %d objects, want %d", text, len(got), want)
+		}
+	}
+}
+
 func TestNotADocument(t *testing.T) {
 	for _, s := range []string{"", "  \n", `{"a":`, `{"a":1} {"b":2}`, "nan"} {
 		if _, err := Parse([]byte(s), 1); err == nil {

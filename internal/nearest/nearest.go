@@ -1,6 +1,9 @@
 package nearest
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Name returns the one of names that is closest to word, or "" where none is
 // closer than a third of its letters (at least two) away.
@@ -16,6 +19,14 @@ func Name(word string, names []string) string {
 		}
 	}
 	return best
+}
+
+// Hint asks whether the nearest was meant; "" where none is near.
+func Hint(word string, names []string) string {
+	if near := Name(word, names); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return ""
 }
 
 // distance is Levenshtein's: how many letters must be put in, taken out or

@@ -13,3 +13,11 @@ func TestName(t *testing.T) {
 		}
 	}
 }
+
+func TestHint(t *testing.T) {
+	for word, want := range map[string]string{"quik": `did you mean "quick"?`, "zzzz": ""} {
+		if got := Hint(word, []string{"quick"}); got != want {
+			t.Errorf("Hint(%q) = %q, want %q", word, got, want)
+		}
+	}
+}

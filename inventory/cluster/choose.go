@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"fmt"
 	"slices"
 
 	"assay"
@@ -19,20 +18,13 @@ func (c Cluster) Choose(words []string) ([]Host, error) {
 	for _, word := range words {
 		members, ok := c.members(word)
 		if !ok {
-			return nil, assay.WithHint(nearestHint(word, c.names()), "%s has no host or group %q", c.File, word)
+			return nil, assay.WithHint(nearest.Hint(word, c.names()), "%s has no host or group %q", c.File, word)
 		}
 		for _, name := range members {
 			chosen[name] = true
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(c.Hosts), func(h Host) bool { return !chosen[h.Name] }), nil
-}
-
-func nearestHint(word string, known []string) string {
-	if near := nearest.Name(word, known); near != "" {
-		return fmt.Sprintf("did you mean %q?", near)
-	}
-	return ""
 }
 
 func (c Cluster) members(word string) ([]string, bool) {

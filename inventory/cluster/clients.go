@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/nearest"
 )
 
 // ChooseTiers returns the tiers that words name, in the order of the file, with those
@@ -28,7 +29,7 @@ func (c Cluster) ChooseTiers(words []string) ([]Tier, error) {
 			found = found || of.any()
 		}
 		if !found {
-			return nil, assay.WithHint(nearestHint(word, c.tierWords()), "%s has no tier, or host or node of a tier, named %q", c.File, word)
+			return nil, assay.WithHint(nearest.Hint(word, c.tierWords()), "%s has no tier, or host or node of a tier, named %q", c.File, word)
 		}
 	}
 	var all []Tier
@@ -47,7 +48,7 @@ func (c Cluster) TiersOf(run []assay.Tier) ([]Tier, error) {
 	for _, was := range run {
 		t := c.Tier(was.Name)
 		if t == nil {
-			return nil, assay.WithHint(nearestHint(was.Name, c.tierNames()), "%s no longer has tier %q", c.File, was.Name)
+			return nil, assay.WithHint(nearest.Hint(was.Name, c.tierNames()), "%s no longer has tier %q", c.File, was.Name)
 		}
 		one := clients{whole: len(t.Hosts)+len(t.Nodes) == 0, hosts: was.Hosts}
 		for _, node := range was.Nodes {
@@ -76,7 +77,7 @@ func (c Cluster) Sort(words []string) (hosts, tiers []string, err error) {
 		}
 		if !isHost && !isTier {
 			known := append(c.names(), c.tierWords()...)
-			return nil, nil, assay.WithHint(nearestHint(word, known), "%s has no host, group or tier %q", c.File, word)
+			return nil, nil, assay.WithHint(nearest.Hint(word, known), "%s has no host, group or tier %q", c.File, word)
 		}
 	}
 	return hosts, tiers, nil

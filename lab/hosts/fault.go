@@ -230,9 +230,5 @@ func find(f Fault, arg []string) (script, error) {
 		}
 		return s, nil
 	}
-	hint := ""
-	if near := nearest.Name(string(f), names); near != "" {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	return script{}, assay.WithHint(hint, "no fault is called %q", f)
+	return script{}, assay.WithHint(nearest.Hint(string(f), names), "no fault is called %q", f)
 }

@@ -57,7 +57,7 @@ func trialOn(facts assay.Facts, s assay.Subject, c assay.Case, size int64) assay
 		Title:    c.Title,
 		Subject:  s,
 		Settings: map[string]string{"size": auto, "source": "urandom"},
-		Claims:   claims(s),
+		Claims:   s.Claims(), // with the CPU: dd copies every byte with it
 		Risk:     assay.Writes,
 		Volume:   "dir",
 	}
@@ -74,13 +74,6 @@ func trialOn(facts assay.Facts, s assay.Subject, c assay.Case, size int64) assay
 	}
 	t.Scratch, t.Absent = scratchFor(facts, dir, s, size)
 	return t
-}
-
-// claims are the directory, what it stands on, and the CPU: dd copies every
-// byte with it.
-func claims(s assay.Subject) []string {
-	all := append([]string{s.ID}, s.On...)
-	return append(all, s.Host+"/cpu/cpu")
 }
 
 // scratchFor returns the bytes for both files, or why there are none.

@@ -82,7 +82,7 @@ func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 		Case:    c.Name,
 		Title:   c.Title,
 		Subject: subject,
-		Claims:  claims(subject),
+		Claims:  subject.Claims(),
 		Risk:    assay.Writes,
 		Volume:  cmp.Or(subject.Volume, "dir"),
 		Length:  time.Duration(c.Seconds * float64(time.Second)),
@@ -111,7 +111,7 @@ func trialOf(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 	s.jobs = chooseJobs(s.jobs, facts)
 	t := assay.Trial{
 		ID: name + "/" + c.Name + "@" + subject.ID, Probe: name, Case: c.Name, Title: c.Title,
-		Subject: subject, Claims: claims(subject), Risk: assay.Reads, Length: time.Duration(c.Seconds * float64(time.Second)),
+		Subject: subject, Claims: subject.Claims(), Risk: assay.Reads, Length: time.Duration(c.Seconds * float64(time.Second)),
 	}
 	switch b := facts.DeviceAt(devicePath(subject)); {
 	case subject.Kind == assay.KindDrive && !facts.Root:
@@ -128,16 +128,6 @@ func trialOf(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 	}
 	t.Settings = s.resolved()
 	return t
-}
-
-// claims names what must be idle but for this trial: the directory, what it
-// stands on, and the CPU that drives it.
-func claims(s assay.Subject) []string {
-	all := append([]string{s.ID}, s.On...)
-	if cpu := s.Host + "/cpu/cpu"; !slices.Contains(all, cpu) {
-		all = append(all, cpu)
-	}
-	return all
 }
 
 // unusable says why nothing can be measured in a directory, or nil.

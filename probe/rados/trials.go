@@ -62,7 +62,7 @@ func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 		t := assay.Trial{
 			ID: name + "/" + c.Name + "@" + subject.ID, Probe: name, Case: c.Name, Title: c.Title, Subject: subject,
 			// The OSDs are the same ones whichever host asks, and for whichever pool.
-			Claims: append([]string{subject.ID, subject.Host + "/cpu/cpu", "ceph"}, subject.On...), Risk: assay.Writes, Volume: subject.Volume,
+			Claims: append(subject.Claims(), "ceph"), Risk: assay.Writes, Volume: subject.Volume,
 			Scratch: s.space, Length: time.Duration(c.Seconds * float64(time.Second)),
 			// Connecting four times, and removing what was written.
 			Overhead: 3 * time.Second,

@@ -81,7 +81,7 @@ func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	for _, subject := range inv.Of(assay.KindImage) {
 		t := assay.Trial{
 			ID: name + "/" + c.Name + "@" + subject.ID, Probe: name, Case: c.Name, Title: c.Title, Subject: subject, FilledBy: filler,
-			Claims: append([]string{subject.ID, subject.Host + "/cpu/cpu"}, subject.On...), Risk: assay.Writes, Volume: subject.Volume,
+			Claims: subject.Claims(), Risk: assay.Writes, Volume: subject.Volume,
 			Scratch: s.size, Length: time.Duration(c.Seconds * float64(time.Second)), Overhead: 3 * time.Second, Settings: s.words(),
 		}
 		if t.Volume == "" {

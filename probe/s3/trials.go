@@ -2,7 +2,6 @@ package s3
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"assay"
@@ -32,7 +31,7 @@ func (probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subject) (assay.Trial, error) {
 	t := assay.Trial{
 		ID: name + "/" + c.Name + "@" + subject.ID, Probe: name, Case: c.Name, Title: c.Title, Subject: subject,
-		Claims: claims(subject), Risk: assay.Writes, Volume: subject.Volume,
+		Claims: subject.Claims(), Risk: assay.Writes, Volume: subject.Volume,
 		Length: time.Duration(c.Seconds * float64(time.Second)),
 		// Starting the agent twice, and connecting.
 		Overhead: time.Second,
@@ -62,14 +61,4 @@ func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 	bound, err := s.fit(seconds)
 	t.Settings, t.Scratch = s.resolved(), bound
 	return t, err
-}
-
-// claims names what must be idle but for this trial: the bucket, what it stands
-// on, and the CPU that makes the load.
-func claims(s assay.Subject) []string {
-	all := append([]string{s.ID}, s.On...)
-	if cpu := s.Host + "/cpu/cpu"; !slices.Contains(all, cpu) {
-		all = append(all, cpu)
-	}
-	return all
 }

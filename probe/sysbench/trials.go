@@ -52,7 +52,7 @@ func trialOn(facts assay.Facts, s assay.Subject, c assay.Case, set settings) ass
 		Title:    c.Title,
 		Subject:  s,
 		Settings: maps.Clone(c.Set),
-		Claims:   claims(s),
+		Claims:   s.Claims(),
 		Risk:     assay.Reads,
 	}
 	threads := set.threads
@@ -69,15 +69,6 @@ func trialOn(facts assay.Facts, s assay.Subject, c assay.Case, set settings) ass
 		t.Absent = sizeBuffers(t.Settings, facts, threads)
 	}
 	return t
-}
-
-// claims are the subject and the CPU that does all the work.
-func claims(s assay.Subject) []string {
-	cpu := s.Host + "/cpu/cpu"
-	if s.ID == cpu {
-		return []string{cpu}
-	}
-	return []string{s.ID, cpu}
 }
 
 // sizeBuffers sets the block, or says why none will do.

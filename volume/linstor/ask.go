@@ -66,33 +66,18 @@ func readAnswer(text []byte) error {
 	if err != nil {
 		return nil
 	}
-	var found error
-	flatten(doc, 0, func(n jsondoc.Node) {
+	for _, n := range doc.Objects() {
 		code, told := n.At("ret_code").Number()
-		if !told || code < firstError || code >= 0 || found != nil {
-			return
+		if !told || code < firstError || code >= 0 {
+			continue
 		}
 		words := n.At("message").Text()
 		if cause := n.At("cause").Text(); cause != "" {
 			words += ": " + cause
 		}
-		found = errors.New(oneline.Brief([]byte(words)))
-	})
-	return found
-}
-
-// flatten calls each with the objects in lists: how deep those are nested depends on the
-// version of the client.
-func flatten(n jsondoc.Node, depth int, each func(jsondoc.Node)) {
-	if n.IsObject() {
-		each(n)
-		return
+		return errors.New(oneline.Brief([]byte(words)))
 	}
-	for _, e := range n.List() {
-		if depth < 4 {
-			flatten(e, depth+1, each)
-		}
-	}
+	return nil
 }
 
 // node is a machine of the cluster.
@@ -108,13 +93,13 @@ func readNodes(text []byte) ([]node, error) {
 		return nil, err
 	}
 	var all []node
-	flatten(doc, 0, func(n jsondoc.Node) {
+	for _, n := range doc.Objects() {
 		one := node{name: n.At("name").Text(), uname: n.At("props", "NodeUname").Text(), status: n.At("connection_status").Text()}
 		if one.name != "" && n.At("type").Text() != "CONTROLLER" {
 			one.address = addressOf(n)
 			all = append(all, one)
 		}
-	})
+	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%w: no node", assay.ErrNoOutput)
 	}
@@ -158,9 +143,9 @@ func readResources(text []byte, name string) ([]replica, error) {
 		return nil, err
 	}
 	var all []replica
-	flatten(doc, 0, func(n jsondoc.Node) {
+	for _, n := range doc.Objects() {
 		if !strings.EqualFold(n.At("name").Text(), name) || n.At("node_name").Text() == "" {
-			return
+			continue
 		}
 		r := replica{node: n.At("node_name").Text()}
 		for _, flag := range n.At("flags").List() {
@@ -177,7 +162,7 @@ func readResources(text []byte, name string) ([]replica, error) {
 			r.device = ""
 		}
 		all = append(all, r)
-	})
+	}
 	return all, nil
 }
 
@@ -191,11 +176,11 @@ func readDefinitions(text []byte) ([]string, error) {
 		return nil, fmt.Errorf("%w: no list", assay.ErrNoOutput)
 	}
 	var all []string
-	flatten(doc, 0, func(n jsondoc.Node) {
+	for _, n := range doc.Objects() {
 		if name := n.At("name").Text(); name != "" {
 			all = append(all, name)
 		}
-	})
+	}
 	return all, nil
 }
 
@@ -220,11 +205,11 @@ func readPools(text []byte) ([]pool, error) {
 		return nil, err
 	}
 	var all []pool
-	flatten(doc, 0, func(n jsondoc.Node) {
+	for _, n := range doc.Objects() {
 		kib, told := n.At("free_capacity").Number()
 		provider := n.At("provider_kind").Text()
 		if !told || kib < 0 || kib > 1<<50 || provider == "DISKLESS" {
-			return
+			continue
 		}
 		p := pool{name: n.At("storage_pool_name").Text(), node: n.At("node_name").Text(), kind: kinds[provider], free: int64(kib) << 10}
 		for _, key := range []string{"StorPoolName", "LvmVg", "ZPool", "ZPoolThin", "FileDir"} {
@@ -236,7 +221,7 @@ func readPools(text []byte) ([]pool, error) {
 			p.of, _, _ = strings.Cut(p.of, "/")
 		}
 		all = append(all, p)
-	})
+	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%w: no storage pool", assay.ErrNoOutput)
 	}
@@ -258,9 +243,9 @@ func readGroup(text []byte, name string) (group, error) {
 	}
 	var g group
 	found := false
-	flatten(doc, 0, func(n jsondoc.Node) {
+	for _, n := range doc.Objects() {
 		if found || !strings.EqualFold(n.At("name").Text(), name) {
-			return
+			continue
 		}
 		found = true
 		if count, told := n.At("select_filter", "place_count").Number(); told && count >= 1 && count <= mostReplicas {
@@ -275,7 +260,7 @@ func readGroup(text []byte, name string) (group, error) {
 		if p := n.At("props", "DrbdOptions/Net/protocol").Text(); p == "A" || p == "B" || p == "C" {
 			g.protocol = p
 		}
-	})
+	}
 	if !found {
 		return group{}, fmt.Errorf("%w: no resource group %s", assay.ErrNoOutput, name)
 	}

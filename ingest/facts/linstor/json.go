@@ -23,7 +23,7 @@ func fromJSON(text []byte) (placement, error) {
 	if err != nil {
 		return p, fmt.Errorf("linstor: %w", err)
 	}
-	flatten(doc, 0, func(n jsondoc.Node) {
+	for _, n := range doc.Objects() {
 		switch {
 		case n.At("net_interfaces").Exists():
 			p.nodes = append(p.nodes, node{name: n.At("name").Text(), kind: n.At("type").Text(), state: n.At("connection_status").Text()})
@@ -32,21 +32,8 @@ func fromJSON(text []byte) (placement, error) {
 		case n.At("node_name").Exists():
 			p.resource(n)
 		}
-	})
+	}
 	return p, nil
-}
-
-// flatten calls each with the objects in lists, as deep as anybody nests them.
-func flatten(n jsondoc.Node, depth int, each func(jsondoc.Node)) {
-	if n.IsObject() {
-		each(n)
-		return
-	}
-	for _, e := range n.List() {
-		if depth < 4 {
-			flatten(e, depth+1, each)
-		}
-	}
 }
 
 // resource reads one resource on one node.
