@@ -13,7 +13,7 @@ import (
 // learned are captures that ingest/facts/drbd keeps.
 func learned(t *testing.T, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../ingest/facts/drbd/testdata", name))
+	text, err := os.ReadFile(filepath.Join("../../ingest/facts/drbd/testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
