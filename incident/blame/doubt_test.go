@@ -78,3 +78,14 @@ func TestWhatIsSaidOfADiskIsSo(t *testing.T) {
 		}
 	}
 }
+
+// What a verdict rests on is not also something that nothing joins to the errors.
+func TestAnActThatIsToBlameIsNoLead(t *testing.T) {
+	const stopped = "Feb  1 15:08:59 node2 corosync[3656]:   [CFG   ] Node 24 was shut down by sysadmin\n"
+	if v := judge(t, stopped+"Feb  1 15:09:01 node2 corosync[3656]:   [KNET  ] link: host: 24 link: 0 is down\n"); v.Cause == nil || len(v.Leads) != 0 {
+		t.Errorf("%+v", v)
+	}
+	if v := judge(t, stopped+"Feb  1 15:09:01 node2 kernel: ata1.00: error: { UNC }\nFeb  1 15:09:01 node2 kernel: ata1.00: failed command: READ FPDMA QUEUED\n"); v.Cause == nil || len(v.Leads) != 1 {
+		t.Errorf("beside a drive: %+v", v)
+	}
+}

@@ -74,7 +74,7 @@ func Judge(log incident.Log) Verdict {
 	})
 	v.choose(roots)
 	c.weigh(&v)
-	v.Leads = c.leads()
+	v.Leads = c.leads(v)
 	v.Missing = append(v.Missing, c.missing(v)...)
 	return v
 }
@@ -133,14 +133,17 @@ func (c Cause) followsFrom(other Cause) bool {
 	return !covered(other, c) || other.How > c.How && other.How > Likely // a likely cause leaves its rivals
 }
 
-// leads are acts of operators, boots and upgrades before the first error.
-func (c *Case) leads() []incident.Event {
+// leads are acts of operators, boots and upgrades before the first error, beside those that
+// the verdict rests on.
+func (c *Case) leads(v Verdict) []incident.Event {
 	acts := c.of(incident.Rebooted, incident.Upgraded, incident.Drained, incident.Stopped, incident.CutOff)
 	first := slices.IndexFunc(c.Events, func(e incident.Event) bool { return !slices.Contains(harmless, e.Kind) })
 	if first < 0 {
 		return nil
 	}
-	acts = slices.DeleteFunc(acts, func(e incident.Event) bool { return e.After(c.Events[first]) })
+	acts = slices.DeleteFunc(acts, func(e incident.Event) bool {
+		return e.After(c.Events[first]) || v.Cause != nil && slices.Contains(v.Cause.Evidence, e)
+	})
 	return acts[max(0, len(acts)-3):]
 }
 
