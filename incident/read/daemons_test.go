@@ -27,12 +27,16 @@ func TestDaemonsAndTools(t *testing.T) {
 		incident.EDACCorrected: {
 			"mcelog: Corrected memory errors on page 7c5b000 exceed threshold 10 in 24h",
 		},
+		incident.QuorumLost: {"Error: no online disks found for set with endpoints [/data1 /data2]"},
+		incident.DRBDAlone:  {"| pvc-1 | pve2 | 7000 | Unused | StandAlone(pve1) | UpToDate | 2026-01-01 |"},
+		incident.DRBDNet:    {"| pvc-1 | pve2 | 7000 | Unused | Connecting(pve1) | UpToDate | 2026-01-01 |"},
 		incident.AppDamaged: {
 			"2026-01-01 00:00:00.000 UTC [31] ERROR:  invalid page in block 0 of relation base/16384/2619",
 			"PANIC:  could not locate a valid checkpoint record",
 			`ERROR:  could not read block 32 in file "base/16384/2619": read only 0 of 8192 bytes`,
 			"2024-01-07  9:42:10 0 [ERROR] InnoDB: Page [page id: space=0, page number=7] log sequence number 5187506 is in the future! Current system log sequence number 300306.",
 			"2026-01-01 4:35 [ERROR] /usr/sbin/mysqld: Table './temp/flux_posts' is marked as crashed and should be repaired",
+			"The system will rename the corrupt database file //config/home-assistant_v2.db to //config/home-assistant_v2.db.corrupt in order to allow startup to proceed", "[ERROR] mysqld: Aria recovery failed. Please run aria_chk -r on all Aria tables",
 			"sqlite3.DatabaseError: database disk image is malformed",
 			"k3s[1389]: panic: freepages: failed to get all reachable pages (page 846222707: out of bounds: 5568)",
 			`{"level":"fatal","ts":"2026-01-01T00:00:00.000Z","caller":"etcdserver/storage.go:95","msg":"failed to read WAL, cannot be repaired","error":"walpb: crc mismatch"}`,
@@ -48,6 +52,7 @@ func TestDaemonsAndTools(t *testing.T) {
 			"sqlite3.OperationalError: disk I/O error",
 		},
 		incident.SuddenStop: {
+			"The system could not validate that the sqlite3 database at //config/home-assistant_v2.db was shutdown cleanly",
 			"LOG:  database system was not properly shut down; automatic recovery in progress",
 			"LOG:  database system was interrupted; last known up at 2026-01-01 00:00:00 UTC",
 			"[Note] InnoDB: Starting crash recovery from checkpoint LSN=1234",
@@ -99,7 +104,7 @@ func TestDaemonsAndTools(t *testing.T) {
 			"Kubernetes node worker-2 not ready: NodeStatusUnknown",
 		},
 		incident.Rebooted:     {"  Warning  Rebooted  3m  kubelet  Node worker-2 has been rebooted, boot id: 6c1c5b7a-3c35", "reboot: Power down", "systemd-shutdown[1]: Rebooting."},
-		incident.NoRoute:      {"Readiness probe failed: calico/node is not ready: BIRD is not ready: Error querying BIRD: unable to connect to BIRDv4 socket"},
+		incident.NoRoute:      {"time=\"2021-08-08T09:52:18Z\" level=error msg=\"Remotedialer proxy error\" error=\"websocket: close 1006 (abnormal closure)\"", "corosync-qdevice[1]: Can't connect to qnetd host", "backend redis_backend has no server available!", "Readiness probe failed: calico/node is not ready: BIRD is not ready: Error querying BIRD: unable to connect to BIRDv4 socket"},
 		incident.DiskPressure: {"failed to garbage collect required amount of images. Attempted to free 1073741824 bytes, but only found 0 bytes eligible to free.", "Disk default-disk-1 (/var/lib/longhorn/) on the node pve2 has 10737418240 available, but requires reserved 32212254720, minimal 25% to schedule more replicas"},
 		incident.OOM:          {"The node had condition: [MemoryPressure]. "},
 		incident.Drained:      {"evicting pod default/web-0"},
@@ -142,7 +147,7 @@ func TestDaemonsAndTools(t *testing.T) {
 		incident.PowerLost:      {"upsmon[801]: Auto logout and shutdown proceeding", "2026-01-01 00:00:00 +0000  Battery failure. Emergency."},
 		incident.CommandTimeout: {"node(lab3.eth3:8012): taking drive /disk1 offline: unable to write+read for 30.001s"},
 		incident.ThinFull:       {"  Cannot create new thin volume, free space in thin pool thinpool/tp_thinpool reached threshold."},
-		incident.Upgraded:       {"unattended-upgrade[300]: Packages that will be upgraded: libc6 linux-image-amd64", "Setting up linux-image-6.1.0-18-amd64 (6.1.76-1) ..."},
+		incident.Upgraded:       {"root@pve1:~# apt dist-upgrade", "unattended-upgrade[300]: Packages that will be upgraded: libc6 linux-image-amd64", "Setting up linux-image-6.1.0-18-amd64 (6.1.76-1) ..."},
 		incident.CutOff: {
 			"root@pve1:~# lvremove /dev/pve/vm-100-disk-0", "# dd if=/dev/zero of=/dev/sdb bs=1M count=100", "$ sudo mkfs.ext4 /dev/sdb1", "kubectl drain worker-2 --ignore-daemonsets", "# zpool detach tank sdc", "root@pve1:~# date -s '2020-01-01'", "# timedatectl set-ntp false",
 			"pve1 pvedaemon[1]: <root@pam> starting task UPID:pve1:0000:00000:0000:qmreset:100:root@pam:", "nfsd: last server has exited, flushing export cache", "# echo 1 > /sys/bus/pci/devices/0000:03:00.0/remove",

@@ -13,9 +13,9 @@ var databaseSignatures = slices.Concat(
 		// PostgreSQL
 		"invalid page in block ", "could not locate a valid checkpoint record", "invalid primary checkpoint record", "unexpected data beyond EOF in block ", "missing chunk number ", "could not access status of transaction ", "contains unexpected zero page at block", "contains corrupted page at block",
 		// InnoDB, MyISAM, Aria
-		"is in the future! Current system log sequence number", "InnoDB: Corruption of an index tree", "is marked as crashed and ", "Incorrect key file for table", "with error Data structure corruption", "InnoDB: Your database may be corrupt",
+		"is in the future! Current system log sequence number", "InnoDB: Corruption of an index tree", "is marked as crashed and ", "Incorrect key file for table", "with error Data structure corruption", "InnoDB: Your database may be corrupt", "InnoDB: Missing FILE_CHECKPOINT", "Aria recovery failed",
 		// SQLite
-		"database disk image is malformed", "malformed database schema", "file is not a database",
+		"database disk image is malformed", "malformed database schema", "file is not a database", "rename the corrupt database file",
 		// bbolt and etcd, LevelDB and RocksDB
 		"freepages: failed to get all reachable pages", "failed to read WAL, cannot be repaired", "walpb: crc mismatch", "snap: crc mismatch", "Corruption: block checksum mismatch", "Corruption: not an sstable", "Corruption: Bad table magic number", "Corruption: SST file is ahead of WALs", "Corruption: checksum mismatch",
 		// Prometheus, Loki
@@ -38,14 +38,16 @@ var databaseSignatures = slices.Concat(
 	),
 	said(incident.AppNoMemory, "was terminated by signal 9: Killed", "OOM command not allowed when used memory"),
 	said(incident.MemberLost, "WSREP: no nodes coming from prim view", "failed to reach primary view"),
+	said(incident.QuorumLost, "no online disks found"), // MinIO
 	said(incident.MemberLeft,
 		"prober detected unhealthy status", "is unhealthy: failed to commit proposal", "failed to reach the peer URL", "dropped internal Raft message since sending buffer is full", "etcdserver: leader changed", "etcdserver: no leader", // etcd
 		"master not discovered", "master node changed {previous", // Elasticsearch
 		"terminating walreceiver due to timeout", "terminating walsender process due to replication timeout",
 	),
 	[]signature{
-		{has: "could not read block ", kind: incident.AppDamaged, device: nothing, and: ": read only "}, // PostgreSQL, of a file that is shorter than it was
-		{has: "loose object ", kind: incident.AppDamaged, device: nothing, and: "is corrupt"},           // Git
+		{has: "was shutdown cleanly", kind: incident.SuddenStop, device: nothing, and: "could not validate"}, // Home Assistant, of its own
+		{has: "could not read block ", kind: incident.AppDamaged, device: nothing, and: ": read only "},      // PostgreSQL, of a file that is shorter than it was
+		{has: "loose object ", kind: incident.AppDamaged, device: nothing, and: "is corrupt"},                // Git
 		{has: "object file ", kind: incident.AppDamaged, device: nothing, and: "is empty"},
 		{has: "opening storage failed", kind: incident.AppDamaged, device: nothing, not: []string{"lock", "denied", "space", "read-only"}}, // Prometheus
 		{has: "disk I/O error", kind: incident.AppIO, device: nothing, or: []string{"qlite", "SQLITE", "SQLSTATE", "database", "SQL"}},

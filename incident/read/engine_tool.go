@@ -29,6 +29,8 @@ var toolSignatures = slices.Concat(
 		{has: "o active connection to satellite", kind: incident.MemberLeft, device: nothing},
 		{has: "SATELLITE", kind: incident.MemberLeft, device: nothing, or: []string{"OFFLINE", "EVICTED"}}, // linstor node list
 		{has: "COMBINED", kind: incident.MemberLeft, device: nothing, or: []string{"OFFLINE", "EVICTED"}},
+		{has: "StandAlone(", kind: incident.DRBDAlone, device: nothing}, // linstor resource list, of a peer
+		{has: "Connecting(", kind: incident.DRBDNet, device: nothing, or: []string{"|", "┊"}},
 		{has: "(Node: '", kind: incident.EngineError, device: nothing, and: "') Failed to "},
 		{has: "Engine of volume ", kind: incident.EngineFault, device: nothing, and: "dead unexpectedly"}, // Longhorn
 		{has: "to schedule more replicas", kind: incident.DiskPressure, device: nothing, and: "requires "},

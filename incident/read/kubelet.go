@@ -17,7 +17,7 @@ var kubeletSignatures = slices.Concat(
 	),
 	said(incident.LeaseLost, "leaderelection lost", "failed to renew lease ", "error retrieving resource lock "),
 	said(incident.Rebooted, "has been rebooted, boot id"),
-	said(incident.NoRoute, "calico/node is not ready", "Error querying BIRD", "Unable to contact k8s api-server"),
+	said(incident.NoRoute, "calico/node is not ready", "Error querying BIRD", "Unable to contact k8s api-server", "emotedialer proxy error"),
 	said(incident.DiskPressure, "failed to garbage collect required amount of images"),
 	[]signature{
 		{has: "AttachVolume.", kind: incident.MountFailed, device: nothing, and: "failed"},

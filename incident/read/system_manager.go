@@ -18,11 +18,12 @@ var managerSignatures = slices.Concat(
 	said(incident.ClusterNet, "TOTEM ] The network interface is down"),
 	said(incident.MemberLost, "partition WITHOUT quorum", "UNCLEAN (offline)", "We were allegedly just fenced"),
 	said(incident.MemberLeft, "OFFLINE: [ ", "unable to write lrm status file"),
+	said(incident.NoRoute, "Can't connect to qnetd host", "has no server available!"), // corosync, HAProxy
 	said(incident.Refused, "received an invalid passwd", "bogus VRRP packet received", "ip address associated with VRID", "can't acquire lock '/var/run/vzdump"),
 	said(incident.HypervisorError, "timeout waiting on systemd", "start failed: command '/usr/bin/kvm", "UnitExists: Unit ", "Unable to read from monitor: Connection reset by peer"),
 	said(incident.UPSSilent, "Can't connect to UPS ["),
 	said(incident.PowerLost, "Auto logout and shutdown proceeding", "Battery charge below low limit", "Battery failure. Emergency"), // upsmon, apcupsd
-	said(incident.Upgraded, "Packages that will be upgraded:", "All upgrades installed", "Commandline: apt", "[ALPM] upgraded "),
+	said(incident.Upgraded, "Packages that will be upgraded:", "All upgrades installed", "Commandline: apt", "[ALPM] upgraded ", "apt upgrade", "apt-get upgrade", "dist-upgrade", "full-upgrade", "dnf upgrade", "yum update", "pacman -Syu"),
 	[]signature{
 		{has: "state changed from '", kind: incident.MemberLost, device: nothing, and: "=> 'fence'"}, // pve-ha-crm
 		{has: "state changed from '", kind: incident.MemberLeft, device: nothing, and: "=> 'unknown'"},
