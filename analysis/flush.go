@@ -9,15 +9,36 @@ import (
 // power-loss protection answers a flush at once, but what was written before it, such as a record
 // of the log of ZFS, it has to write as well: of such a drive the time counts that the kernel saw
 // flushes take, where it did. sync=off saves all that the same write takes less without a flush.
+// Replicated storage waits for flushes of other hosts too, which this kernel does not see: of its
+// flush the drives have the share that they have of the storage below.
 func (b *builder) flushSaved(c Change, r assay.Result, whole float64) (saved float64, word string, known bool) {
 	saved, known = b.flushOf(r.Trial.Subject, whole)
 	if c.What != ChangeDrive {
 		return saved, "the flush", known
 	}
+	if b.replicated(r.Trial.Subject) {
+		return saved * b.drivesShare(r.Trial.Subject), "the flush", known
+	}
 	if own, counted := b.driveFlush(r); counted && (!known || own < saved) {
 		return own, "the flush of the drive", own < whole
 	}
 	return saved, "the flush", known
+}
+
+// drivesShare is the share of a flush of the storage below that its drives take; all, where that
+// was not measured.
+func (b *builder) drivesShare(of assay.Subject) float64 {
+	local := b.localTo(of.Host, b.layerNodes(), "")
+	if local == nil || !local.measured(LayerDurable) {
+		return 1
+	}
+	r := local.loads[LayerDurable]
+	flush, known := b.flushOf(local.subject, 1/middle(r, local.stems[LayerDurable]+"iops"))
+	own, counted := b.driveFlush(r)
+	if !known || !counted || own >= flush {
+		return 1
+	}
+	return own / flush
 }
 
 // flushOf is how much of a synchronous write its flush is, from the same write without.

@@ -89,7 +89,7 @@ func (p Prediction) later(after Prediction) *Outlook {
 	case 0:
 		o.Low, o.High = bindsFrom*free, free
 	case 1:
-		o.Low, o.High = bindsFrom*bound, is.Value
+		o.Low, o.High = bindsFrom*bound, beyond*is.Value
 	default:
 		o.Low, o.High = min(free, bindsFrom*bound), max(free, bound)
 		o.Binds += ", if " + was.Name + " did before"
@@ -106,6 +106,10 @@ func percentWords(share float64) string { return fmt.Sprintf("%.0f %%", 100*shar
 func sameLimits(a, b []TierLimit) bool {
 	return slices.EqualFunc(a, b, func(x, y TierLimit) bool { return math.Abs(x.Value-y.Value) <= 1e-9*x.Value })
 }
+
+// transferCounts is the share of a write's time from which the time that its data take on a drive
+// of another rate is worth a word.
+const transferCounts = .05
 
 // laterAtDepthOne is the rate of synchronous writes after changes of what they wait for.
 func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
@@ -128,6 +132,11 @@ func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 			terms = append(terms, word+" "+quantity.Time(flush))
 			if c.What == ChangeSync {
 				o.Risk = "a power failure loses the writes of the last seconds that were acknowledged"
+			}
+		case c.What == ChangeDrive && c.Value > 0 && c.means(s.Tier, s.Name) && b.replicated(s):
+			if d := float64(p.Size) / c.Value; d > transferCounts*whole {
+				saved, fewer, more = saved-d, fewer+.5*d, more+d
+				terms = append(terms, "the drive's transfer -"+quantity.Time(d))
 			}
 		case c.What == ChangeNIC && c.means(s.Host, node) && b.replicated(s):
 			link := b.replicationLink(TierColumn{Host: s.Host, Node: b.nodeOnly(s.Host)}, s, false)

@@ -116,10 +116,13 @@ func (b *builder) nodeOnly(host string) string {
 }
 
 // driveUnder is what local storage of the same node gives of the same operation: no
-// replica on such a drive can be written faster.
+// replica on such a drive can be written faster. Drives whose rate is given are no longer those.
 func (b *builder) driveUnder(s assay.Subject, p Prediction) *TierLimit {
 	if !b.replicated(s) || s.Kind == assay.KindPool {
 		return nil
+	}
+	if stack := b.stackOf(s); stack.Write > 0 && stack.Kind != "ceph" {
+		return &TierLimit{Name: "the drives", Sum: "as given", Value: stack.Write, Drive: true}
 	}
 	for _, r := range b.run.Results {
 		o := r.Trial.Subject

@@ -66,12 +66,13 @@ func Line(bits float64, p Packet) Limit {
 		return missing("MTU of the network interface", "ip link shows it")
 	}
 	return Limit{
-		Name: ethernet(bits), Value: bits / 8 * p.Payload() / p.Frame(), Unit: assay.BytesPerSecond,
+		Name: Ethernet(bits), Value: bits / 8 * p.Payload() / p.Frame(), Unit: assay.BytesPerSecond,
 		Sum: fmt.Sprintf("%s x %s/%s / 8", quantity.Rate(bits), quantity.Full(p.Payload(), 0), quantity.Full(p.Frame(), 0)),
 	}
 }
 
-func ethernet(bits float64) string {
+// Ethernet is what a line of so many bit/s is called: 10 GbE, 100 MbE.
+func Ethernet(bits float64) string {
 	if bits < 1e9 {
 		return quantity.Plain(bits/1e6) + " MbE"
 	}
@@ -93,7 +94,7 @@ func Uplink(f assay.Facts) Limit {
 		if n.Virtual || n.State != "" && n.State != "up" || bits/8 <= best.Value {
 			continue
 		}
-		best = Limit{Name: ethernet(bits), Value: bits / 8, Unit: assay.BytesPerSecond, Sum: quantity.Rate(bits) + " / 8"}
+		best = Limit{Name: Ethernet(bits), Value: bits / 8, Unit: assay.BytesPerSecond, Sum: quantity.Rate(bits) + " / 8"}
 	}
 	return best
 }

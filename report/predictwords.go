@@ -8,6 +8,7 @@ import (
 	"assay/analysis"
 	"assay/internal/prose"
 	"assay/internal/quantity"
+	"assay/limits"
 	"assay/report/block"
 )
 
@@ -36,7 +37,7 @@ func changesInWords(all []analysis.Change) string {
 func changeWords(c analysis.Change) string {
 	switch c.What {
 	case analysis.ChangeNIC:
-		return quantity.Plain(c.Value/1e9) + " GbE in " + c.Of
+		return limits.Ethernet(c.Value) + " in " + c.Of
 	case analysis.ChangeReplicas:
 		return fmt.Sprintf("%.0f replicas of %s", c.Value, c.Of)
 	case analysis.ChangeDrive:
