@@ -270,6 +270,12 @@ func addFailover(add adder, support supporter) {
 	add("failover.whole", Seconds, Lower, "time until redundancy was whole again, from what label from says: start, when it was put back, or stop")
 	add("failover.latency.before", Seconds, Lower, "median time of a request before the stop")
 	add("failover.latency.during", Seconds, Lower, "median time of those that were answered while it was stopped")
+	for _, phase := range []struct{ name, title string }{
+		{"before", "before the stop"}, {"stopped", "from the stop until it was put back"},
+		{"recovery", "from then until redundancy was whole again"}, {"after", "after that"},
+	} {
+		support("failover.load."+phase.name, PerSecond, "what the load did per second "+phase.title+"; label host says where it ran")
+	}
 	support("failover.back.lost", One, "requests without an answer after it was put back")
 	support("failover.stopped", Seconds, "how long it was stopped")
 	support("failover.onset", Seconds, "time from the stop to the last answer before the failover, by clocks that differ by at most label uncertainty")

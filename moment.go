@@ -43,6 +43,11 @@ const (
 	NeighbourGone  Happening = "neighbour gone"
 	NeighbourMoved Happening = "neighbour moved" // it is at another MAC address
 
+	// How a load got on that ran meanwhile.
+	LoadSlowed Happening = "load slowed" // to less than half of what it did before
+	LoadStood  Happening = "load stood still"
+	LoadBack   Happening = "load back"
+
 	NotWhole Happening = "not whole" // redundancy no longer is
 	Whole    Happening = "whole"     // and is again
 )

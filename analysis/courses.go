@@ -32,6 +32,7 @@ const (
 	Moving                   // the guest that was moved
 	Answering                // what was asked
 	Writing                  // the longest write in the guest
+	Loading                  // the load that ran meanwhile
 	Redundancy               // whether it is whole
 )
 
@@ -47,7 +48,7 @@ type State int
 // The states.
 const (
 	Well    State = iota // it runs, answers, is whole
-	Turning              // it is being stopped, put back or moved
+	Turning              // it is being stopped, put back or moved, or does less than half of what it did
 	Out                  // it does not
 )
 
@@ -60,6 +61,7 @@ var turns = map[assay.Happening]struct {
 	assay.Migrating: {Moving, Turning}, assay.Migrated: {Moving, Well},
 	assay.LastAnswer: {Answering, Out}, assay.Answer: {Answering, Well},
 	assay.WriteBegan: {Writing, Out}, assay.Written: {Writing, Well},
+	assay.LoadSlowed: {Loading, Turning}, assay.LoadStood: {Loading, Out}, assay.LoadBack: {Loading, Well},
 	assay.NotWhole: {Redundancy, Out}, assay.Whole: {Redundancy, Well},
 }
 

@@ -22,7 +22,26 @@ type FailedOver struct {
 	Whole            *Figure // time until redundancy was whole again; nil where nobody said
 	Interval         float64 // from one answer to the next, s: nothing shorter is seen; 0 where unknown
 	SinceStop        bool    // Whole counts from the stop, not from when it was put back
+	Loader           string  // the host on which a load ran meanwhile; "" where none did
+	Load             []Phase // what it did, in the order of time
 }
+
+// Phase is what a load did in one part of a failover.
+type Phase struct {
+	Of   LoadPhase
+	Rate Figure
+}
+
+// LoadPhase is one of them.
+type LoadPhase string
+
+// The phases.
+const (
+	LoadBefore   LoadPhase = "before"
+	LoadStopped  LoadPhase = "stopped"  // until it is put back
+	LoadRecovery LoadPhase = "recovery" // until redundancy is whole
+	LoadAfter    LoadPhase = "after"
+)
 
 // failovers are those that were measured, a point each.
 func (f Found) failovers() []Point {
@@ -38,12 +57,19 @@ func (f Found) failovers() []Point {
 		if err != nil {
 			continue
 		}
-		out = append(out, Point{Note, FailedOver{
+		over := FailedOver{
 			Name: e.Name, What: e.What(), Host: e.Host, Asked: e.Asked(), Command: e.Command != "", Observers: len(e.Observers),
 			From: labelled(result, "failover.time", "from"), To: labelled(result, "failover.time", "to"),
 			Time: *took, Least: believed(r, "failover.time.least"), Lost: believed(r, "failover.lost"), Requests: believed(r, "failover.requests"),
 			Interval: interval(result), Whole: believed(r, "failover.whole"), SinceStop: labelled(result, "failover.whole", "from") == "stop",
-		}})
+			Loader: labelled(result, "failover.load.before", "host"),
+		}
+		for _, phase := range []LoadPhase{LoadBefore, LoadStopped, LoadRecovery, LoadAfter} {
+			if rate := believed(r, "failover.load."+string(phase)); rate != nil {
+				over.Load = append(over.Load, Phase{phase, *rate})
+			}
+		}
+		out = append(out, Point{Note, over})
 	}
 	return out
 }

@@ -64,6 +64,7 @@ var sectionKinds = []sectionKind{
 		{"failover.time", "without an answer"}, {"failover.time.least", "other observer"}, {"failover.lost", "requests lost"}, {"failover.requests", "of"},
 		{"failover.back", "when put back"}, {"failover.restart", "restart"}, {"failover.whole", "whole again"},
 		{"failover.latency.before", "latency before"}, {"failover.latency.during", "while stopped"},
+		{"failover.load.before", "load before"}, {"failover.load.stopped", "load while stopped"}, {"failover.load.recovery", "load until whole"}, {"failover.load.after", "load after"},
 	}},
 }
 

@@ -35,7 +35,7 @@ func TestTimeLine(t *testing.T) {
 		for _, want := range []string{
 			"Time line", "failover of vip", "repeat 2 of 3, the one with the longest time without an answer", "seen from web1", "no answer for 3.05 s",
 			"no answer for 3.05 s, no answer for 150 ms", "stopped for 6.06 s", "degraded for 8.60 s", "first request without an answer",
-			"answers again, now on lb2", "another MAC address in the ARP table", "0.030 s", "8.900 s", "off by at most 900 µs",
+			"answers again, now on lb2", "another MAC address in the ARP table", "none for 3.05 s, less than half for 4.95 s", "the load stands still", "0.030 s", "8.900 s", "off by at most 900 µs",
 		} {
 			if !strings.Contains(strings.ReplaceAll(b.String(), "\u00a0", " "), want) {
 				t.Errorf("%s does not say %q", name, want)
@@ -46,6 +46,7 @@ func TestTimeLine(t *testing.T) {
   on lb1          ███····································▒▒▒████████████████  stopped for 6.06 s
   seen from web1  ███··················█████████████████████████████████████  no answer for 3.05 s
   seen from web2  ███··················████████████████████████·████████████  no answer for 3.05 s, no answer for 150 ms
+  load on web2    ███··················▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒████████  none for 3.05 s, less than half for 4.95 s
   redundancy      ████···················································███  degraded for 8.60 s
 `
 	if !strings.Contains(said["text"], drawn) {

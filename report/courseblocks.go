@@ -42,6 +42,7 @@ var aspectWords = map[analysis.Aspect]struct {
 	analysis.Moving:     {"the guest", [3]string{"runs", "moves", ""}},
 	analysis.Answering:  {"seen from ", [3]string{"answers", "", "no answer"}},
 	analysis.Writing:    {"writes in the guest", [3]string{"go on", "", "the longest takes"}},
+	analysis.Loading:    {"load on ", [3]string{"full rate", "less than half", "none"}},
 	analysis.Redundancy: {"redundancy", [3]string{"whole", "", "degraded"}},
 }
 
@@ -64,7 +65,7 @@ func lanesBlock(c analysis.Course) block.Lanes {
 			}
 			if s.State == analysis.Well {
 				text = words.states[s.State] // how long goes on beyond the picture
-			} else if s.State == analysis.Out || l.Of == analysis.Moving {
+			} else if s.State == analysis.Out || l.Of == analysis.Moving || l.Of == analysis.Loading {
 				said = append(said, text)
 			}
 			lane.Stretches = append(lane.Stretches, block.Stretch{From: block.Number(s.From), To: block.Number(s.To), Is: stateKinds[s.State], Text: text})
@@ -120,6 +121,7 @@ var happeningWords = map[assay.Happening]string{
 	assay.LastAnswer: "last answer", assay.Unanswered: "first request without an answer", assay.Answer: "answers again",
 	assay.WriteBegan: "the longest write in the guest begins", assay.Written: "it is written",
 	assay.NeighbourGone: "no MAC address in the ARP table any more", assay.NeighbourMoved: "another MAC address in the ARP table",
+	assay.LoadSlowed: "the load falls below half its rate", assay.LoadStood: "the load stands still", assay.LoadBack: "the load is back at its rate",
 	assay.NotWhole: "redundancy is lost", assay.Whole: "redundancy is restored",
 }
 

@@ -50,6 +50,12 @@ func TestFailoverInASentence(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", got, want+end)
 		}
 	}
+	loaded := maps.Clone(seen)
+	maps.Copy(loaded, map[string]float64{"failover.load.before": 812, "failover.load.stopped": 31, "failover.load.after": 800})
+	want = "Failover vip (keepalived stopped on a): 10.0.0.9 was without an answer for 3.05 s (two observers agree within 8.00 ms); 302 of 1,104 requests were lost; the load on d did 812 /s before, 31.0 /s while it was stopped and 800 /s after."
+	if got := sentence(loaded, map[string]string{"host": "d"}); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
 	want = "Failover vip (keepalived stopped on a): 10.0.0.9 was without an answer for 20.0 ms (answers come every 10.0 ms, and nothing shorter is seen)."
 	if got := sentence(map[string]float64{"failover.time": .02}, nil); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

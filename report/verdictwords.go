@@ -358,11 +358,29 @@ func failedOverWords(o analysis.FailedOver) string {
 	}
 	switch {
 	case o.Whole == nil:
-		return said + "."
 	case o.SinceStop:
-		return said + fmt.Sprintf("; redundancy was whole again %s after the stop.", of(o.Whole, o.Whole.Value))
+		said += fmt.Sprintf("; redundancy was whole again %s after the stop", of(o.Whole, o.Whole.Value))
+	default:
+		said += fmt.Sprintf("; redundancy was whole again %s after it was put back", of(o.Whole, o.Whole.Value))
 	}
-	return said + fmt.Sprintf("; redundancy was whole again %s after it was put back.", of(o.Whole, o.Whole.Value))
+	return said + meanwhileWords(o) + "."
+}
+
+// phaseWords say when a load did something.
+var phaseWords = map[analysis.LoadPhase]string{
+	analysis.LoadBefore: "before", analysis.LoadStopped: "while it was stopped", analysis.LoadRecovery: "until redundancy was whole", analysis.LoadAfter: "after",
+}
+
+// meanwhileWords say what the load did meanwhile, if there was one.
+func meanwhileWords(o analysis.FailedOver) string {
+	var did []string
+	for _, p := range o.Load {
+		did = append(did, quantity.Of(p.Rate.Metric, p.Rate.Value)+" "+phaseWords[p.Of])
+	}
+	if len(did) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the load on %s did %s", o.Loader, prose.And(did))
 }
 
 func heatWords(h analysis.Heat) string {

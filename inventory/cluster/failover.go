@@ -21,7 +21,12 @@ func (r *reader) failovers(n yamldoc.Node, c *Cluster) {
 		p.What = "failover " + p.Key
 		before := r.Faults()
 		text := func(into *string) func(yamldoc.Node) {
-			return func(n yamldoc.Node) { *into, _ = n.Text() }
+			return func(n yamldoc.Node) {
+				is := false
+				if *into, is = n.Text(); is && *into == "" {
+					n.Fault("%s: empty", n.What)
+				}
+			}
 		}
 		host := func(into *string) func(yamldoc.Node) {
 			return func(n yamldoc.Node) { *into = r.reference(n, known) }
@@ -30,7 +35,7 @@ func (r *reader) failovers(n yamldoc.Node, c *Cluster) {
 			"host": host(&e.Host), "by": host(&e.By), "confirm": text(&e.Confirm),
 			"service": text(&e.Service), "kill": text(&e.Kill), "link": text(&e.Link),
 			"stop": text(&e.Stop), "start": text(&e.Start), "running": text(&e.Running),
-			"address": text(&e.Address), "http": text(&e.HTTP), "command": text(&e.Command), "whole": text(&e.Whole),
+			"address": text(&e.Address), "http": text(&e.HTTP), "command": text(&e.Command), "whole": text(&e.Whole), "failback": text(&e.Failback), "load": text(&e.Load),
 			"port":   func(n yamldoc.Node) { e.Port = n.Integer(leastPort, mostPort) },
 			"status": func(n yamldoc.Node) { e.Status = n.Integer(100, 599) },
 			"observers": func(n yamldoc.Node) {

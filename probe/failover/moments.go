@@ -54,6 +54,10 @@ func (s sighting) moments(times failover.Times, taker string) []assay.Moment {
 			found = append(found, assay.Moment{What: assay.Unanswered, By: s.host, At: s.requests[at].Sent - ahead, Error: s.error})
 		}
 	}
+	for _, turn := range failover.Turns(s.done, since) {
+		what := map[failover.Pace]assay.Happening{failover.Full: assay.LoadBack, failover.Slow: assay.LoadSlowed, failover.None: assay.LoadStood}[turn.To]
+		found = append(found, assay.Moment{What: what, By: s.host, At: turn.At - ahead, Error: s.error})
+	}
 	for i, n := range s.neighbours {
 		what := assay.NeighbourMoved
 		switch {

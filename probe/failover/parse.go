@@ -23,6 +23,7 @@ type sighting struct {
 	gap      outage.Gap     // while it was stopped
 
 	neighbours []failover.Neighbour
+	done       []failover.Done // by the load that ran there
 }
 
 // read reads a transcript: what happened when, and what each observer saw.
@@ -70,6 +71,11 @@ func read(tr assay.Transcript) (times failover.Times, all []sighting, whole []fa
 	for _, step := range tr.Steps {
 		if strings.HasPrefix(step.Name, stepWhole) {
 			whole = failover.ReadWhole(step.Output.Stdout) // by the clock of the first observer
+		}
+		if host, is := strings.CutPrefix(step.Name, stepLoad); is {
+			if at := slices.IndexFunc(all, func(s sighting) bool { return s.host == host }); at >= 0 {
+				all[at].done = failover.ReadLoad(step.Output.Stdout)
+			}
 		}
 	}
 	return times, all, whole, nil
@@ -151,12 +157,26 @@ func (tool) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	add("failover.back", back, assay.Seconds)
 	add("failover.restart", times.Started-times.Starting, assay.Seconds)
 	first := all[slices.IndexFunc(all, func(s sighting) bool { return s.host == firstObserver(tr) })]
-	if at, ok := failover.WholeAgain(whole, first.times.Stopping-first.error); ok {
-		if at < first.times.Starting {
-			add("failover.whole", at-first.times.Stopping, assay.Seconds, "from", "stop")
-		} else {
-			add("failover.whole", at-first.times.Starting, assay.Seconds, "from", "start")
+	again, known := failover.WholeAgain(whole, first.times.Stopping-first.error)
+	switch {
+	case !known:
+	case again < first.times.Starting:
+		add("failover.whole", again-first.times.Stopping, assay.Seconds, "from", "stop")
+	default:
+		add("failover.whole", again-first.times.Starting, assay.Seconds, "from", "start")
+	}
+	for _, s := range all {
+		put := func(phase string, from, to float64) {
+			add("failover.load."+phase, failover.Rate(s.done, from, to), assay.PerSecond, "host", s.host)
 		}
+		normal := s.times.Started // when all is as before, by the clock of s
+		if at := again + s.times.Stopping - first.times.Stopping; known && at > normal {
+			put("recovery", s.times.Starting, at)
+			normal = at
+		}
+		put("before", math.Inf(-1), s.times.Stopping-s.error)
+		put("stopped", s.times.Stopping, s.times.Starting)
+		put("after", normal, math.Inf(1))
 	}
 	add("failover.latency.before", before, assay.Seconds)
 	add("failover.latency.during", during, assay.Seconds)

@@ -124,6 +124,67 @@ func TestMoments(t *testing.T) {
 	}
 }
 
+// worked is what a load prints whose clock is so far ahead: 100/s for 20 s, nothing from 3.2 to 6.2 s,
+// and 30/s from then until 16 s.
+func worked(ahead float64) string {
+	var b strings.Builder
+	for i := range 200 {
+		at, times := float64(i)*.1, 10
+		switch {
+		case at > 3.25 && at < 6.25:
+			times = 0
+		case at > 6.25 && at < 16.05:
+			times = 3
+		}
+		fmt.Fprintf(&b, "%.6f %d\n", began+ahead+at, times)
+	}
+	return b.String()
+}
+
+// A load runs on the last observer, by whose clock it is counted; the first one says when redundancy
+// is whole.
+func TestLoad(t *testing.T) {
+	tr := transcript(both(requests(0, 3.2, 6.2), requests(-3600, 3.2, 6.2)), fmt.Sprintf("%d.0 0\n%d.5 1\n%d.0 0\n", began, began+3, began+16))
+	tr.Steps = append(tr.Steps, assay.Step{Name: stepLoad + "d", Output: assay.Output{Stdout: []byte(worked(-3600))}})
+	found, err := New().Parse(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]float64{"failover.load.before": 100, "failover.load.stopped": 22.6, "failover.load.recovery": 30, "failover.load.after": 100}
+	for _, m := range found {
+		if value, is := want[m.Metric]; is && (math.Abs(m.Value-value) > 2 || m.Labels["host"] != "d") {
+			t.Errorf("%s is %v of %v, want %v", m.Metric, m.Value, m.Labels, value)
+		}
+		delete(want, m.Metric)
+	}
+	if len(want) > 0 {
+		t.Errorf("missing: %v", want)
+	}
+	turned := []assay.Moment{{What: assay.LoadStood, At: .3}, {What: assay.LoadSlowed, At: 3.2}, {What: assay.LoadBack, At: 13.1}}
+	for _, m := range (assay.Repeat{Measurements: found}).Moments() {
+		switch m.What {
+		case assay.LoadStood, assay.LoadSlowed, assay.LoadBack:
+			if len(turned) == 0 || m.What != turned[0].What || m.By != "d" || math.Abs(m.At-turned[0].At) > .7 {
+				t.Fatalf("%+v, want %+v", m, turned)
+			}
+			turned = turned[1:]
+		}
+	}
+	if len(turned) > 0 {
+		t.Errorf("missing: %+v", turned)
+	}
+	// Where nobody says whether redundancy is whole, there is no recovery.
+	tr.Steps = slices.DeleteFunc(tr.Steps, func(s assay.Step) bool { return strings.HasPrefix(s.Name, stepWhole) })
+	if found, err = New().Parse(tr); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range found {
+		if m.Metric == "failover.load.recovery" {
+			t.Errorf("%+v", m)
+		}
+	}
+}
+
 // What heals by itself is whole before it is put back, and counts from the stop.
 func TestWhatHeals(t *testing.T) {
 	tr := transcript(both(requests(0, 3.2, 6.2), requests(-3600, 3.2, 6.2)), fmt.Sprintf("%d.5 1\n%d.0 0\n", began+3, began+8))

@@ -26,6 +26,7 @@ const (
 	stepDuring  = "holder during "
 	stepObserve = "observe "
 	stepWhole   = "whole "
+	stepLoad    = "load "
 	stepBegin   = "begin"
 	stepMeasure = "measure"
 )
@@ -44,6 +45,7 @@ func (tool) Spec() assay.Spec {
 	return assay.Spec{Name: probeName, Metrics: []string{
 		"failover.time", "failover.time.least", "failover.lost", "failover.requests", "failover.back", "failover.restart", "failover.whole",
 		"failover.latency.before", "failover.latency.during", "failover.back.lost", "failover.stopped", "failover.onset", assay.MetricMoment,
+		"failover.load.before", "failover.load.stopped", "failover.load.recovery", "failover.load.after",
 	}}
 }
 
@@ -53,6 +55,7 @@ const (
 	settling = 10 * time.Second        // that there must be steady answers within, before it is stopped, or fewest slow ones
 	look     = 100 * time.Millisecond  // between two looks at that
 	wholeIn  = failover.MostWithin / 2 // until redundancy must be whole, before and after
+	loading  = 5 * time.Second         // that a load runs before it is stopped, and when all is as before
 	ending   = 30 * time.Second        // that an observer has to end
 )
 
@@ -74,6 +77,10 @@ func (tool) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 			ID: probeName + "/" + c.Name + "@" + s.ID, Probe: probeName, Case: c.Name, Title: c.Title + " of " + e.Name, Subject: s,
 			Claims: []string{s.ID}, Risk: assay.Writes, Volume: s.Volume, Scratch: 1,
 			Overhead: e.AtLeast() + assumed, Bound: settles(e) + e.AtMost() + 2*wholeIn + time.Minute,
+		}
+		if e.Load != "" {
+			t.Overhead += 2 * loading
+			t.Bound += 2 * (loading + settles(e))
 		}
 		t.Helpers = slices.Clone(e.Observers)
 		if e.Where() != s.Host && !slices.Contains(t.Helpers, e.Where()) {
@@ -147,38 +154,6 @@ func (s scene) ask(ctx context.Context, step string, at assay.Place, c assay.Cmd
 	return out, err
 }
 
-// PrepareRepeat refuses what does not run, and waits until redundancy is whole: what an earlier
-// repeat did is over.
-func (tool) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
-	tr := assay.Transcript{Probe: probeName}
-	s, err := sceneOf(t, on, &tr)
-	if err != nil {
-		return tr, err
-	}
-	out, err := s.ask(ctx, "running", s.where, s.IsRunning())
-	if err == nil && out.Exit != 0 {
-		err = fmt.Errorf("%s does not run on %s: nothing is stopped", s.What(), s.Host)
-	}
-	if err != nil || s.Whole == "" {
-		return tr, err
-	}
-	for w := s.waiting("redundancy to be whole, before anything is stopped", wholeIn); ; {
-		out, err := s.observers[0].Run(ctx, s.IsWhole())
-		switch {
-		case err != nil:
-			return tr, fmt.Errorf("%s: is redundancy whole? %w", s.observers[0].Host().Name, err)
-		case out.Exit == 0:
-			return tr, nil
-		case w.over(ctx):
-			return tr, assay.WithHint("see what is wrong with it, and whether that command says so: "+s.Whole,
-				"redundancy of %s is not whole: nothing is stopped (on %s the command under whole: exited %d: %s)", s.Name, s.observers[0].Host().Name, out.Exit, oneline.Brief(out.Stderr))
-		}
-		if err := sleep.For(ctx, time.Second); err != nil {
-			return tr, err
-		}
-	}
-}
-
 // Run stops it once and has it put back.
 func (tool) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: probeName, Settings: t.Settings}
@@ -205,6 +180,11 @@ func (s scene) run(ctx context.Context) (err error) {
 		whole = begin(ctx, s.observers[0], stepWhole, s.WatchWhole(), isWhole)
 		watches = append(watches, whole)
 	}
+	load := new(watch)
+	if s.Load != "" {
+		load = begin(ctx, s.observers[len(s.observers)-1], stepLoad, s.RunLoad(), isWork)
+		watches = append(watches, load)
+	}
 	defer func() {
 		for _, w := range watches {
 			step, ended := w.end()
@@ -216,6 +196,9 @@ func (s scene) run(ctx context.Context) (err error) {
 	}()
 	if err := s.await(ctx, "steady answers", settles(s.Entry), seen...); err != nil {
 		return s.complaint(ctx, s.silent(ctx, err, "before it was stopped"))
+	}
+	if err := s.keepLoading(ctx, load, "before it was stopped"); err != nil {
+		return err
 	}
 	out, err := s.ask(ctx, stepBegin, s.where, s.Begin(s.dir))
 	if !strings.Contains(string(out.Stdout), failover.Armed) {
@@ -249,7 +232,23 @@ func (s scene) run(ctx context.Context) (err error) {
 			return s.notWhole(ctx, err)
 		}
 	}
-	return nil
+	load.afresh()
+	return s.keepLoading(ctx, load, "after it was put back")
+}
+
+// keepLoading waits until the load does what it does, if there is one, and lets it do so for a while.
+func (s scene) keepLoading(ctx context.Context, load *watch, when string) error {
+	if s.Load == "" {
+		return nil
+	}
+	switch err := s.await(ctx, "the load to go on", settles(s.Entry), load); {
+	case errors.Is(err, errNotYet) && ctx.Err() == nil:
+		return assay.WithHint("try it there; it has to print a line for each thing that it has done, and at once (stdbuf -oL): "+s.Load,
+			"the load on %s did not go on %s", s.Loader(), when)
+	case err != nil:
+		return err
+	}
+	return sleep.For(ctx, loading)
 }
 
 // whileStopped waits for what is to be seen while it is stopped: answers, and what heals.

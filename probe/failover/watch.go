@@ -11,6 +11,7 @@ import (
 
 	"assay"
 	"assay/internal/oneline"
+	"assay/stacks/failover"
 	"assay/stats"
 )
 
@@ -143,6 +144,14 @@ func (w *watch) end() (assay.Step, error) {
 // isAnswer reads what an observer prints.
 func isAnswer(piece []byte) (well int, known bool) {
 	well = bytes.Count(piece, []byte(" ok\n"))
+	return well, well > 0
+}
+
+// isWork reads what a load prints.
+func isWork(piece []byte) (well int, known bool) {
+	for _, d := range failover.ReadLoad(piece) {
+		well += d.Times
+	}
 	return well, well > 0
 }
 

@@ -52,6 +52,11 @@ func TestWhatIsHeard(t *testing.T) {
 			t.Errorf("%q: %d, %t", piece, well, known)
 		}
 	}
+	for piece, want := range map[string]int{"1.000000 3\n1.100000 4\n": 7, "1.000000 0\n": 0, "what?\n": 0} {
+		if well, known := isWork([]byte(piece)); well != want || known != (want > 0) {
+			t.Errorf("%q: %d, %t", piece, well, known)
+		}
+	}
 	for piece, want := range map[string]int{"1.0 1\n1.1 0\n": 1, "1.0 0\n1.1 1\n": 0} {
 		if well, known := isWhole([]byte(piece)); well != want || !known {
 			t.Errorf("%q: %d, %t", piece, well, known)

@@ -25,12 +25,16 @@ func FailedOver() assay.Run {
 			{What: assay.LastAnswer, By: "web2", At: 1.032, Error: off}, {What: assay.Unanswered, By: "web2", At: 1.042, Error: off},
 			{What: assay.Answer, By: "web2", On: "lb2", At: 1.028 + silent, Error: off},
 			{What: assay.NotWhole, By: "web1", At: 1.3, Error: off},
+			{What: assay.LoadStood, By: "web2", At: 1.05, Error: off}, {What: assay.LoadSlowed, By: "web2", At: 1.05 + silent, Error: off},
+			{What: assay.LoadBack, By: "web2", At: 9.05, Error: off},
 			{What: assay.Starting, By: "lb1", At: 7.1}, {What: assay.Started, By: "lb1", At: 7.6},
 			{What: assay.LastAnswer, By: "web2", At: 8.2, Error: off}, {What: assay.Answer, By: "web2", At: 8.35, Error: off},
 			{What: assay.Whole, By: "web1", At: 9.9, Error: off},
 		}
 		rep := assay.Repeat{N: i + 1, Outcome: assay.Done, Started: started, Elapsed: 20 * time.Second, Measurements: []assay.Measurement{
 			{Metric: "failover.time", Value: silent, Unit: assay.Seconds}, {Metric: "failover.time.least", Value: silent - .004, Unit: assay.Seconds},
+			{Metric: "failover.load.before", Value: 812, Unit: assay.PerSecond, Labels: map[string]string{"host": "web2"}},
+			{Metric: "failover.load.stopped", Value: 203, Unit: assay.PerSecond, Labels: map[string]string{"host": "web2"}},
 		}}
 		rep.Measurements = append(rep.Measurements, assay.Moments("failover", moments)...)
 		r.Repeats = append(r.Repeats, rep)

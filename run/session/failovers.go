@@ -17,6 +17,8 @@ type Stopping struct {
 	Stop, Start      string // the commands
 	By               string // the host on which they run
 	Command          string // that the observers run again and again; "" where they ask an address
+	Failback         string // that the first of them runs before each stop
+	Load, Loader     string // what runs meanwhile, and the host on which it does; "" for nothing
 	Observers        []string
 	AtMost           time.Duration
 }
@@ -60,7 +62,7 @@ func (s *Session) mayStop(ctx context.Context, id string) (assay.Subject, error)
 		return subject, invalid(err)
 	}
 	stop, start, _ := e.Scripts()
-	what := Stopping{Name: e.Name, Host: e.Host, What: e.What(), Stop: stop, Start: start, By: e.Where(), Command: e.Command, Observers: e.Observers, AtMost: e.AtMost()}
+	what := Stopping{Name: e.Name, Host: e.Host, What: e.What(), Stop: stop, Start: start, By: e.Where(), Command: e.Command, Failback: e.Failback, Load: e.Load, Loader: e.Loader(), Observers: e.Observers, AtMost: e.AtMost()}
 	if e.Confirm != e.Host && (s.options.ConfirmStop == nil || !s.options.ConfirmStop(ctx, what)) {
 		return subject, invalid(assay.WithHint("answer on a terminal, or repeat the host in the cluster.yaml, under failover: "+e.Name+": confirm: "+e.Host,
 			"%s on %s is not stopped: nobody confirmed that it may be", e.What(), e.Host))

@@ -28,6 +28,10 @@ var (
 	wholeScript string
 	//go:embed ask.pl
 	askScript string
+	//go:embed keep.pl
+	keepScript string
+	//go:embed load.pl
+	loadScript string
 	//go:embed try.pl
 	tryScript string
 )
@@ -147,7 +151,7 @@ func (e Entry) Observe() assay.Cmd {
 	seconds := func(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 	c := assay.Cmd{Timeout: Longest, Limit: assay.LongOutputLimit}
 	if e.Command != "" {
-		c.Argv = []string{"perl", "-e", tryScript, "--", e.Command, seconds(Every), seconds(e.AnswerWithin())}
+		c.Argv = []string{"perl", "-e", keepScript + tryScript, "--", e.Command, seconds(Every), seconds(e.AnswerWithin())}
 		return c
 	}
 	port, status := e.Port, cmp.Or(e.Status, 200)
@@ -172,6 +176,28 @@ func (e Entry) WatchWhole() assay.Cmd {
 // IsWhole asks once.
 func (e Entry) IsWhole() assay.Cmd {
 	return assay.Cmd{Argv: []string{"sh", "-c", e.Whole}, Timeout: patience}
+}
+
+// LoadEvery is how often it is said how much a load has done.
+const LoadEvery = 100 * time.Millisecond
+
+// RunLoad is the command that has the load run, again where it ends, until it is sent SIGINT.
+func (e Entry) RunLoad() assay.Cmd {
+	every := strconv.FormatFloat(LoadEvery.Seconds(), 'f', -1, 64)
+	return assay.Cmd{Argv: []string{"perl", "-e", keepScript + loadScript, "--", e.Load, every}, Timeout: Longest, Limit: assay.LongOutputLimit}
+}
+
+// Loader is the host on which the load runs.
+func (e Entry) Loader() string {
+	if e.Load == "" || len(e.Observers) == 0 {
+		return ""
+	}
+	return e.Observers[len(e.Observers)-1]
+}
+
+// FailBack is the command that has what is to fail over brought to its host.
+func (e Entry) FailBack() assay.Cmd {
+	return assay.Cmd{Argv: []string{"sh", "-c", e.Failback}, Timeout: patience}
 }
 
 // Holder asks a host whether the address is its own: then it prints something.
@@ -204,6 +230,12 @@ func (e Entry) Lines() []Line {
 	}
 	if e.Whole != "" && len(e.Observers) > 0 {
 		all = append(all, Line{e.Observers[0], "see whether redundancy is whole", e.Whole})
+	}
+	if loader := e.Loader(); loader != "" {
+		all = append(all, Line{loader, "load it meanwhile", e.Load})
+	}
+	if e.Failback != "" && len(e.Observers) > 0 {
+		all = append(all, Line{e.Observers[0], "have it fail back to " + e.Host, e.Failback})
 	}
 	return all
 }

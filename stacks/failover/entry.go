@@ -45,6 +45,11 @@ type Entry struct {
 	Observers []string `json:"observers,omitempty"` // the hosts that ask it
 	Whole     string   `json:"whole,omitempty"`     // for sh on the first of them: 0 says that redundancy is whole
 	Heals     bool     `json:"heals,omitempty"`     // it becomes whole while that is stopped: wait for it
+	// Failback is for sh on the first of them, before anything is stopped: 0 says that what is to
+	// fail over is on Host. It may bring it there.
+	Failback string `json:"failback,omitempty"`
+	// Load is for sh on the last of them, all the while: it prints a line for each thing it has done.
+	Load string `json:"load,omitempty"`
 
 	For    time.Duration `json:"for,omitempty"`    // how long it stays stopped at least; 0 is 5 s
 	Within time.Duration `json:"within,omitempty"` // how long at most; 0 is 2 min
@@ -129,7 +134,7 @@ func unprintable(r rune) bool { return unicode.IsControl(r) && r != '\n' && r !=
 
 // checkHow refuses all but one way of stopping it.
 func (e Entry) checkHow() error {
-	for key, command := range map[string]string{"stop": e.Stop, "start": e.Start, "running": e.Running, "whole": e.Whole, "command": e.Command} {
+	for key, command := range map[string]string{"stop": e.Stop, "start": e.Start, "running": e.Running, "whole": e.Whole, "failback": e.Failback, "load": e.Load, "command": e.Command} {
 		if len(command) > longest || strings.ContainsRune(command, 0) || command != "" && onlySpace(command) {
 			return fmt.Errorf("%s: is a command for sh of at most %d bytes", key, longest)
 		}

@@ -27,6 +27,8 @@ func TestEntries(t *testing.T) {
 		"confirmed":          func(e *Entry) { e.Confirm = "pve1" },
 		"a command":          func(e *Entry) { e.Address, e.Command = "", "ceph -s\n\tceph health 'ä'" },
 		"a slow command":     func(e *Entry) { e.Address, e.Command, e.Timeout = "", "ceph -s", MostTimeout },
+		"with a failback":    func(e *Entry) { e.Failback = "kubectl get pods -o wide | grep -q pve1" },
+		"under load":         func(e *Entry) { e.Load = "ping -i 0.1 10.0.0.9" },
 		"a slow address":     func(e *Entry) { e.Timeout = 5 * time.Second },
 	} {
 		e := vip()
@@ -79,6 +81,8 @@ func TestEntries(t *testing.T) {
 		"must be shorter":          func(e *Entry) { e.For, e.Within = time.Minute, time.Minute },
 		"cannot be a name":         func(e *Entry) { e.By = "pve1;reboot" },
 		"no longer than 10m0s":     func(e *Entry) { e.Within = time.Hour },
+		"failback: is a command":   func(e *Entry) { e.Failback = "\n" },
+		"load: is a command":       func(e *Entry) { e.Load = " " },
 		"of at most 4000 bytes":    func(e *Entry) { e.Whole = strings.Repeat("x", 5000) },
 		"not an entry of failover": nil,
 	} {

@@ -316,12 +316,17 @@ func TestCommandsThatHang(t *testing.T) {
 // Whatever ends an observer ends what it runs: also a kill -9 of it alone, which it doesn't hear.
 func TestNothingOutlivesAnObserver(t *testing.T) {
 	t.Parallel()
+	command, run := sleepers(t)
+	outlived(t, Entry{Command: command}.Observe(), run)
+}
+
+// outlived fails where something runs on that a command began, after each way of ending that.
+func outlived(t *testing.T, c assay.Cmd, run func() bool) {
+	t.Helper()
 	if _, err := exec.LookPath("perl"); err != nil {
 		t.Skip("needs perl")
 	}
 	for _, s := range []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGKILL} {
-		command, run := sleepers(t)
-		c := Entry{Command: command}.Observe()
 		observer := exec.Command(c.Argv[0], c.Argv[1:]...)
 		if err := observer.Start(); err != nil {
 			t.Fatal(err)

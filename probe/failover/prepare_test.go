@@ -1,0 +1,76 @@
+package failover
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay"
+	"assay/stacks/failover"
+)
+
+// site is a host as far as what comes before a stop asks it.
+type site struct {
+	name  string
+	asked *[]string
+	says  func(script string) (exit int)
+}
+
+func (s site) Host() assay.Host { return assay.Host{Name: s.name} }
+func (s site) Close() error     { return nil }
+
+func (s site) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
+	script := c.Argv[len(c.Argv)-1]
+	*s.asked = append(*s.asked, s.name+": "+script)
+	return assay.Output{Exit: s.says(script)}, nil
+}
+
+// Before each stop what moved is brought to where it is stopped, once redundancy is whole; and then
+// that is waited for again.
+func TestWhatFailsBackBeforeAStop(t *testing.T) {
+	e := failover.Entry{
+		Name: "web", Host: "k2", Service: "kubelet", Address: "10.0.0.9", Observers: []string{"a", "b"},
+		Whole: "is it whole", Failback: "bring it",
+	}
+	trial := assay.Trial{ID: "x", Subject: assay.Subject{Params: e.Confirmed()}}
+	for name, c := range map[string]struct {
+		there int // how often it is to be brought until it is there
+		want  []string
+	}{
+		"it is there": {0, []string{"a: is it whole", "a: bring it", "a: is it whole"}},
+		"it is away":  {1, []string{"a: is it whole", "a: bring it", "a: bring it", "a: is it whole"}},
+	} {
+		var asked []string
+		brought := 0
+		says := func(script string) int {
+			if script == "bring it" {
+				if brought++; brought <= c.there {
+					return 1
+				}
+			}
+			return 0
+		}
+		of := func(host string) assay.Place { return site{host, &asked, says} }
+		on := assay.Bench{Place: of("k2"), Helpers: []assay.Place{of("a"), of("b")}, Scratch: assay.Scratch{Dir: "/run/x", Bytes: 1}}
+		if _, err := New().(assay.RepeatPreparer).PrepareRepeat(t.Context(), trial, on); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := asked[1:]; !slices.Equal(got, c.want) || !strings.HasPrefix(asked[0], "k2: ") {
+			t.Errorf("%s: asked %q, want %q", name, asked, c.want)
+		}
+	}
+}
+
+// What does not run is not stopped, and nothing is brought to it.
+func TestNothingIsBroughtToWhatDoesNotRun(t *testing.T) {
+	e := failover.Entry{Name: "web", Host: "k2", Service: "kubelet", Address: "10.0.0.9", Observers: []string{"a"}, Failback: "bring it"}
+	var asked []string
+	of := func(host string) assay.Place { return site{host, &asked, func(string) int { return 3 }} }
+	on := assay.Bench{Place: of("k2"), Helpers: []assay.Place{of("a")}, Scratch: assay.Scratch{Dir: "/run/x", Bytes: 1}}
+	_, err := New().(assay.RepeatPreparer).PrepareRepeat(t.Context(), assay.Trial{ID: "x", Subject: assay.Subject{Params: e.Confirmed()}}, on)
+	if len(asked) != 1 || err == nil || !strings.Contains(err.Error(), "does not run on k2") {
+		t.Error(fmt.Sprint(err), asked)
+	}
+}
