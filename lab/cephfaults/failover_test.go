@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"assay/analysis"
 	"assay/lab/ceph"
 	"assay/lab/hosts"
 	"assay/lab/internal/laptop"
@@ -71,7 +70,7 @@ func failedOver(t *testing.T, b *bed) {
 	r := end(t, l.Begin("run", "-i", file, "--suite", "failover", "--repeats", "1", "--time-budget", "20m", "--format", "json"), fine)
 	says(t, r, "process ceph-mon stopped on host1", "no answer to `ceph -s` for", "process ceph-osd stopped on host2", "no answer to `rados -p "+ceph.Pool+" put", "redundancy was whole again")
 	for _, c := range []struct{ trial, daemon, host string }{{"host1/failover/monitor", "ceph-mon", "host1"}, {"host2/failover/osd", "ceph-osd", "host2"}} {
-		f := figuresOf(laptop.Read[report.Document](t, r), c.trial)
+		f := laptop.FiguresOf(laptop.Read[report.Document](t, r), c.trial)
 		seen, least, usual, whole := f["failover.time"].Value, f["failover.time.least"].Value, f["failover.latency.before"].Value, f["failover.whole"]
 		t.Logf("%s killed: no answer for %.2f s and %.2f s, a command takes %.2f s; %.0f of %.0f lost; put back in %.2f s, whole again after %.2f s", c.daemon, seen, least,
 			usual, f["failover.lost"].Value, f["failover.requests"].Value, f["failover.restart"].Value, whole.Value)
@@ -96,19 +95,4 @@ func failedOver(t *testing.T, b *bed) {
 		}
 	}
 	l.ExpectEmpty()
-}
-
-// figuresOf are those of one trial, by metric.
-func figuresOf(d report.Document, trial string) map[string]analysis.Figure {
-	all := map[string]analysis.Figure{}
-	for _, s := range d.Sections {
-		for _, row := range s.Rows {
-			if strings.HasSuffix(row.Trial, "@"+trial) {
-				for _, f := range row.Figures {
-					all[f.Metric] = f
-				}
-			}
-		}
-	}
-	return all
 }

@@ -3,6 +3,7 @@ package laptop
 import (
 	"strings"
 
+	"assay/analysis"
 	"assay/report"
 )
 
@@ -28,6 +29,21 @@ func RowsOf(d report.Document, name, host string) []report.Row {
 		}
 	}
 	return found
+}
+
+// FiguresOf returns those of the trials whose id ends so, by metric.
+func FiguresOf(d report.Document, trial string) map[string]analysis.Figure {
+	all := map[string]analysis.Figure{}
+	for _, s := range d.Sections {
+		for _, row := range s.Rows {
+			if strings.HasSuffix(row.Trial, "@"+trial) {
+				for _, f := range row.Figures {
+					all[f.Metric] = f
+				}
+			}
+		}
+	}
+	return all
 }
 
 // InShort is a report in short: its notes, more lines that the caller makes of it,
