@@ -27,7 +27,6 @@ func TestFailover(t *testing.T) {
 	t.Run("cut off", b.cutOff)
 	t.Run("command", b.command)
 	t.Run("hanging command", b.hangingCommand)
-	t.Run("load", b.load)
 	t.Run("keepalived", b.keepalived)
 }
 
@@ -221,54 +220,6 @@ func (b *bed) hangingCommand(t *testing.T) {
 		b.expectHome(t)
 		l.ExpectEmpty()
 	}
-}
-
-// A load does nothing while the address is away, and what it did is said; nothing of it is left,
-// nor after a kill -9.
-func (b *bed) load(t *testing.T) {
-	const load = "    load: while ping -c 1 -W 0.4 ADDRESS >/dev/null; do echo; done\n"
-	loads := func() bool { return b.feed("host4", "", "pgrep -f 'while ping -c 1 -W 0[.]4'; :") != "" }
-	l := b.laptopWith(standIn + confirmed + load)
-	r := once(l).Wait(5 * time.Minute)
-	f := figures(t, r)
-	before, stopped, after := f["failover.load.before"].Value, f["failover.load.stopped"].Value, f["failover.load.after"].Value
-	t.Logf("%.0f /s before, %.0f /s while it was stopped, %.0f /s after; %.3f s in truth", before, stopped, after, b.truth(t))
-	// It is stopped for less than 10 s, of which the address is away for more than 3 s.
-	if before < 5 || stopped <= 0 || stopped > .85*before || after < .3*before {
-		t.Errorf("%.1f /s before, %.1f /s while it was stopped, %.1f /s after", before, stopped, after)
-	}
-	for _, s := range []string{"the load on host4 did ", "while it was stopped", "load on host4", "the load stands still"} {
-		if !strings.Contains(r.Stdout, s) {
-			t.Errorf("the report does not say %q", s)
-		}
-	}
-	if loads() {
-		t.Error("the load runs on")
-	}
-	b.expectHome(t)
-	l.ExpectEmpty()
-
-	idle := b.laptopWith(standIn + confirmed + "    load: sleep 1000\n")
-	if r := once(idle).Wait(5 * time.Minute); r.Exit == 0 || !strings.Contains(r.Said, "the load on host4 did not go on before it was stopped") {
-		t.Errorf("status %d: %s", r.Exit, laptop.Brief(r.Said))
-	}
-	b.expectHome(t)
-	idle.ExpectEmpty()
-
-	killed, c := b.stop(t, standIn+confirmed+load+"    for: 9s\n    within: 10s\n")
-	if !loads() {
-		t.Error("there is no load")
-	}
-	c.Signal(syscall.SIGKILL)
-	_ = c.Wait(time.Minute)
-	if !laptop.Eventually(patience, func() bool { return !loads() }) {
-		t.Error("the load outlives a kill -9")
-	}
-	if got := killed.CleanUp(); len(got.Released) != 1 || got.Released[0].Error != "" {
-		t.Errorf("cleanup: %+v, want what was stopped", got)
-	}
-	b.expectHome(t)
-	killed.ExpectEmpty()
 }
 
 // The link that is cut may be the way to the host: its guard needs none.
