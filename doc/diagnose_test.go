@@ -64,7 +64,7 @@ func (c incidentCase) judge(t *testing.T) (outcome, string, bool) {
 
 // corpora are the incidents by what rules know of them: tuned ones were looked at by those
 // who write rules, unseen ones, where there are any, were not.
-var corpora = []struct{ name, file string }{{"tuned", "incidents/corpus.yaml"}, {"unseen", "incidents/unseen.yaml"}, {"second", "incidents/second.yaml"}}
+var corpora = []struct{ name, file string }{{"tuned", "incidents/corpus.yaml"}, {"unseen", "incidents/unseen.yaml"}, {"second", "incidents/second.yaml"}, {"third", "incidents/third.yaml"}}
 
 // incidents reads a file of them; seen are the names of those that were read before.
 func incidents(t *testing.T, file string, seen map[string]bool) []incidentCase {
