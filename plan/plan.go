@@ -435,14 +435,6 @@ func caseNames(s suite.Suite) []string {
 	return out
 }
 
-func pick[T comparable](wish, standard T) T {
-	var zero T
-	if wish != zero {
-		return wish
-	}
-	return standard
-}
-
 func seconds(s float64) time.Duration {
 	return time.Duration(math.Round(s * float64(time.Second)))
 }

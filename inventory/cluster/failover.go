@@ -22,8 +22,8 @@ func (r *reader) failovers(n yamldoc.Node, c *Cluster) {
 		before := r.Faults()
 		text := func(into *string) func(yamldoc.Node) {
 			return func(n yamldoc.Node) {
-				is := false
-				if *into, is = n.Text(); is && *into == "" {
+				said, is := n.Text()
+				if *into = said; is && said == "" {
 					n.Fault("%s: empty", n.What)
 				}
 			}

@@ -220,7 +220,7 @@ func (b *kubeBed) serve(t *testing.T) {
 	t.Helper()
 	var pod atomic.Value
 	pod.Store("")
-	watch := exec.CommandContext(b.ctx, filepath.Join(kube.Programs(), "kubectl"), "--kubeconfig="+b.Kubeconfig(), "--cache-dir="+t.TempDir(), //nolint:gosec // the lab's own
+	watch := exec.CommandContext(b.ctx, filepath.Join(kube.Programs(), "kubectl"), "--kubeconfig="+b.Kubeconfig(), "--cache-dir="+t.TempDir(),
 		"get", "endpoints", "web", "--watch", "-o", `jsonpath={.subsets[*].addresses[*].ip}{"\n"}`)
 	out, err := watch.StdoutPipe()
 	if err != nil {
