@@ -117,7 +117,7 @@ func sharedByPorts(c *Case, top Cause) []Cause {
 				Rule: "shared-by-ports", Layer: incident.Controller, Host: a.Host, How: Possible, Says: "what the ports share: adapter, backplane or power",
 				Why:      "The links of several drives (" + a.Device + ", " + b.Device + ") were damaged within a minute. Cables do not fail together.",
 				Evidence: quote(4, []incident.Event{a, b}),
-				Next:     []Step{{"see which adapter the ports are of, and whether the drives share a backplane or a power cable", "ls -l /sys/class/ata_port/; lspci -nnk | grep -iA3 -E 'sata|sas|raid'"}},
+				Next:     []Step{{"check which adapter the ports belong to, and whether the drives share a backplane or a power cable", "ls -l /sys/class/ata_port/; lspci -nnk | grep -iA3 -E 'sata|sas|raid'"}},
 			}}
 		}
 	}

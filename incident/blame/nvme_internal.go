@@ -12,9 +12,9 @@ var nvmeInternal = Rule{ID: "nvme-internal", Title: "An NVMe drive answers with 
 	if c.has(incident.NVMeOFConn, incident.NVMeGone, incident.NVMeDown, incident.NVMeDead, incident.AERFatal, incident.AERCorrected) || c.hasOn(events[0].Host, incident.IsGuest) {
 		return nil // the drive may not be who answers, or the way to it failed
 	}
-	why := "The drive completed commands with the status \"internal error\" (sct 0x0 / sc 0x6). It answered in time and intact: a bad slot or power state shows up as timeouts."
+	why := "The drive completed commands with the status \"internal error\" (sct 0x0 / sc 0x6). The answer arrived on time and intact; a bad slot or power state would cause timeouts instead."
 	if says(events, "persistent internal error") {
-		why = "The drive told the kernel, by an event of its own, that it has an internal error that persists, and had to be reset. A drive that can say so is reached over its slot."
+		why = "The drive itself reported a persistent internal error (an asynchronous event) and had to be reset. Because that report got through, the slot and its link work."
 	}
 	return []Cause{{
 		Layer: incident.Drive, Host: events[0].Host, Device: name, How: Likely, Says: "an NVMe drive that reports an internal error",

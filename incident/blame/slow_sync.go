@@ -30,7 +30,7 @@ func (c *Case) leaseLost() []Cause {
 	drive, network := base, base
 	drive.Layer, drive.Says, drive.Why = incident.Drive, "a disk whose synchronous writes are slow, under the cluster's database", "A controller ends itself when it can't renew its lease within seconds: the API server answers as late as its database does."
 	drive.Next = []Step{{"see whether the database waited for its disk in that minute", "journalctl -u k3s -u etcd --since '1 hour ago' | grep -iE 'took too long|slow'; iostat -x 1 5"}}
-	network.Layer, network.Says, network.Why = incident.Network, "the network to the API server", "A lease can't be renewed either while the API server can't be reached."
+	network.Layer, network.Says, network.Why = incident.Network, "the network to the API server", "Leases also expire when the API server is unreachable."
 	network.Next = []Step{{"see whether the API server answered then", "kubectl get --raw /readyz?verbose; journalctl --since '1 hour ago' | grep -E 'i/o timeout|refused'"}}
 	return []Cause{drive, network}
 }

@@ -45,7 +45,7 @@ var answerSignatures = []signature{
 	// what it foretells; (false) is a test of the report
 	{has: "impending failure endurance limit met", kind: incident.SMARTWorn},
 	{has: "Add. Sense: ", kind: incident.SMARTFailed, or: []string{"impending failure", "ailure prediction threshold exceeded", "exhaustion prediction threshold exceeded"}, not: []string{"(false)"}},
-	// swap in memory (zram, major 252 and up) fails for want of memory
+	// swap in memory (zram, major 252 and up) fails when memory runs out
 	{has: "Read-error on swap-device (", kind: incident.IOError, not: []string{"device (25"}},
 	{has: "Write-error on swap-device (", kind: incident.IOError, not: []string{"device (25", "device (7:"}},
 }

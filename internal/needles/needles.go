@@ -46,7 +46,7 @@ const most = 1 << 16
 // grow adds a state. It panics rather than mistake one needle for another.
 func (s *Set) grow() int {
 	if len(s.finds) == most {
-		panic("needles: more bytes of needles than a set has states for")
+		panic("needles: the needles need more states than 16 bits can number")
 	}
 	s.next = append(s.next, make([]uint16, s.width)...)
 	s.finds = append(s.finds, nil)
