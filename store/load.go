@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"assay"
@@ -64,10 +65,12 @@ type loader struct {
 	trials map[string]int // index in run.Results by trial id
 	only   string         // the trial whose repeats are wanted; "" for all
 	room   *room
+
+	decoded map[string]map[string]string // labels by their JSON
 }
 
 func newLoader(ctx context.Context, tx *sql.Tx, id string, r *room) loader {
-	return loader{ctx: ctx, tx: tx, id: id, trials: map[string]int{}, room: r}
+	return loader{ctx: ctx, tx: tx, id: id, trials: map[string]int{}, room: r, decoded: map[string]map[string]string{}}
 }
 
 func (l *loader) head() error {
@@ -192,15 +195,15 @@ func (l *loader) measurements() error {
 			return err
 		}
 		m.Unit = assay.Unit(unit)
+		var err error
 		wrong := func(err error) error {
 			return fmt.Errorf("measurement %s of repeat %d of trial %s: %w", m.Metric, n, trial, err)
 		}
 		if labels.Valid {
-			if err := fromJSON([]byte(labels.String), &m.Labels); err != nil {
+			if m.Labels, err = l.labels(labels.String); err != nil {
 				return wrong(err)
 			}
 		}
-		var err error
 		if m.Samples, err = l.room.samples(samples); err != nil {
 			return wrong(err)
 		}
@@ -219,6 +222,19 @@ func (l *loader) measurements() error {
 		FROM measurement m LEFT JOIN series s
 		  ON s.run = m.run AND s.trial = m.trial AND s.repeat = m.repeat AND s.position = m.position
 		WHERE `+wanted+` ORDER BY m.trial, m.repeat, m.position`, values...)
+}
+
+// labels decodes the labels of a measurement. Each repeat of a trial has the same, so
+// each text is decoded once; who gets them may change them.
+func (l *loader) labels(text string) (map[string]string, error) {
+	known, ok := l.decoded[text]
+	if !ok {
+		if err := fromJSON([]byte(text), &known); err != nil {
+			return nil, err
+		}
+		l.decoded[text] = known
+	}
+	return maps.Clone(known), nil
 }
 
 func (l *loader) repeat(trial string, n int) *assay.Repeat {
