@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"os"
-	"os/signal"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"assay"
+	"assay/internal/interrupts"
 )
 
 // Test runs the suite against the place that open gives.
@@ -239,11 +238,7 @@ func cancelledBefore(t *testing.T, p assay.Place) {
 
 // heeded is asked to end once, politely, and its last words are read.
 func heeded(t *testing.T, p assay.Place) {
-	// Tests that a script started in the background ignore it, and so would what they start: a
-	// shell can't trap what it was told to ignore.
-	unread := make(chan os.Signal, 1)
-	signal.Notify(unread, os.Interrupt)
-	defer signal.Stop(unread)
+	interrupts.Reach()
 	c := sh(`trap 'echo stopping; exit 3' INT; echo one; echo two; while :; do sleep 0.05; done`)
 	c.Timeout = time.Minute
 	seen, calls := "", 0

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/interrupts"
 )
 
 // shell is a Place of the least kind: it runs commands here, each in a process
@@ -252,6 +253,7 @@ func TestWatchGivesUpSettling(t *testing.T) {
 // somebody asks the shell to end; somebody kills the shell and nothing else.
 func TestNoLoopSurvives(t *testing.T) {
 	needsShell(t)
+	interrupts.Reach()
 	for name, end := range map[string]func(cancel func(), sh *os.Process){
 		"cancelled":    func(cancel func(), _ *os.Process) { cancel() },
 		"terminated":   func(_ func(), sh *os.Process) { sh.Signal(syscall.SIGTERM) },
