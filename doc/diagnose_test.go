@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"assay/incident"
+	"assay/incident/alike"
 	"assay/incident/blame"
 	"assay/incident/read"
 )
@@ -38,14 +39,21 @@ const (
 	silent    outcome = "nothing said"
 )
 
-// judge says what was said of the incident, and whether it was said to be likely only.
-func (c incidentCase) judge(t *testing.T) (outcome, string, bool) {
+func (c incidentCase) log(t *testing.T) incident.Log {
 	t.Helper()
 	r := read.New()
 	if err := r.Read(c.ID, "", strings.NewReader(c.Lines)); err != nil {
 		t.Fatal(err)
 	}
-	v := blame.Judge(r.Log())
+	return r.Log()
+}
+
+// judge says what was said of the incident, and whether it was said to be likely only. It
+// is not compared with itself.
+func (c incidentCase) judge(t *testing.T) (outcome, string, bool) {
+	t.Helper()
+	log := c.log(t)
+	v, _ := alike.Known().Without(c.ID).Weigh(blame.Judge(log), log)
 	switch {
 	case v.Cause == nil && len(v.Between) == 0:
 		return silent, "", false
@@ -64,13 +72,13 @@ func (c incidentCase) judge(t *testing.T) (outcome, string, bool) {
 
 // corpora are the incidents by what rules know of them: tuned ones were looked at by those
 // who write rules, unseen ones, where there are any, were not.
-var corpora = []struct{ name, file string }{{"tuned", "incidents/corpus.yaml"}, {"unseen", "incidents/unseen.yaml"}, {"second", "incidents/second.yaml"}, {"third", "incidents/third.yaml"}}
+var corpora = []struct{ name, file string }{{"tuned", "incidents/corpus.yaml"}, {"unseen", "incidents/unseen.yaml"}, {"second", "incidents/second.yaml"}, {"third", "incidents/third.yaml"}, {"fourth", "incidents/fourth.yaml"}, {"learned", "incidents/learned.yaml"}}
 
 // incidents reads a file of them; seen are the names of those that were read before.
 func incidents(t *testing.T, file string, seen map[string]bool) []incidentCase {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if os.IsNotExist(err) && file != corpora[0].file {
+	if os.IsNotExist(err) && file != learned[0] {
 		return nil
 	}
 	if err != nil {
@@ -104,6 +112,7 @@ func TestIncidents(t *testing.T) {
 		}
 		tally[row][o]++
 	}
+	near := nearest{}
 	var misses []string
 	seen := map[string]bool{}
 	for _, corpus := range corpora {
@@ -116,6 +125,7 @@ func TestIncidents(t *testing.T) {
 			if likely {
 				add("likely "+corpus.name, o)
 			}
+			near.count(corpus.name, c, o, t)
 			add("layer "+string(c.Layers[0]), o)
 			// Those who write rules read the page, and may not learn of the others from it.
 			if o == wrong && corpus.name == "tuned" {
@@ -139,6 +149,7 @@ func TestIncidents(t *testing.T) {
 			fmt.Fprintf(&b, "Of the verdicts on the %s texts, %d are no more than *likely*: %d right, %d wrong.\n", corpus.name, n[right]+n[wrong], n[right], n[wrong])
 		}
 	}
+	near.write(&b)
 	b.WriteString("\n| layer to blame | incidents | right | undecided | wrong | nothing said |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
 	for _, l := range incident.Layers() {
 		if n := tally["layer "+string(l)]; n != nil {

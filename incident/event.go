@@ -84,7 +84,22 @@ type Log struct {
 	// Complaints are lines near the begin in which programs complain of something that was
 	// not recognised, of programs of which no line was.
 	Complaints []Complaint `json:"complaints,omitempty"`
+	// Head is the first lines as they were read, without what came before the message.
+	Head []Line `json:"-"`
 }
+
+// HeadLines is how many lines the head of a text has. What has no more is an excerpt: a few
+// lines that somebody picked.
+const HeadLines = 64
+
+// Line is one of a text.
+type Line struct {
+	Text   string
+	Source Source
+}
+
+// Excerpt reports whether the texts are no longer than their head.
+func (l Log) Excerpt() bool { return l.Lines <= HeadLines }
 
 // Complaint is a line that says that something failed, in words that no form knows.
 type Complaint struct {
@@ -101,6 +116,7 @@ func Merge(logs ...Log) Log {
 		all.Bytes += l.Bytes
 		all.Dropped += l.Dropped
 		all.Complaints = append(all.Complaints, l.Complaints...)
+		all.Head = append(all.Head, l.Head...)
 		for _, d := range l.Stack.All() {
 			*all.Stack.Device(d.Host, d.Name) = d
 		}

@@ -33,8 +33,8 @@ func assayed(ctx context.Context, db string, args ...string) typed {
 // slow is a link that leaves the processors to other tests, bit/s.
 const slow = 100e6
 
-// alike are hosts that differ in nothing but their names.
-func alike(names ...string) []hosts.Host {
+// likeHosts are hosts that differ in nothing but their names.
+func likeHosts(names ...string) []hosts.Host {
 	var all []hosts.Host
 	for _, name := range names {
 		h := hosts.Standard(4)[0]
@@ -66,7 +66,7 @@ func clusterFile(t *testing.T, l *hosts.Lab, more string) string {
 // more than one is at it, neither measuring nor readying; the third does not wait.
 func TestHostsThatShareAPoolTakeTurns(t *testing.T) {
 	t.Parallel()
-	l := hoststest.Up(t, alike("left", "right", "own"))
+	l := hoststest.Up(t, likeHosts("left", "right", "own"))
 	file := clusterFile(t, l, "resources:\n  pool: {hosts: [left, right], directories: ["+hosts.BenchDir+"]}\n")
 	db := filepath.Join(t.TempDir(), "assay.db")
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)

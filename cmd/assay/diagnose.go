@@ -10,6 +10,7 @@ import (
 
 	"assay"
 	"assay/incident"
+	"assay/incident/alike"
 	"assay/incident/blame"
 	"assay/incident/decide"
 	"assay/incident/read"
@@ -219,7 +220,8 @@ func (a *app) diagnoseFiles(ctx context.Context, names []string) error {
 		return &statusError{exitUsage, nil}
 	}
 	log := r.Log()
-	if err := a.show(incidentview.Build(log, blame.Judge(log), incidentview.Besides{})); err != nil {
+	v, likeness := alike.Known().Weigh(blame.Judge(log), log)
+	if err := a.show(incidentview.Build(log, v, incidentview.Besides{Alike: likeness.Nearest})); err != nil {
 		return err
 	}
 	if failed > 0 {

@@ -54,7 +54,7 @@ func needing(t *testing.T, names ...string) *hosts.Lab {
 			t.Skipf("a host has what this machine has: %v", err)
 		}
 	}
-	all := alike(names...)
+	all := likeHosts(names...)
 	for i := range all {
 		all[i].Sudo = all[i].Name != "plain"
 	}

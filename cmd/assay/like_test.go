@@ -19,7 +19,7 @@ import (
 // the same hosts, as long and on files as large.
 func TestLikeARunOfSeveralHosts(t *testing.T) {
 	t.Parallel()
-	l := hoststest.Up(t, alike("left", "right"))
+	l := hoststest.Up(t, likeHosts("left", "right"))
 	file := clusterFile(t, l, "tiers:\n  disk: {host: left, directory: "+hosts.BenchDir+"}\n")
 	for suite, part := range map[string][]string{
 		"cluster": {"run", "--only", "syncwrite-4k,tcp-1", "--network", "storage"},

@@ -15,7 +15,7 @@ import (
 // there costs its own tier and no other.
 func TestTiersOnOneHost(t *testing.T) {
 	t.Parallel()
-	l := hoststest.Up(t, alike("left", "right"))
+	l := hoststest.Up(t, likeHosts("left", "right"))
 	file := clusterFile(t, l, "tiers:\n  disk: {hosts: [left, right], directory: "+hosts.BenchDir+"}\n  none: {host: left, directory: /no/such/place}\n")
 	db := filepath.Join(t.TempDir(), "assay.db")
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)

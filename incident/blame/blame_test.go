@@ -306,6 +306,8 @@ func TestLayers(t *testing.T) {
 		{"an array that was not started", "md127 : inactive sdb1[1](S)\n      976630464 blocks super 1.2\n", "? drive, ? cable or link, ? operator"},
 		{"a device that was made shorter", "EXT4-fs (sdb1): bad geometry: block count 244190646 exceeds size of device (244190390 blocks)\n", "operator"},
 		{"a FAT that was pulled", "FAT-fs (sdb1): Volume was not properly unmounted. Some data may be corrupt. Please run fsck.\n", "? file system"},
+		{"a USB device that doesn't say what it is", "[1.0] usb 1-3: device descriptor read/64, error -71\n[2.0] usb usb1-port3: Cannot enable. Maybe the USB cable is bad?\n", "? cable or link, ? controller or PCIe, ? power"},
+		{"a write that a disk of an HBA answers with a read error", "[1.0] sd 0:0:9:0: [sdk] tag#915 FAILED Result: hostbyte=DID_OK driverbyte=DRIVER_SENSE\n[1.1] sd 0:0:9:0: [sdk] tag#915 Sense Key : Medium Error [current] [descriptor]\n[1.2] sd 0:0:9:0: [sdk] tag#915 Add. Sense: Unrecovered read error\n[1.3] sd 0:0:9:0: [sdk] tag#915 CDB: Write(16) 8a 00 00 00 00 00 07 c8 fa cb 00 00 00 65 00 00\n[1.4] blk_update_request: critical medium error, dev sdk, sector 130611915 op 0x1:(WRITE) flags 0x0 phys_seg 13 prio class 0\n", "drive"},
 		{"a device that needs more power", "usb 1-1.2: rejected 1 configuration due to insufficient available bus power\n", "power"},
 		{"a Gluster volume without bricks", "0-gv0-replicate-0: All subvolumes are down. Going offline until at least one of them comes back up.\n", "? replication engine, ? network"},
 		{"the same after a link flapped", twice("529233.6", "529236.3") + "0-gv0-replicate-0: All subvolumes are down. Going offline until at least one of them comes back up.\n", "network"},

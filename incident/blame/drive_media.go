@@ -15,7 +15,7 @@ var driveMedia = Rule{ID: "drive-media", Title: "A drive can't read its own medi
 	for _, p := range places {
 		d := c.Stack.Find(p.host, p.device)
 		events := of[p]
-		if d.Transport.Remote() || d.Transport == incident.Virtual || hasKind(events, incident.WriteReadError) || strings.HasPrefix(p.device, "nvme") {
+		if d.Transport.Remote() || d.Transport == incident.Virtual || hasKind(events, incident.WriteReadError) && !behindHBA(d) || strings.HasPrefix(p.device, "nvme") {
 			continue
 		}
 		if !d.Transport.Real() && c.podsOn(p) {
@@ -40,6 +40,10 @@ var driveMedia = Rule{ID: "drive-media", Title: "A drive can't read its own medi
 			cause.Next = append([]Step{{"make sure that the disk is a drive in this machine (TRAN sata or sas)", treeCommand + " " + path(p.device)}}, cause.Next...)
 		case strings.HasSuffix(d.Address, ":0") && !c.writesFailed(p) && !c.longhorn() && !c.has(incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin):
 			cause.Why += " Only reads failed, and the disk is LUN 0. It is unlikely to be an iSCSI volume: Longhorn's target (tgt) keeps LUN 0 for its controller, and LIO reports failures differently."
+			cause.Next = append([]Step{{"make sure that the disk is a drive in this machine (TRAN sata or sas)", treeCommand + " " + path(p.device)}}, cause.Next...)
+		case behindHBA(d):
+			cause.How = Likely
+			cause.Why += fmt.Sprintf(" Its address (%s) is one of several targets of an adapter: a session of iSCSI has one.", d.Address)
 			cause.Next = append([]Step{{"make sure that the disk is a drive in this machine (TRAN sata or sas)", treeCommand + " " + path(p.device)}}, cause.Next...)
 		case says(events, "No data available"), says(events, "rror=61"):
 			cause.How = Likely

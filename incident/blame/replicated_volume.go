@@ -21,7 +21,7 @@ var replicatedVolume = Rule{ID: "replicated-volume", Title: "Errors of a disk th
 		case c.lostSessionAlone(of[p]):
 		case d.Transport == incident.ISCSI:
 			found = append(found, c.overISCSI(p, d, of[p]))
-		case d.Transport == "" && hasKind(of[p], incident.WriteReadError):
+		case d.Transport == "" && hasKind(of[p], incident.WriteReadError) && !behindHBA(d):
 			cause := c.overISCSI(p, d, of[p])
 			cause.Why = "Writes were answered with a read error. A drive answers a failed write with a write error; a software iSCSI target (tgt, as Longhorn uses it) has one answer for every failure. " + cause.Why
 			found = append(found, cause)
@@ -33,6 +33,13 @@ var replicatedVolume = Rule{ID: "replicated-volume", Title: "Errors of a disk th
 	}
 	return merge(found)
 }}
+
+// behindHBA reports whether a SCSI address has another target than the first: an adapter
+// with several disks gives each its own. A session of iSCSI has target 0 alone.
+func behindHBA(d incident.Device) bool {
+	parts := strings.Split(d.Address, ":")
+	return len(parts) == 4 && parts[2] != "0"
+}
 
 // overISCSI is the cause where a disk is a volume over iSCSI.
 func (c *Case) overISCSI(p place, d incident.Device, events []incident.Event) Cause {

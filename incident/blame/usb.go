@@ -14,6 +14,9 @@ var usb = Rule{ID: "usb", Title: "A USB link", Check: func(c Case) []Cause {
 		return []Cause{{Layer: incident.Controller, Host: events[0].Host, How: VeryLikely, Says: "the USB host controller died", Why: "The controller stopped answering; every device on it is lost with it.", Evidence: quote(4, events),
 			Next: []Step{{"see which devices hang on it, and update firmware; a reset of the controller brings them back", "lsusb -t"}}, explains: all}}
 	}
+	if answers := c.of(incident.USBDescriptor); len(answers) > 0 && !c.has(incident.USBReset, incident.USBAbort, incident.USBCurrent, incident.USBPower) && !c.has(consequences...) {
+		return unanswered(answers, all)
+	}
 	events := c.of(incident.USBReset, incident.USBAbort, incident.USBDescriptor, incident.USBCurrent)
 	lost := c.has(incident.USBGone) && slices.ContainsFunc(c.of(incident.IOError, incident.NoConnect, incident.DeviceOffline, incident.FSError, incident.FSAbort, incident.TransportError, incident.ZFSSuspended, incident.ZFSIO, incident.MDFailed), inUse)
 	if len(events) == 0 && !lost {
@@ -30,6 +33,20 @@ var usb = Rule{ID: "usb", Title: "A USB link", Check: func(c Case) []Cause {
 	}
 	return []Cause{cause}
 }}
+
+// unanswered are the causes where a device does not say what it is, and nothing else is
+// wrong. "Maybe the USB cable is bad?" is the kernel's guess whatever the reason.
+func unanswered(events []incident.Event, explains []incident.Kind) []Cause {
+	base := Cause{Host: firstHost(events), How: Possible, Evidence: quote(4, events), explains: explains}
+	link, controller, power := base, base, base
+	link.Layer, link.Says, link.Why = incident.Link, "the USB device's cable or port", "The device does not answer when the kernel asks what it is."
+	link.Next = []Step{{"try it with another cable, on another port without a hub, and on another machine", "lsusb -t"}}
+	controller.Layer, controller.Says, controller.Why = incident.Controller, "the USB controller, its driver or settings", "Where a driver does not set up its port, clock or mode, no device answers on any cable."
+	controller.Next = []Step{{"see whether other devices work on that port, and whether it came with a new kernel or firmware", "journalctl -k -b | grep -iE 'xhci|ehci|usb.*(fail|error)'"}}
+	power.Layer, power.Says, power.Why = incident.Power, "too little power on the USB port", "A device that draws more than the port gives resets before it answers."
+	power.Next = []Step{{"try it on a hub with a supply of its own", "lsusb -v 2>/dev/null | grep -E '^Bus|MaxPower'"}}
+	return []Cause{link, controller, power}
+}
 
 // inUse reports whether a line is of a disk that was in use. The kernel tries to empty the
 // cache of one that was pulled while nobody used it, too.

@@ -8,11 +8,6 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// begin is how many lines are looked at for complaints that are not recognised. A long log
-// always has some, which mean nothing; in a few lines that somebody picked, each is there
-// for a reason.
-const begin = 64
-
 // tagForm is the program that logged a line: "pmxcfs[1892]: …".
 var tagForm = lazyregexp.New(`^([A-Za-z][\w.@/-]*)\[\d+\]`)
 

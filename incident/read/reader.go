@@ -113,6 +113,7 @@ func (r *Reader) Log() incident.Log {
 	log := r.log
 	log.Events = slices.Clone(r.log.Events)
 	log.Complaints = r.unknown()
+	log.Head = slices.Clone(r.log.Head)
 	order.Stable(log.Events, incident.Compare)
 	return log
 }
@@ -120,6 +121,10 @@ func (r *Reader) Log() incident.Log {
 // read looks at one line.
 func (r *Reader) read(x *index, line []byte, n int) {
 	r.log.Lines++
+	if r.log.Lines <= incident.HeadLines {
+		text := excerpt(unstamp(strings.ToValidUTF8(string(line), "\uFFFD")).text)
+		r.log.Head = append(r.log.Head, incident.Line{Text: text, Source: incident.Source{File: r.file, Line: n}})
+	}
 	if r.document != nil {
 		r.inDocument(line)
 		return
@@ -132,7 +137,7 @@ func (r *Reader) read(x *index, line []byte, n int) {
 	}
 	r.found = x.set.In(line, r.found[:0])
 	if len(r.found) == 0 {
-		if r.log.Lines <= begin {
+		if r.log.Lines <= incident.HeadLines {
 			r.hear(unstamp(strings.ToValidUTF8(string(line), "\uFFFD")).text, false, incident.Source{File: r.file, Line: n})
 		}
 		return
@@ -148,7 +153,7 @@ func (r *Reader) read(x *index, line []byte, n int) {
 			told = i
 		}
 	}
-	if r.log.Lines <= begin {
+	if r.log.Lines <= incident.HeadLines {
 		r.hear(s.text, told >= 0, incident.Source{File: r.file, Line: n})
 	}
 	if told >= 0 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay/incident"
+	"assay/incident/alike"
 	"assay/incident/blame"
 	"assay/incident/decide"
 	"assay/report/block"
@@ -31,6 +32,8 @@ type Data struct {
 	Measured  []decide.Measured `json:"measured,omitempty"`
 	Since     *Since            `json:"since,omitempty"`
 	Pods      []Pod             `json:"pods,omitempty"`
+	// Alike are known incidents whose lines are like these.
+	Alike []alike.Match `json:"alike,omitempty"`
 }
 
 // Besides is what there is beside the log and the verdict on it.
@@ -39,11 +42,12 @@ type Besides struct {
 	Measured  []decide.Measured
 	Since     Since // without a run where there is none
 	Pods      []Pod // that fail, where a Kubernetes was asked
+	Alike     []alike.Match
 }
 
 // Build makes the document of a diagnosis.
 func Build(log incident.Log, v blame.Verdict, besides Besides) block.Document {
-	data := Data{v, log.Events, log.Lines, besides.Collected, besides.Measured, nil, besides.Pods}
+	data := Data{v, log.Events, log.Lines, besides.Collected, besides.Measured, nil, besides.Pods, Known(besides.Alike)}
 	if besides.Since.Run != "" {
 		data.Since = &besides.Since
 	}
@@ -67,6 +71,7 @@ func Build(log incident.Log, v blame.Verdict, besides Besides) block.Document {
 	d.Add(others(v)...)
 	d.Add(since(data.Since)...)
 	d.Add(missing(v, besides.Collected)...)
+	d.Add(known(data.Alike)...)
 	d.Add(timeline(log)...)
 	return d
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"assay/incident"
+	"assay/incident/alike"
 	"assay/incident/blame"
 	"assay/incident/decide"
 	"assay/incident/read"
@@ -216,6 +217,34 @@ func TestWhatChangedIsSaid(t *testing.T) {
 		}
 		if said := strings.Contains(b.String(), "What changed"); said != (c.want != nil) {
 			t.Errorf("%+v:\n%s", c.since, &b)
+		}
+	}
+}
+
+// Known incidents are listed if they are alike enough, three at most.
+func TestKnownIncidentsAreListed(t *testing.T) {
+	match := func(id string, like float64) alike.Match {
+		return alike.Match{Incident: alike.Incident{ID: id, Source: "thread of " + id, Layers: []incident.Layer{incident.Drive, incident.Link}, Cause: "It was " + id + "."}, Like: like}
+	}
+	all := []alike.Match{match("a", 0.9), match("b", 0.8), match("c", 0.7), match("d", 0.6)}
+	for _, c := range []struct {
+		given []alike.Match
+		want  int
+	}{{nil, 0}, {all[:1], 1}, {all, 3}, {[]alike.Match{match("far", 0.29)}, 0}, {[]alike.Match{match("a", 0.3), match("far", 0.29)}, 1}} {
+		d := incidentview.Build(incident.Log{}, blame.Verdict{}, incidentview.Besides{Alike: c.given})
+		if got := len(d.Data.(incidentview.Data).Alike); got != c.want {
+			t.Errorf("%d of %d are listed, want %d", got, len(c.given), c.want)
+		}
+		var b bytes.Buffer
+		if err := markdown.Render(&b, d); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
+		if told := strings.Count(text, "thread of"); told != c.want {
+			t.Errorf("%d are shown, want %d:\n%s", told, c.want, text)
+		}
+		if c.want > 0 && !strings.Contains(text, "drive; cable or link") {
+			t.Errorf("both layers are to be shown:\n%s", text)
 		}
 	}
 }

@@ -1,0 +1,52 @@
+package incidentview
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/incident"
+	"assay/incident/alike"
+	"assay/report/block"
+)
+
+const (
+	// mostKnown is how many known incidents are shown, and alikeEnough from which likeness
+	// on: below it they share little more than the words of any log.
+	mostKnown   = 3
+	alikeEnough = 0.3
+)
+
+// Known are the nearest of the incidents, as far as they are alike enough to be shown.
+func Known(all []alike.Match) []alike.Match {
+	var near []alike.Match
+	for _, m := range all {
+		if m.Like >= alikeEnough && len(near) < mostKnown {
+			near = append(near, m)
+		}
+	}
+	return near
+}
+
+// known are incidents whose lines are like these, and what they turned out to be.
+func known(all []alike.Match) block.Blocks {
+	if len(all) == 0 {
+		return nil
+	}
+	t := block.Table{Columns: []block.Column{{Heading: "likeness", Right: true}, {Heading: "layer"}, {Heading: "what it turned out to be"}, {Heading: "where"}}}
+	for _, m := range all {
+		t.Rows = append(t.Rows, block.Row{Cells: block.Words(fmt.Sprintf("%.0f %%", 100*m.Like), layers(m.Layers), m.Cause, m.Source)})
+	}
+	return block.Blocks{
+		block.Heading{Level: 1, Text: "Known incidents that read like this"},
+		block.Sentence{Text: "Of public threads. What it was there need not be what it is here."},
+		t,
+	}
+}
+
+func layers(all []incident.Layer) string {
+	words := make([]string, len(all))
+	for i, l := range all {
+		words[i] = string(l)
+	}
+	return strings.Join(words, "; ")
+}
