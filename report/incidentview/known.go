@@ -32,13 +32,13 @@ func known(all []alike.Match) block.Blocks {
 	if len(all) == 0 {
 		return nil
 	}
-	t := block.Table{Columns: []block.Column{{Heading: "likeness", Right: true}, {Heading: "layer"}, {Heading: "what it turned out to be"}, {Heading: "where"}}}
+	t := block.Table{Columns: []block.Column{{Heading: "layer"}, {Heading: "likeness", Right: true}, {Heading: "what it turned out to be, and where it was told"}}}
 	for _, m := range all {
-		t.Rows = append(t.Rows, block.Row{Cells: block.Words(fmt.Sprintf("%.0f %%", 100*m.Like), layers(m.Layers), m.Cause, m.Source)})
+		t.Rows = append(t.Rows, block.Row{Cells: block.Words(layers(m.Layers), fmt.Sprintf("%.0f %%", 100*m.Like), m.Cause+" ("+m.Source+")")})
 	}
 	return block.Blocks{
 		block.Heading{Level: 1, Text: "Known incidents that read like this"},
-		block.Sentence{Text: "Of public threads. What it was there need not be what it is here."},
+		block.Sentence{Text: "From public threads. What it was there need not be what it is here."},
 		t,
 	}
 }
