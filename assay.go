@@ -301,6 +301,8 @@ type Scratch struct {
 	Purge string `json:"purge,omitempty"`
 	// Disk is the virtual disk that was given to the guest, as its hypervisor has it.
 	Disk *GuestDisk `json:"disk,omitempty"`
+	// Copied are the disks of a guest that go with it when it is moved, as its hypervisor calls them.
+	Copied []string `json:"copied,omitempty"`
 }
 
 // Image is an image of Ceph's block device, which a program reaches by librbd.
@@ -322,7 +324,7 @@ func (s Scratch) Same(other Scratch) bool {
 	if (s.Disk == nil) != (other.Disk == nil) || s.Disk != nil && *s.Disk != *other.Disk {
 		return false
 	}
-	return s.Dir == other.Dir && s.File == other.File && s.Bytes == other.Bytes && slices.Equal(s.Devices, other.Devices)
+	return s.Dir == other.Dir && s.File == other.File && s.Bytes == other.Bytes && slices.Equal(s.Devices, other.Devices) && slices.Equal(s.Copied, other.Copied)
 }
 
 // Journalled is implemented by whatever is journalled before it is created, and

@@ -16,6 +16,7 @@ type Migrated struct {
 	UDP, TCP           *Figure  // as these saw it; nil where nothing in the guest answered
 	Stood              *Figure  // for how long the guest's own clock stood still meanwhile; nil where that is not known
 	Write              *Figure  // the longest write in the guest; nil where nothing was written to a disk
+	Disks              *Figure  // what was sent of its disks; nil where its hosts share them
 	Load, LoadDuring   *Figure  // memory that a load in the guest changed before and meanwhile; nil where it had none
 	Link               *Ceiling // what its speed is of the network's; nil where that has no rate
 }
@@ -64,7 +65,7 @@ func (f Found) migrations() []Point {
 		m := Migrated{Title: r.Title, Guest: r.Subject[strings.LastIndexByte(r.Subject, '/')+1:], Duration: *took, Downtime: *still,
 			Seen: believed(r, "migration.downtime.seen"), UDP: believed(r, "migration.downtime.seen.udp"), TCP: believed(r, "migration.downtime.seen.tcp"),
 			Stood: believed(r, "migration.clock.stood"), Write: believed(r, "migration.io.longest"),
-			Load: believed(r, "migration.load.before"), LoadDuring: believed(r, "migration.load.during"),
+			Disks: believed(r, "migration.disk.transferred"), Load: believed(r, "migration.load.before"), LoadDuring: believed(r, "migration.load.during"),
 		}
 		if speed := believed(r, "migration.throughput"); speed != nil {
 			m.Link = speed.Ceiling

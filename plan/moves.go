@@ -15,6 +15,9 @@ func (p *Plan) sayMoves() {
 		}
 		note := assay.Note{ID: "moves", Text: fmt.Sprintf("the run moves VM %s from %s to %s and back while it runs; in the end it is on %s again (after a kill -9: assay cleanup)",
 			t.Subject.Name, t.Subject.Host, t.Subject.Peer, t.Subject.Host)}
+		if t.Subject.Params["disks"] != "" {
+			note.Text += "; its disks are copied with it, each time"
+		}
 		if !slices.Contains(p.Notes, note) {
 			p.Notes = append(p.Notes, note)
 		}

@@ -292,6 +292,9 @@ func migratedWords(m analysis.Migrated) string {
 	case m.Seen != nil:
 		said += fmt.Sprintf(" and %s as a ping saw it", of(*m.Seen))
 	}
+	if m.Disks != nil {
+		said += fmt.Sprintf("; %s of its disks were copied", of(*m.Disks))
+	}
 	if m.Load != nil && m.LoadDuring != nil {
 		said += fmt.Sprintf("; the load in it changed %s of memory before, and %s meanwhile", of(*m.Load), of(*m.LoadDuring))
 	}

@@ -32,6 +32,7 @@ type Migrate struct {
 	Transport string `json:"transport,omitempty"` // between the daemons; "" is the first of migration.Transports
 	Address   string `json:"address,omitempty"`   // the guest's own, to be asked
 	Load      int64  `json:"load,omitempty"`      // bytes of its memory that are changed per second, where it is also moved under load
+	Disks     string `json:"disks,omitempty"`     // migration.Copies where they go with it; "" where both hosts reach them
 }
 
 // Move is how a guest is moved; ok is false for one that stays.
@@ -49,7 +50,7 @@ func (c Cluster) Move(h Host) (m migration.Move, ok bool) {
 		return migration.End{Host: host, Address: c.Host(host).Address}
 	}
 	return migration.Move{
-		Guest: h.Guest.Name, Home: end(h.Guest.On), Away: end(how.To), Address: how.Address, Load: how.Load,
+		Guest: h.Guest.Name, Home: end(h.Guest.On), Away: end(how.To), Address: how.Address, Load: how.Load, Copy: how.Disks == migration.Copies,
 		Transport: cmp.Or(how.Transport, migration.Transports[0]),
 	}, true
 }
@@ -130,6 +131,11 @@ func (r *reader) migrate(n yamldoc.Node, hosts []string) *Migrate {
 		"address": func(n yamldoc.Node) {
 			if m.Address, _ = n.Text(); m.Address != "" && !migration.ValidAddress(m.Address) {
 				n.Fault("%s: %q is neither an IP address nor a name", n.What, yamldoc.Clip(m.Address))
+			}
+		},
+		"disks": func(n yamldoc.Node) {
+			if m.Disks, _ = n.Text(); m.Disks != "" && m.Disks != migration.Copies {
+				n.Fault("%s: %q is not %s; leave it out for disks that both hosts reach", n.What, yamldoc.Clip(m.Disks), migration.Copies)
 			}
 		},
 		"load": func(n yamldoc.Node) {

@@ -112,7 +112,7 @@ func TestDefaultsAndOwnValues(t *testing.T) {
 		{
 			Name: "db", Labels: map[string]string{"rack": "none"},
 			Measure: Measure{Directories: []string{"/var/lib/postgresql"}}, Guest: &Guest{
-				On: "pve3", Kind: "libvirt", Name: "db", Migrate: &Migrate{To: "pve1", Network: "storage", Transport: "tls", Address: "10.0.0.44", Load: 64 << 20},
+				On: "pve3", Kind: "libvirt", Name: "db", Migrate: &Migrate{To: "pve1", Network: "storage", Transport: "tls", Address: "10.0.0.44", Load: 64 << 20, Disks: "copy"},
 			},
 		},
 		{

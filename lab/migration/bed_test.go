@@ -27,17 +27,17 @@ var initScript string
 
 const (
 	home, away = "host1", "host2"
-	domain     = "web"
 	gigabit    = 1e9
 	patience   = 5 * time.Minute
 )
 
-// bed is two hypervisors with one guest, and a user before a laptop.
+// bed is two hypervisors with a guest, and a user before a laptop.
 type bed struct {
 	t       *testing.T
 	lab     *hosts.Lab
 	laptop  *laptop.Laptop
-	address string // of the guest
+	domain  string // the guest's
+	address string
 }
 
 func newBed(t *testing.T) *bed {
@@ -51,7 +51,6 @@ func newBed(t *testing.T) *bed {
 		all[i] = hosts.Host{Name: all[i].Name, Link: gigabit, Disk: hosts.Disk{Bytes: 64 << 20, Rate: 200 << 20, IOPS: 2000}, Sudo: true, Rise: 1}
 	}
 	b := &bed{t: t, lab: hoststest.Up(t, all)}
-	b.address = strings.TrimSuffix(b.lab.Address(home, hosts.Storage), ".1") + ".200"
 	image, err := guest.Image()
 	if err != nil {
 		t.Fatal(err)
@@ -72,24 +71,42 @@ func newBed(t *testing.T) *bed {
 		truncate -s 32M "$1"
 		/sbin/mkfs.ext4 -q -F "$1"
 		qemu-nbd --fork --persistent --shared=4 --bind="$0" --format=raw "$1"`, store, hosts.BenchDir+"/web.raw")
-	b.feed(home, fmt.Sprintf(domainXML, domain, b.address, store), "cat >/run/web.xml && virsh -q -c qemu:///system define /run/web.xml && virsh -q -c qemu:///system autostart web && virsh -q -c qemu:///system start web")
+	return b.with("web", "load: 16M", fmt.Sprintf(diskOverNBD, store))
+}
+
+// with is the bed with a guest of that name, of which more is said under migrate:, and its disk.
+func (b *bed) with(domain, migrate, disk string) *bed {
+	b.t.Helper()
+	one := *b
+	b = &one
+	number := 200 + len(domain) // which differs
+	b.domain, b.address = domain, fmt.Sprintf("%s.%d", strings.TrimSuffix(b.lab.Address(home, hosts.Storage), ".1"), number)
+	b.feed(home, b.xml(disk), b.of("cat >/run/web.xml && virsh -q -c qemu:///system define /run/web.xml && virsh -q -c qemu:///system autostart web && virsh -q -c qemu:///system start web"))
 	b.await("the guest answers", func() bool {
 		return strings.TrimSpace(b.feed(away, "", "ping -n -c 1 -W 1 "+b.address+" >/dev/null && echo yes; :")) == "yes"
 	})
-	file := filepath.Join(t.TempDir(), "migrate.yaml")
+	file := filepath.Join(b.t.TempDir(), "migrate.yaml")
 	text := fmt.Sprintf(`hosts:
   kvm1: {address: %[1]s, user: root, ssh: {config: %[2]q}}
   kvm2: {address: %[3]s, user: root, ssh: {config: %[2]q}}
 vms:
-  web: {on: kvm1, libvirt: web, migrate: {to: kvm2, network: storage, transport: tcp, address: %[4]s, load: 16M}}
+  %[7]s: {on: kvm1, libvirt: %[7]s, migrate: {to: kvm2, network: storage, transport: tcp, address: %[4]s, %[8]s}}
 networks:
   storage: {rate: 1G, hosts: {kvm1: %[5]s, kvm2: %[6]s}}
-`, b.lab.Address(home, hosts.Management), b.lab.Config(), b.lab.Address(away, hosts.Management), b.address, b.lab.Address(home, hosts.Storage), b.lab.Address(away, hosts.Storage))
+`, b.lab.Address(home, hosts.Management), b.lab.Config(), b.lab.Address(away, hosts.Management), b.address, b.lab.Address(home, hosts.Storage), b.lab.Address(away, hosts.Storage), domain, migrate)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
+		b.t.Fatal(err)
 	}
-	b.laptop = laptop.New(t, file)
+	b.laptop = laptop.New(b.t, file)
 	return b
+}
+
+// of is a script about the guest web as one about this one.
+func (b *bed) of(script string) string { return strings.ReplaceAll(script, "web", b.domain) }
+
+// xml is the guest's definition.
+func (b *bed) xml(disk string) string {
+	return fmt.Sprintf(domainXML, b.domain, b.address, disk, len(b.domain))
 }
 
 // inside is what the guest has beside BusyBox: the programs of this machine that answer in it.
@@ -110,10 +127,17 @@ func inside(t *testing.T) (files []string) {
 	return append(files, string(base))
 }
 
-// domainXML is the guest, with its name, its address, and that of the host that has its disk.
+// diskOverNBD is a disk that both hosts reach, with the address of the one that has it.
+const diskOverNBD = `<disk type='network' device='disk'>
+      <driver name='qemu' type='raw' cache='none'/>
+      <source protocol='nbd'><host name='%[1]s' port='10809'/></source>
+      <target dev='vda' bus='virtio'/>
+    </disk>`
+
+// domainXML is a guest, with its name, its address, its disk, and a number of its own.
 const domainXML = `<domain type='qemu'>
   <name>%[1]s</name>
-  <uuid>6f0f9c1e-7c1d-4b64-9d0e-0000000000ff</uuid>
+  <uuid>6f0f9c1e-7c1d-4b64-9d0e-00000000%02[4]xff</uuid>
   <memory unit='MiB'>256</memory>
   <vcpu>1</vcpu>
   <os>
@@ -124,19 +148,15 @@ const domainXML = `<domain type='qemu'>
   </os>
   <devices>
     <emulator>/usr/bin/qemu-system-x86_64</emulator>
-    <disk type='network' device='disk'>
-      <driver name='qemu' type='raw' cache='none'/>
-      <source protocol='nbd'><host name='%[3]s' port='10809'/></source>
-      <target dev='vda' bus='virtio'/>
-    </disk>
+    %[3]s
     <channel type='unix'><target type='virtio' name='org.qemu.guest_agent.0'/></channel>
     <interface type='bridge'>
-      <mac address='52:54:00:00:00:c8'/>
+      <mac address='52:54:00:00:00:%02[4]x'/>
       <source bridge='br0'/>
       <model type='virtio'/>
       <rom enabled='no'/>
     </interface>
-    <serial type='file'><source path='/run/web.log'/></serial>
+    <serial type='file'><source path='/run/%[1]s.log'/></serial>
     <memballoon model='none'/>
   </devices>
 </domain>
@@ -163,7 +183,7 @@ func (b *bed) await(what string, is func() bool) {
 // state is what a host says of the guest, "" where it has none.
 func (b *bed) state(host string) string {
 	b.t.Helper()
-	return strings.TrimSpace(b.feed(host, "", "virsh -q -c qemu:///system domstate --domain web 2>/dev/null; :"))
+	return strings.TrimSpace(b.feed(host, "", b.of("virsh -q -c qemu:///system domstate --domain web 2>/dev/null; :")))
 }
 
 // expectAtHome fails where the guest does not run on its own host alone, as it was.
@@ -172,7 +192,7 @@ func (b *bed) expectAtHome() {
 	if h, a := b.state(home), b.state(away); h != "running" || a != "" {
 		b.t.Errorf("at home the guest is %q, away %q", h, a)
 	}
-	info := b.feed(home, "", "virsh -q -c qemu:///system dominfo --domain web; :")
+	info := b.feed(home, "", b.of("virsh -q -c qemu:///system dominfo --domain web; :"))
 	for _, want := range []string{"Persistent:     yes", "Autostart:      enable"} {
 		if !strings.Contains(info, want) {
 			b.t.Errorf("the guest has lost %q:\n%s", want, info)

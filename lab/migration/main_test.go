@@ -26,6 +26,7 @@ func TestMigration(t *testing.T) {
 	t.Run("interrupted", b.interrupted)
 	t.Run("refused", b.refused)
 	t.Run("readme", b.readme)
+	t.Run("disks are copied", b.disksAreCopied)
 }
 
 // ofMigrate are the README's commands on a migrate.yaml.
@@ -189,7 +190,7 @@ func (b *bed) paused(t *testing.T) {
 // slowly has the guest take so long to leave that it is seen on its way.
 func (b *bed) slowly(t *testing.T) {
 	speed := func(mib string) {
-		b.feed(home, "", "virsh -q -c qemu:///system migrate-setspeed --domain web --bandwidth "+mib)
+		b.feed(home, "", b.of("virsh -q -c qemu:///system migrate-setspeed --domain web --bandwidth "+mib))
 	}
 	speed("2")
 	t.Cleanup(func() { speed("8192") })
@@ -199,7 +200,7 @@ func (b *bed) slowly(t *testing.T) {
 func (b *bed) leaving(t *testing.T, c *laptop.Command) {
 	t.Helper()
 	c.AwaitWithin(patience, "the guest is leaving", func() bool {
-		return strings.Contains(b.feed(home, "", "virsh -q -c qemu:///system domjobinfo --domain web 2>/dev/null; :"), "Outgoing migration")
+		return strings.Contains(b.feed(home, "", b.of("virsh -q -c qemu:///system domjobinfo --domain web 2>/dev/null; :")), "Outgoing migration")
 	})
 }
 
@@ -251,11 +252,11 @@ func (b *bed) interrupted(t *testing.T) {
 // What cannot be moved is refused, and stays where it is.
 func (b *bed) refused(t *testing.T) {
 	for _, c := range []struct{ name, host, before, after, says string }{
-		{"the other host has one", away, "sed 's/0000000000ff/0000000000fe/' >/run/o.xml && virsh -q -c qemu:///system define /run/o.xml", "virsh -q -c qemu:///system undefine web", "has a domain web of its own"},
+		{"the other host has one", away, "sed 's/ff<\\/uuid>/fe<\\/uuid>/' >/run/o.xml && virsh -q -c qemu:///system define /run/o.xml", "virsh -q -c qemu:///system undefine web", "has a domain web of its own"},
 		{"it is paused", home, "virsh -q -c qemu:///system suspend web", "virsh -q -c qemu:///system resume web", "is paused; only a guest that is running"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b.feed(c.host, fmt.Sprintf(domainXML, domain, b.address, b.lab.Address(home, hosts.Storage)), c.before)
+			b.feed(c.host, b.xml(fmt.Sprintf(diskOverNBD, b.lab.Address(home, hosts.Storage))), c.before)
 			r := b.run("--repeats", "1", "--time-budget", "5m").Wait(10 * time.Minute)
 			b.feed(c.host, "", c.after)
 			if r.Exit == 0 || !strings.Contains(r.Stdout+r.Said, c.says) {

@@ -12,8 +12,12 @@ import (
 	"assay/stacks/migration"
 )
 
-// looks is how often it is looked how far a migration is.
-const looks = 2 * time.Second
+// How often it is looked how far a migration is, and how often until all disks were sent: only
+// where a guest comes from can that be asked, and only while it leaves.
+const (
+	looks  = 2 * time.Second
+	copies = looks / 8
+)
 
 // loadOf is the load that a trial asks for, in bytes of memory per second; 0 for none.
 func loadOf(t assay.Trial) (int64, error) {
@@ -26,35 +30,58 @@ func loadOf(t assay.Trial) (int64, error) {
 
 // migrate moves the guest, and gives up where that will not end: the error says then how fast the
 // guest changes its memory, and how fast that is sent.
-func migrate(ctx context.Context, m migration.Move, from assay.Place, to migration.End) (assay.Output, error) {
+func migrate(ctx context.Context, m migration.Move, from assay.Place, to migration.End, tr *assay.Transcript) error {
 	watching, stop := context.WithCancel(ctx)
+	f := follower{m: m, from: from, every: looks, copies: copies}
 	var given error
 	var watch sync.WaitGroup
-	watch.Go(func() { given = giveUp(watching, m, from, looks) })
+	watch.Go(func() { given = f.follow(watching) })
 	out, err := m.Migrate(ctx, from, to, false)
 	stop()
 	watch.Wait()
+	if f.copied != nil {
+		tr.Steps = append(tr.Steps, *f.copied)
+	}
+	tr.Steps = append(tr.Steps, assay.Step{Name: stepMigrate, Argv: m.Go(to, false).Argv, Output: out})
 	if err != nil && given != nil {
 		err = given
 	}
-	return out, err
+	return err
 }
 
-// giveUp looks now and then how far a migration is until ctx is over, and ends one that is
-// hopeless. The error is why it did; nil where it did not.
-func giveUp(ctx context.Context, m migration.Move, from assay.Place, every time.Duration) error {
-	for sleep.For(ctx, every) == nil {
-		out, err := from.Run(ctx, m.Progress())
+// follower looks now and then how far a migration is.
+type follower struct {
+	m             migration.Move
+	from          assay.Place
+	every, copies time.Duration
+	copied        *assay.Step // the first that shows that all disks were sent
+}
+
+// follow looks until ctx is over, and ends a migration that is hopeless. The error is why it did;
+// nil where it did not.
+func (f *follower) follow(ctx context.Context) error {
+	for {
+		every := f.every
+		if f.m.Copied != "" && f.copied == nil {
+			every = f.copies
+		}
+		if sleep.For(ctx, every) != nil {
+			return nil //nolint:nilerr // the migration is over
+		}
+		c := f.m.Progress()
+		out, err := f.from.Run(ctx, c)
 		if err != nil || out.Exit != 0 {
 			continue // who moves it will hear of that
 		}
 		r, ok := migration.ReadProgress(out.Stdout)
-		if !ok || !r.Hopeless() || m.Abort(ctx, from) != nil { // which fails where it is over by now
+		if ok && f.copied == nil && r.Copied() {
+			f.copied = &assay.Step{Name: stepCopied, Argv: c.Argv, Output: out}
+		}
+		if !ok || !r.Hopeless() || f.m.Abort(ctx, f.from) != nil { // which fails where it is over by now
 			continue
 		}
-		return hopeless(m, r)
+		return hopeless(f.m, r)
 	}
-	return nil
 }
 
 // hopeless is the error of a migration that will not end.

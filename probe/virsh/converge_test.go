@@ -3,6 +3,7 @@ package virsh
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,8 @@ import (
 // guest of 256 MiB, and the last goes on.
 type leaving struct {
 	sent    []int
+	disks   []int // of 48 MiB, if any
+	seen    func()
 	looked  int
 	aborted bool
 	over    func() // called by the look after the last
@@ -35,7 +38,13 @@ func (l *leaving) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 	}
 	text := fmt.Sprintf("Job type:         Unbounded   \nOperation:        Outgoing migration\nTime elapsed:     %d         ms\nMemory processed: %d.000 MiB\n"+
 		"Memory total:     256.375 MiB\nMemory bandwidth: 112.000 MiB/s\nDirty rate:       33536        pages/s\nPage size:        4096         bytes\n", 20000*(l.looked+1), l.sent[l.looked])
+	if l.disks != nil {
+		text += fmt.Sprintf("File processed:   %d.000 MiB\nFile remaining:   %d.000 MiB\nFile total:       48.000 MiB\n", l.disks[l.looked], 48-l.disks[l.looked])
+	}
 	l.looked++
+	if l.seen != nil {
+		l.seen()
+	}
 	return assay.Output{Stdout: []byte(text)}, nil
 }
 
@@ -52,10 +61,43 @@ func TestGiveUp(t *testing.T) {
 	} {
 		ctx, over := context.WithCancel(t.Context())
 		l := &leaving{sent: c.sent, over: over}
-		err := giveUp(ctx, m, l, time.Microsecond)
+		err := (&follower{m: m, from: l, every: time.Microsecond}).follow(ctx)
 		over()
 		if (err != nil) != (c.wants != "") || l.aborted != (err != nil) || err != nil && !strings.Contains(err.Error(), c.wants) {
 			t.Errorf("%s: %v, ended: %t", name, err, l.aborted)
+		}
+	}
+}
+
+// While disks are sent it is looked more often, until all of them is.
+func TestFollowDisks(t *testing.T) {
+	ctx, over := context.WithCancel(t.Context())
+	l := &leaving{sent: []int{1, 2}, disks: []int{20, 48}, over: over}
+	f := &follower{m: migration.Move{Guest: "web", Copied: "vda"}, from: l, every: time.Hour, copies: time.Microsecond}
+	for f.copied == nil && ctx.Err() == nil {
+		looked, stop := context.WithCancel(ctx)
+		l.seen = func() {
+			if l.looked == 2 {
+				stop()
+			}
+		}
+		if err := f.follow(looked); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if f.copied == nil || l.looked != 2 {
+		t.Fatalf("%+v after %d looks", f.copied, l.looked)
+	}
+	tr := transcript(t, "")
+	tr.Steps = append(tr.Steps, *f.copied)
+	found, err := New().Parse(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep := assay.Repeat{Measurements: found}
+	for metric, want := range map[string]float64{"migration.disk.transferred": 48 << 20, "migration.disk.duration": 40, "migration.transferred": 78.787 * (1 << 20)} {
+		if m := rep.Measurement(metric); m == nil || math.Abs(m.Value-want) > 1 {
+			t.Errorf("%s: %+v, want %v", metric, m, want)
 		}
 	}
 }

@@ -78,16 +78,19 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	}
 	v.figures(add)
 	add("migration.memory", r.Memory, assay.Bytes)
+	disks, copying := copied(tr)
 	sending := r.Elapsed
-	sending.Value -= r.Setup.Value
+	sending.Value -= r.Setup.Value + copying.Value
 	if sending.Value > 0 {
 		add("migration.transfer_time", sending, assay.Seconds)
 	}
 	add("migration.dirty_rate", r.DirtyRate, assay.BytesPerSecond)
 	add("migration.zero", r.Zero, assay.Bytes)
-	if r.Disks.Value > 0 {
-		add("migration.disk.transferred", r.Disks, assay.Bytes)
+	if r.Disks.Value > 0 { // which libvirt says where the guest leaves, if at all
+		disks = r.Disks
 	}
+	add("migration.disk.transferred", disks, assay.Bytes)
+	add("migration.disk.duration", copying, assay.Seconds)
 	if limit := tr.Step(stepLimit); limit != nil && limit.Output.Exit == 0 {
 		s, err := migration.ReadLimit(limit.Output.Stdout)
 		if err != nil {
@@ -98,6 +101,20 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		}
 	}
 	return append(found, assay.Moments(name, v.moments())...), nil
+}
+
+// copied is what was sent of the guest's disks by the time that all of it was, and how long that
+// took: no less than it did, and longer by the time between two looks at most.
+func copied(tr assay.Transcript) (sent, took migration.Figure) {
+	step := tr.Step(stepCopied)
+	if step == nil {
+		return sent, took
+	}
+	r, ok := migration.ReadProgress(step.Output.Stdout)
+	if !ok || !r.Copied() {
+		return sent, took
+	}
+	return r.Disks, r.Elapsed
 }
 
 // sight is what a ping saw of the guest.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"assay"
@@ -20,6 +21,7 @@ const name = "virsh"
 const (
 	stepLimit   = "limit"
 	stepMigrate = "migrate"
+	stepCopied  = "copied" // virsh domjobinfo meanwhile, once all disks were sent
 	stepClock   = "clock " // of the host that pings, whose name is behind it
 	stepPing    = "ping"
 	stepInside  = "inside"  // what begins to answer in the guest
@@ -47,7 +49,7 @@ func (reader) Spec() assay.Spec {
 		"migration.ping.lost", "migration.udp.lost", "migration.tcp.lost", "migration.tcp.broken", "migration.clock.stood", "migration.observer.pause",
 		"migration.io.longest", "migration.io.longest.guest", "migration.io.before",
 		"migration.load.before", "migration.load.during", "migration.load.after", "migration.load.memory", "migration.transferred", "migration.throughput",
-		"migration.memory", "migration.transfer_time", "migration.downtime.limit", "migration.dirty_rate", "migration.zero", "migration.disk.transferred", assay.MetricMoment,
+		"migration.memory", "migration.transfer_time", "migration.downtime.limit", "migration.dirty_rate", "migration.zero", "migration.disk.transferred", "migration.disk.duration", assay.MetricMoment,
 	}}
 }
 
@@ -110,9 +112,10 @@ func ends(t assay.Trial, on assay.Bench) (m migration.Move, from, to assay.Place
 	if m, err = migration.Of(t.Subject.Params); err != nil {
 		return m, nil, nil, fmt.Errorf("trial %s: %w", t.ID, err)
 	}
-	if on.Place == nil || on.Peer == nil || on.Scratch.Bytes == 0 {
+	if on.Place == nil || on.Peer == nil || on.Scratch.Bytes == 0 || m.Copy && len(on.Scratch.Copied) == 0 {
 		return m, nil, nil, fmt.Errorf("trial %s: no guest was lent, or one of its hosts is missing", t.ID)
 	}
+	m.Copied = strings.Join(on.Scratch.Copied, ",")
 	from, to = on.Place, on.Peer
 	if t.Settings["way"] == back {
 		from, to = to, from
@@ -175,9 +178,7 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	}
 	if err == nil {
 		end := m.Other(from.Host().Name)
-		var out assay.Output
-		out, err = migrate(ctx, m, from, end)
-		tr.Steps = append(tr.Steps, assay.Step{Name: stepMigrate, Argv: m.Go(end, false).Argv, Output: out})
+		err = migrate(ctx, m, from, end, &tr)
 		if len(asking) > 0 {
 			_ = sleep.For(ctx, after)
 		}

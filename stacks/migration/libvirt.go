@@ -20,6 +20,7 @@ const patience = time.Minute
 // The states of a domain that are told apart.
 const (
 	Running = "running"
+	Paused  = "paused"
 	Off     = "shut off"
 	Nowhere = "" // the host has no such domain
 )
@@ -38,9 +39,9 @@ var troubles = []struct {
 }{
 	{"failed to get domain", assay.ErrNotFound, "virsh list --all on HOST lists its domains"},
 	{"domain is not running", nil, "start it: virsh start GUEST"},
-	{"migration without shared storage is unsafe", nil, "assay moves guests whose disks both hosts reach, and their memory alone: put its disks on shared storage"},
+	{"migration without shared storage is unsafe", nil, "put its disks on storage that both hosts reach, or have them copied: disks: copy under migrate:"},
 	{"unsafe migration", nil, "give its disks cache=none: with others libvirt cannot know that both hosts read the same"},
-	{"cannot access storage file", nil, "put the guest's disks on storage that both hosts reach by the same path"},
+	{"cannot access storage file", nil, "put the guest's disks on storage that both hosts reach by the same path, or have them copied: disks: copy under migrate:"},
 	{"cannot get interface mtu", nil, "both hosts need the bridge that the guest's interface is on"},
 	{"cannot allocate memory", assay.ErrNoSpace, "free some memory on the host that it is moved to"},
 	{"cannot set up guest memory", assay.ErrNoSpace, "free some memory on the host that it is moved to"},
@@ -171,6 +172,10 @@ func (m Move) Info(ctx context.Context, at assay.Place) (Domain, error) {
 // The two daemons carry on even if the command is killed.
 func (m Move) Go(to End, offline bool) assay.Cmd {
 	how := []string{"--live", "--abort-on-error", "--migrateuri", "tcp://" + bracketed(to.Address)}
+	if m.Copied != "" {
+		// Those and no others: of a disk that both hosts reach libvirt would write a copy over itself.
+		how = append(how, "--copy-storage-all", "--migrate-disks", m.Copied)
+	}
 	if offline {
 		how = []string{"--offline"}
 	}

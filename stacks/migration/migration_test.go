@@ -9,9 +9,11 @@ import (
 	"testing"
 )
 
-func captured(t testing.TB) string {
+func captured(t testing.TB) string { return capturedIn(t, "completed-9.0.0.txt") }
+
+func capturedIn(t testing.TB, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", "completed-9.0.0.txt"))
+	text, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,6 +38,20 @@ func TestReadReport(t *testing.T) {
 			if math.Abs(c.got.Value-c.want) > 1e-9*c.want || c.got.Line != c.line {
 				t.Errorf("%s: %s is %+v, want %v on line %d", name, what, c.got, c.want, c.line)
 			}
+		}
+	}
+}
+
+// What was sent of disks is told apart from what was sent of memory.
+func TestReadProgressOfDisks(t *testing.T) {
+	text := capturedIn(t, "copying-9.0.0.txt")
+	r, ok := ReadProgress([]byte(text))
+	if !ok || !r.Copied() || r.Disks != (Figure{48 << 20, 14}) || r.Elapsed.Value != 1.159 || math.Abs(r.Transferred.Value-2.253*(1<<20)) > 1 {
+		t.Errorf("%+v, %t", r, ok)
+	}
+	for _, is := range []string{"File remaining:   1.000 MiB", "File remaining:   ?", ""} {
+		if r, ok := ReadProgress([]byte(strings.Replace(text, "File remaining:   0.000 B", is, 1))); ok && r.Copied() {
+			t.Errorf("%q: all is sent: %+v", is, r)
 		}
 	}
 }
@@ -113,7 +129,7 @@ func move() Move {
 func TestMove(t *testing.T) {
 	m := move()
 	for _, load := range []int64{0, 64 << 20} {
-		m.Load = load
+		m.Load, m.Copy = load, load > 0
 		if got, err := Of(m.Params()); err != nil || got != m {
 			t.Errorf("%+v, %v", got, err)
 		}
@@ -145,7 +161,12 @@ func TestGo(t *testing.T) {
 		{m.Away, false, []string{"--live", "--migrateuri tcp://[fd00::2]", "--desturi qemu+tls://[fd00::2]/system", "--p2p", "--undefinesource"}},
 		{m.Home, false, []string{"--live", "--migrateuri tcp://192.0.2.1", "--desturi qemu+tls://192.0.2.1/system"}},
 		{m.Home, true, []string{"--offline", "--persistent"}},
+		{m.Away, false, []string{"--live", "--copy-storage-all --migrate-disks vda,vdb "}},
 	} {
+		m.Copied = ""
+		if strings.Contains(strings.Join(c.want, " "), "copy") {
+			m.Copied = "vda,vdb"
+		}
 		argv := m.Go(c.to, c.offline).Argv
 		words := strings.Join(argv, " ")
 		for _, want := range c.want {
@@ -153,7 +174,7 @@ func TestGo(t *testing.T) {
 				t.Errorf("%s has no %s", words, want)
 			}
 		}
-		if c.offline == slices.Contains(argv, "--live") || slices.Contains(argv, "--unsafe") {
+		if c.offline == slices.Contains(argv, "--live") || slices.Contains(argv, "--unsafe") || m.Copied == "" && strings.Contains(words, "copy") {
 			t.Errorf("%s", words)
 		}
 	}

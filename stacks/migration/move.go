@@ -24,6 +24,10 @@ type Move struct {
 	// Load is how many bytes of its memory are changed per second while it is moved under load;
 	// 0 where it is moved as it is alone.
 	Load int64 `json:"load,omitempty"`
+	// Copy says that its disks go with it, because its hosts do not share them; Copied which
+	// these are, with commas between, once that is known.
+	Copy   bool   `json:"copy,omitempty"`
+	Copied string `json:"-"`
 }
 
 // End is one of the two hosts.
@@ -90,7 +94,11 @@ const (
 	paramTransport = "transport"
 	paramAddress   = "address"
 	paramLoad      = "load"
+	paramDisks     = "disks"
 )
+
+// Copies is the word for disks that go with their guest.
+const Copies = "copy"
 
 // Params are the move as parameters of a subject.
 func (m Move) Params() map[string]string {
@@ -101,6 +109,9 @@ func (m Move) Params() map[string]string {
 	if m.Load > 0 {
 		all[paramLoad] = strconv.FormatInt(m.Load, 10)
 	}
+	if m.Copy {
+		all[paramDisks] = Copies
+	}
 	maps.DeleteFunc(all, func(_, value string) bool { return value == "" })
 	return all
 }
@@ -109,7 +120,7 @@ func (m Move) Params() map[string]string {
 func Of(params map[string]string) (Move, error) {
 	m := Move{
 		Guest: params[paramGuest], Home: End{params[paramHome], params[paramHomeAt]}, Away: End{params[paramAway], params[paramAwayAt]},
-		Transport: params[paramTransport], Address: params[paramAddress],
+		Transport: params[paramTransport], Address: params[paramAddress], Copy: params[paramDisks] == Copies,
 	}
 	if load := params[paramLoad]; load != "" {
 		var err error

@@ -95,7 +95,8 @@ type Report struct {
 	Speed       Figure // bytes/s, as QEMU reports it
 	DirtyRate   Figure // bytes/s that the guest changed
 	Zero        Figure // pages that were all one byte, of which that alone was sent, bytes
-	Disks       Figure // of its disks, bytes
+	Disks       Figure // sent of its disks, bytes
+	DisksLeft   Figure // and not yet
 }
 
 // sizes are the units of virsh, all powers of 1024.
@@ -146,6 +147,11 @@ func (r Report) Hopeless() bool {
 	return r.Elapsed.Value > hopelessAfter && r.Memory.Value > 0 && r.Transferred.Value > hopelessTimes*r.Memory.Value
 }
 
+// Copied reports whether all of the guest's disks was sent: its memory is sent after that.
+func (r Report) Copied() bool {
+	return r.Disks.Value > 0 && r.DisksLeft.Line > 0 && r.DisksLeft.Value == 0
+}
+
 // take takes the figures of a job.
 func (r *Report) take(all map[string]field) (err error) {
 	page := Figure{}
@@ -162,6 +168,7 @@ func (r *Report) take(all map[string]field) (err error) {
 		{"Memory total", sizes, &r.Memory},
 		{"Memory bandwidth", rates, &r.Speed},
 		{"File processed", sizes, &r.Disks},
+		{"File remaining", sizes, &r.DisksLeft},
 		{"Page size", pageSizes, &page},
 		{"Dirty rate", pageRates, &pages},
 		{"Constant pages", counts, &zero},

@@ -43,7 +43,7 @@ var fields = map[string]class{
 	"Resource.Name": name, "Resource.Networks": name, "Resource.Hosts": host, "Resource.Directories": path,
 	"Trial.ID": text, "Trial.Probe": fixed, "Trial.FilledBy": fixed, "Trial.Case": chosen, "Trial.Title": prose, "Trial.Settings": text, "Trial.Claims": text,
 	"Trial.Risk": fixed, "Trial.Peer": host, "Trial.Helpers": host, "Trial.Volume": fixed, "Trial.Lend": text, "Trial.Order": fixed, "Trial.Comparison": text, "Trial.Decides": text, "Trial.From": place,
-	"Scratch.Dir": path, "Scratch.File": path, "Scratch.Devices": text, "Scratch.Purge": fixed,
+	"Scratch.Dir": path, "Scratch.File": path, "Scratch.Devices": text, "Scratch.Copied": text, "Scratch.Purge": fixed,
 	"Image.Pool": name, "Image.Name": text, "Image.User": name, "Image.Keyring": file, "Image.Conf": file, "Image.Features": fixed, "Image.Settings": text,
 	"Repeat.Outcome": fixed, "Repeat.Watches": host, "Repeat.Error": output, "Repeat.Hint": prose,
 	"Measurement.Metric": fixed, "Measurement.Unit": fixed, "Measurement.Labels": text,

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"assay"
@@ -35,8 +36,11 @@ func (v Volume) Among(hosts map[string]assay.Place) assay.Volume {
 	return v
 }
 
-// The role of the name in a receipt.
-const roleMove = "move" // migration.Move as JSON
+// The roles of names in a receipt.
+const (
+	roleMove  = "move"  // migration.Move as JSON
+	roleDisks = "disks" // as JSON, []migration.Disk that are copied
+)
 
 // What is restored.
 const (
@@ -78,6 +82,11 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 		return assay.Receipt{}, err
 	}
 	r := assay.Receipt{ID: want.ID, Volume: Kind, Host: m.Home.Host, Also: []string{m.Away.Host}, Subject: s.ID, Names: map[string]string{roleMove: string(text)}}
+	if m.Copy {
+		if err := v.copies(ctx, at, m, &r); err != nil {
+			return assay.Receipt{}, err
+		}
+	}
 	r.Restore = []assay.Property{{Of: "domain " + m.Guest, Name: settingHost, Value: m.Home.Host}}
 	if d.Autostart {
 		r.Restore = append(r.Restore, assay.Property{Of: "domain " + m.Guest, Name: settingAutostart, Value: enabled})
@@ -102,18 +111,36 @@ func runsAt(ctx context.Context, m migration.Move, at assay.Place) error {
 	return nil
 }
 
+// loan is what a receipt lends.
+type loan struct {
+	id    string
+	move  migration.Move
+	disks []migration.Disk // that are copied
+}
+
 // read refuses a receipt that Reserve would not have made: it comes from a file, and Release
-// moves the guest that it names.
-func read(r assay.Receipt) (m migration.Move, err error) {
-	err = json.Unmarshal([]byte(r.Names[roleMove]), &m)
+// moves the guest that it names, and removes copies of its disks.
+func read(r assay.Receipt) (l loan, err error) {
+	l.id = r.ID
+	err = json.Unmarshal([]byte(r.Names[roleMove]), &l.move)
+	names := 1
+	if l.move.Copy && err == nil {
+		names++
+		err = json.Unmarshal([]byte(r.Names[roleDisks]), &l.disks)
+		l.move.Copied = strings.Join(migration.Targets(l.disks), ",")
+	}
+	for _, d := range l.disks {
+		err = errors.Join(err, d.Check())
+	}
+	m := l.move
 	home := assay.Property{Of: "domain " + m.Guest, Name: settingHost, Value: m.Home.Host}
 	start := assay.Property{Of: "domain " + m.Guest, Name: settingAutostart, Value: enabled}
 	if err != nil || m.Check() != nil || r.Volume != Kind || !assay.SafeID(r.ID) || r.Host != m.Home.Host ||
-		len(r.Names) != 1 || len(r.Also) != 1 || r.Also[0] != m.Away.Host ||
+		len(r.Names) != names || m.Copy != (len(l.disks) > 0) || len(r.Also) != 1 || r.Also[0] != m.Away.Host ||
 		len(r.Restore) < 1 || len(r.Restore) > 2 || r.Restore[0] != home || len(r.Restore) == 2 && r.Restore[1] != start {
-		return migration.Move{}, fmt.Errorf("receipt %q is not for a guest that assay moves", r.ID)
+		return loan{}, fmt.Errorf("receipt %q is not for a guest that assay moves", r.ID)
 	}
-	return m, nil
+	return l, nil
 }
 
 // ends are the ways to both hosts of a guest.
@@ -153,35 +180,45 @@ func (v Volume) welcome(ctx context.Context, at assay.Place, m migration.Move, d
 	return nil
 }
 
-// Lend moves nothing: what moves the guest is the probe.
-func (v Volume) Lend(_ context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
-	m, err := read(r)
+// Lend moves nothing: what moves the guest is the probe. Where disks are to be copied, it makes
+// the files that they are copied into.
+func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
+	l, err := read(r)
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	if _, _, err := v.ends(at, m); err != nil {
+	_, away, err := v.ends(at, l.move)
+	if err != nil {
 		return assay.Scratch{}, err
 	}
-	return assay.Scratch{Bytes: 1}, nil // a guest has no size
+	if l.move.Copy {
+		err = migration.MakeCopies(ctx, away, l.id, l.disks)
+	}
+	return assay.Scratch{Bytes: 1, Copied: migration.Targets(l.disks)}, err // a guest has no size
 }
 
 // Release brings the guest home, and sees that it is there.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
-	m, err := read(r)
+	l, err := read(r)
 	if err != nil {
 		return err
 	}
-	home, away, err := v.ends(at, m)
+	home, away, err := v.ends(at, l.move)
 	if err != nil {
 		return err
 	}
-	if err := v.bring(ctx, m, home, away); err != nil {
+	if err := v.bring(ctx, l.move, home, away); err != nil {
 		return err
+	}
+	if l.move.Copy {
+		if err := v.discard(ctx, l, home, away); err != nil {
+			return err
+		}
 	}
 	if len(r.Restore) < 2 {
 		return nil
 	}
-	return m.Autostart(ctx, home)
+	return l.move.Autostart(ctx, home)
 }
 
 // bring returns when the guest is at home and nowhere else, and nothing is being done with
@@ -200,16 +237,17 @@ func (v Volume) bring(ctx context.Context, m migration.Move, home, away assay.Pl
 		} else if time.Since(since) > v.stuck {
 			return now.stuck(m, said)
 		}
-		switch next := now.next(); next {
-		case done:
+		switch next := now.next(); {
+		case next == done:
 			return nil
-		case lost:
+		case next == lost:
 			return assay.WithHint("virsh list --all on both hosts lists their domains", "neither %s nor %s has a domain %s: %w", m.Home.Host, m.Away.Host, m.Guest, assay.ErrNotFound)
-		case abort:
+		case next == abort:
 			said = m.Abort(ctx, home) // it may be over by now
-		case fetch, fetchOff:
+		case next == fetchOff && m.Copy:
+			return offAway(m)
+		case next == fetch, next == fetchOff:
 			_, said = m.Migrate(ctx, away, m.Home, next == fetchOff)
-		case wait:
 		}
 		if err := sleep.For(ctx, v.pause); err != nil {
 			return errors.Join(err, said)

@@ -32,6 +32,9 @@ type world struct {
 	hopeless  bool // nothing is worth waiting for
 	busy      int  // how often a migration is refused
 	asked     []string
+	disk      string // its file, where the hosts share no disks
+	copied    string // what copies.sh has made away of it: its id
+	open      bool   // somebody has that open
 	// meanwhile is called before each command.
 	meanwhile func(host, command string)
 }
@@ -67,6 +70,9 @@ func (a at) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 	if c.Argv[0] == "cat" {
 		return said(w.meminfo)
 	}
+	if c.Argv[0] == "sh" {
+		return w.copies(a.name, c.Argv[4], c.Argv[5])
+	}
 	command := strings.Join(c.Argv[4:], " ")
 	w.asked = append(w.asked, a.name+": "+command)
 	if w.meanwhile != nil {
@@ -89,6 +95,10 @@ func (a at) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 	case "dominfo":
 		return said(fmt.Sprintf("Id:             1\nName:           web\nState:          %s\nMax memory:     262144 KiB\nUsed memory:    262144 KiB\nPersistent:     %s\nAutostart:      %s\n",
 			state, map[bool]string{false: "yes", true: "no"}[w.transient], map[bool]string{false: "disable", true: "enable"}[w.autostart[a.name]]))
+	case "dumpxml":
+		return said("<domain><devices><disk type='file' device='disk'><driver type='raw'/><source file='" + w.disk + "'/><target dev='vda'/></disk></devices></domain>\n")
+	case "domblkinfo":
+		return said("Capacity:       1048576\nAllocation:     4096\nPhysical:       4096\n")
 	case "domjobinfo":
 		if w.jobs[a.name] == migration.Arriving {
 			return failed("Operation not supported: migration statistics are available only on the source host")
@@ -113,6 +123,9 @@ func (a at) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 			return failed("Timed out during operation: cannot acquire state change lock")
 		}
 		to := map[string]string{home: away, away: home}[a.name]
+		if (w.disk != "") != strings.Contains(command, "--copy-storage-all --migrate-disks vda ") {
+			return failed("Operation not supported: migration without shared storage is unsafe")
+		}
 		if (state == migration.Off) != slices.Contains(c.Argv, "--offline") {
 			return failed("Requested operation is not valid: domain is not running")
 		}

@@ -1,0 +1,84 @@
+package moved
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"assay"
+	"assay/stacks/migration"
+)
+
+// copies notes which disks of a guest go with it, and refuses those that the other host has
+// already or has no room for. At home nothing of a disk is ever removed: when the guest comes back,
+// libvirt writes what it has become into the file that it left.
+func (v Volume) copies(ctx context.Context, at assay.Place, m migration.Move, r *assay.Receipt) error {
+	_, away, err := v.ends(at, m)
+	if err != nil {
+		return err
+	}
+	disks, err := m.Disks(ctx, at)
+	if err != nil {
+		return err
+	}
+	if len(disks) == 0 {
+		return assay.WithHint("leave out disks: copy under migrate:", "domain %s on %s has no disk that is a file", m.Guest, m.Home.Host)
+	}
+	if err := migration.Admit(ctx, away, disks); err != nil {
+		return err
+	}
+	text, err := json.Marshal(disks)
+	if err != nil {
+		return err
+	}
+	r.Names[roleDisks] = string(text)
+	for _, d := range disks {
+		r.Bytes += d.Bytes
+	}
+	return nil
+}
+
+// offAway is the error of a guest that is off where its disks were copied to: there is what it
+// last wrote, and libvirt copies disks of guests that run alone.
+func offAway(m migration.Move) error {
+	return assay.WithHint("start it there: virsh start "+m.Guest+"; then assay cleanup brings it home with its disks",
+		"domain %s is off on %s, which alone has its disks as they are now", m.Guest, m.Away.Host)
+}
+
+// discard removes the copies of a guest's disks that are left on the other host. They are the
+// guest's own data unless it runs at home, on its own disks, and is unknown to the other host.
+func (v Volume) discard(ctx context.Context, l loan, home, away assay.Place) error {
+	m := l.move
+	there, err := migration.Copied(ctx, away, l.id, l.disks)
+	if err != nil || !there {
+		return err
+	}
+	refuse := func(hint, form string, values ...any) error {
+		return assay.WithHint(hint, "copies of the disks of %s are left on %s: %s", m.Guest, away.Host().Name, fmt.Sprintf(form, values...))
+	}
+	state, err := m.State(ctx, away)
+	if err != nil {
+		return err
+	}
+	if state != migration.Nowhere {
+		return refuse("see which of the two is needed; virsh undefine "+m.Guest+" there, then assay cleanup, removes the copies", "it has the domain too, which is %s", state)
+	}
+	if state, err = m.State(ctx, home); err != nil {
+		return err
+	}
+	if state != migration.Running && state != migration.Paused {
+		return refuse("virsh start "+m.Guest+" on "+m.Home.Host+"; if all is well with it, assay cleanup removes the copies",
+			"on %s it is %s, so it is not seen to run on its own disks", m.Home.Host, state)
+	}
+	has, err := m.Disks(ctx, home)
+	if err != nil {
+		return err
+	}
+	for _, d := range l.disks {
+		if !slices.ContainsFunc(has, func(h migration.Disk) bool { return h.Target == d.Target && h.File == d.File }) {
+			return refuse("remove them by hand if they are not needed: "+d.File+" there", "on %s its disk %s is another than before", m.Home.Host, d.Target)
+		}
+	}
+	return migration.RemoveCopies(ctx, away, l.id, l.disks)
+}
