@@ -57,6 +57,7 @@ var sectionKinds = []sectionKind{
 	})},
 	{"migrations", "Migrations of guests", "", "migration.", []column{
 		{"migration.throughput", "speed"}, {"migration.transferred", "transferred"}, {"migration.duration", "duration"}, {"migration.downtime", "downtime"},
+		{"migration.disk.transferred", "disks sent"}, {"migration.disk.duration", "disks took"},
 		{"migration.downtime.seen", "by ping"}, {"migration.downtime.seen.udp", "by UDP"}, {"migration.downtime.seen.tcp", "by TCP"}, {"migration.clock.stood", "clock stood"},
 		{"migration.io.longest", "longest write"}, {"migration.load.before", "load before"}, {"migration.load.during", "load meanwhile"}, {"migration.load.after", "load after"},
 	}},
