@@ -145,24 +145,45 @@ func TestAToolThatHangs(t *testing.T) {
 	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip(err)
 	}
-	for _, shell := range [][]string{{"sh"}, {"bash", "--posix"}, {"busybox", "sh"}, {"mksh"}} {
+	for name, shell := range map[string][]string{"sh": {"sh"}, "bash": {"bash", "--posix"}, "busybox": {"busybox", "sh"}, "mksh": {"mksh"}, "Alpine": {"busybox", "sh"}} {
 		if _, err := exec.LookPath(shell[0]); err != nil {
 			t.Logf("not tried: %s", shell[0])
 			continue
 		}
-		t.Run(shell[0], func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			// No signal that is sent to the tool reaches what it started, as if the kernel held it.
-			cmd := exec.CommandContext(ctx, shell[0], append(shell[1:], "-c", head+"\ntool slow 1 100 sh -c 'echo before; setsid sleep 50'\ntool next 50 100 echo after\n", "assay", "60")...)
+			// No signal that is sent to the tool reaches what it started, as if the kernel held it: the
+			// shell stays between the two, where it has something left to do.
+			cmd := exec.CommandContext(ctx, shell[0], append(shell[1:], "-c", head+"\ntool slow 1 100 sh -c 'echo before; setsid sleep 50; :'\ntool next 50 100 echo after\n", "assay", "60")...)
 			cmd.WaitDelay = time.Second
+			if name == "Alpine" {
+				cmd.Env = append(os.Environ(), "PATH="+busyboxTools(t)+":"+os.Getenv("PATH"))
+			}
 			out, err := cmd.Output()
 			if want := "\n@assay slow\nsh did not end within 1 s\n\n@assay next\nafter\n"; err != nil || string(out) != want {
 				t.Errorf("%v: %v\n%s", shell, err, out)
 			}
 		})
 	}
+}
+
+// busyboxTools is a directory of tools that are BusyBox, whose timeout ends the program that it
+// started and nothing else.
+func busyboxTools(t *testing.T) string {
+	t.Helper()
+	busybox, err := exec.LookPath("busybox")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"sh", "timeout", "tail", "setsid", "sleep"} {
+		if err := os.Symlink(busybox, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
 
 // Only what can answer is asked for its SMART log: no disk that is gone, no controller of
