@@ -13,10 +13,15 @@ import (
 type Host struct {
 	Name   string            `json:"name"`
 	Labels map[string]string `json:"labels,omitempty"`
+	// OS is Windows, or "" for a host with a POSIX shell.
+	OS string `json:"os,omitempty"`
 	// Absent is set where the host could not be queried: nothing is known of it
 	// but its name.
 	Absent *Absence `json:"absent,omitempty"`
 }
+
+// Windows is the operating system of a host that has no POSIX shell.
+const Windows = "windows"
 
 // SubjectKind says what a subject is. Suites ask for subjects by kind.
 type SubjectKind string

@@ -50,31 +50,54 @@ func (a Agent) pid(out assay.Output) (int, error) {
 	return started.PID, nil
 }
 
-// ended reads the answer to status; over is false while the program runs.
-func (a Agent) ended(out assay.Output) (stdout []byte, exit int, over bool, err error) {
+// state is what the agent says of a program that it started. Its output comes at its end.
+type state struct {
+	over      bool
+	exit      int // exit status, 128 + a signal, or how Windows ended it: 0xC0000005
+	out, errs []byte
+	truncated bool // more was printed than the agent keeps
+}
+
+// most is how much of each stream the agent keeps, in bytes (GUEST_EXEC_MAX_OUTPUT). Many
+// agents call out-truncated false although it is (mended in 10.1.1), so the length tells.
+const most = 16 << 20
+
+// look reads the answer to status.
+func (a Agent) look(out assay.Output) (s state, err error) {
 	text, err := a.answer(out)
 	if err != nil {
-		return nil, 0, false, err
+		return s, err
 	}
-	var state struct {
-		Exited truth  `json:"exited"`
-		Exit   int    `json:"exitcode"`
-		Signal int    `json:"signal"`
-		Out    string `json:"out-data"`
+	var said struct {
+		Exited       truth  `json:"exited"`
+		Exit         int    `json:"exitcode"`
+		Signal       int64  `json:"signal"`
+		Out          string `json:"out-data"`
+		Err          string `json:"err-data"`
+		OutTruncated truth  `json:"out-truncated"`
+		ErrTruncated truth  `json:"err-truncated"`
 	}
-	if err := json.Unmarshal(text, &state); err != nil {
-		return nil, 0, false, fmt.Errorf("%s: unusable answer of the guest agent: %.100q", a.what, text)
+	if err := json.Unmarshal(text, &said); err != nil {
+		return s, fmt.Errorf("%s: unusable answer of the guest agent: %.100q", a.what, text)
 	}
-	if !state.Exited {
-		return nil, 0, false, nil
+	if !said.Exited {
+		return s, nil
 	}
-	if state.Signal > 0 {
-		state.Exit = 128 + state.Signal
+	s.over, s.exit = true, said.Exit
+	switch {
+	case said.Signal < 0 || said.Signal > 128: // the exception of a program of Windows, with or without its sign
+		s.exit = int(uint32(said.Signal))
+	case said.Signal > 0:
+		s.exit = 128 + int(said.Signal)
 	}
-	if stdout, err = a.text(state.Out); err != nil {
-		return nil, 0, true, fmt.Errorf("%s: unusable output in the answer of the guest agent: %w", a.what, err)
+	if s.out, err = a.text(said.Out); err == nil {
+		s.errs, err = a.text(said.Err)
 	}
-	return stdout, state.Exit, true, nil
+	if err != nil {
+		return s, fmt.Errorf("%s: unusable output in the answer of the guest agent: %w", a.what, err)
+	}
+	s.truncated = bool(said.OutTruncated || said.ErrTruncated) || len(s.out) >= most || len(s.errs) >= most
+	return s, nil
 }
 
 // truth is a bool that Proxmox VE writes as 0 or 1.

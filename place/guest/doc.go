@@ -8,6 +8,8 @@
 // directory. What it prints arrives up to a second late, so that Output.Elapsed may be
 // a second more than the command took.
 //
-// The package knows the agents' words, never what is run through them. Guests are
-// Linux; the agent must allow guest-exec.
+// A guest of Windows has no such sh: see Windows, which starts programs as they are.
+//
+// The package knows the agents' words, never what is run through them. The agent must
+// allow guest-exec.
 package guest

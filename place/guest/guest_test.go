@@ -24,6 +24,9 @@ import (
 // between, virsh and qm, needs a hypervisor; in their stead is this test's binary.
 func TestMain(m *testing.M) {
 	standin.Main()
+	if filepath.Base(os.Args[0]) == "taskkill.exe" {
+		os.Exit(taskkill(os.Args[1:]))
+	}
 	interrupts.Reach()
 	os.Exit(m.Run())
 }
@@ -54,20 +57,21 @@ func serve(t *testing.T) assay.Place {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	socket := filepath.Join(dir, "s")
-	cmd := exec.Command(agent, "--method=unix-listen", "--path="+socket, "--statedir="+dir, "--pidfile="+filepath.Join(dir, "pid"))
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"virsh", "qm"} {
+	for _, name := range []string{"virsh", "qm", "taskkill.exe"} {
 		if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
+	cmd := exec.Command(agent, "--method=unix-listen", "--path="+socket, "--statedir="+dir, "--pidfile="+filepath.Join(dir, "pid"))
+	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if _, err := os.Stat(socket); err == nil {
 			break

@@ -22,25 +22,28 @@ type Options struct {
 	Mark string
 }
 
-// Place runs commands in a guest.
-type Place struct {
+// way is what leads to a guest.
+type way struct {
 	host    assay.Host
 	options Options
 	// asking keeps questions apart: an agent answers one at a time.
 	asking sync.Mutex
 }
 
-// New returns the place. It asks the agent when the first command runs.
-func New(host assay.Host, o Options) *Place { return &Place{host: host, options: o} }
-
 // Host names the guest.
-func (p *Place) Host() assay.Host { return p.host }
+func (w *way) Host() assay.Host { return w.host }
 
 // Hypervisor is where the guest runs, also while it is off.
-func (p *Place) Hypervisor() assay.Place { return p.options.Hypervisor }
+func (w *way) Hypervisor() assay.Place { return w.options.Hypervisor }
 
 // Close ends the way to the hypervisor. It is idempotent.
-func (p *Place) Close() error { return p.options.Hypervisor.Close() }
+func (w *way) Close() error { return w.options.Hypervisor.Close() }
+
+// Place runs commands in a guest of Linux.
+type Place struct{ way }
+
+// New returns the place. It asks the agent when the first command runs.
+func New(host assay.Host, o Options) *Place { return &Place{way{host: host, options: o}} }
 
 // Run runs c in the guest, in a session of its own and in the C locale where c.Env
 // names no other. Beside what every place gives, its errors wrap assay.ErrHostGone
@@ -81,13 +84,13 @@ const (
 )
 
 // ask asks the agent one question.
-func (p *Place) ask(ctx context.Context, question assay.Cmd) (assay.Output, error) {
-	p.asking.Lock()
-	defer p.asking.Unlock()
+func (w *way) ask(ctx context.Context, question assay.Cmd) (assay.Output, error) {
+	w.asking.Lock()
+	defer w.asking.Unlock()
 	question.Timeout = askTime
-	out, err := p.options.Hypervisor.Run(ctx, question)
+	out, err := w.options.Hypervisor.Run(ctx, question)
 	if errors.Is(err, assay.ErrNoCommand) {
-		return out, fmt.Errorf("hypervisor %s has no %s: %w", p.options.Hypervisor.Host().Name, question.Argv[0], err)
+		return out, fmt.Errorf("hypervisor %s has no %s: %w", w.options.Hypervisor.Host().Name, question.Argv[0], err)
 	}
 	return out, err
 }
@@ -96,11 +99,14 @@ func (p *Place) ask(ctx context.Context, question assay.Cmd) (assay.Output, erro
 func (p *Place) sh(ctx context.Context, text string, stdin []byte, words ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, helperTime)
 	defer cancel()
-	printed, err := p.helper(ctx, script(text, words...), stdin)
+	end, err := p.program(ctx, script(text, words...), stdin)
+	if err == nil && end.exit != 0 {
+		err = fmt.Errorf("%s: sh exited %d in the guest", p.options.Agent.what, end.exit)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("host %s: %w", p.host.Name, err)
 	}
-	return printed, nil
+	return end.out, nil
 }
 
 // script is the command that runs a script with these words.
@@ -109,36 +115,31 @@ func script(text string, words ...string) []string {
 }
 
 // start starts a program in the guest, and returns its process id there.
-func (p *Place) start(ctx context.Context, argv []string, stdin []byte) (int, error) {
-	out, err := p.ask(ctx, p.options.Agent.exec(argv, stdin))
+func (w *way) start(ctx context.Context, argv []string, stdin []byte) (int, error) {
+	out, err := w.ask(ctx, w.options.Agent.exec(argv, stdin))
 	if err != nil {
 		return 0, err
 	}
-	return p.options.Agent.pid(out)
+	return w.options.Agent.pid(out)
 }
 
-func (p *Place) helper(ctx context.Context, argv []string, stdin []byte) ([]byte, error) {
-	agent := p.options.Agent
-	pid, err := p.start(ctx, argv, stdin)
+// program runs a small program in the guest to its end.
+func (w *way) program(ctx context.Context, argv []string, stdin []byte) (state, error) {
+	agent := w.options.Agent
+	pid, err := w.start(ctx, argv, stdin)
 	if err != nil {
-		return nil, err
+		return state{}, err
 	}
 	for pause := shortPause; ; pause = min(2*pause, longPause) {
-		out, err := p.ask(ctx, agent.status(pid))
+		out, err := w.ask(ctx, agent.status(pid))
 		if err != nil {
-			return nil, err
+			return state{}, err
 		}
-		text, exit, over, err := agent.ended(out)
-		switch {
-		case err != nil:
-			return nil, err
-		case over && exit != 0:
-			return nil, fmt.Errorf("%s: sh exited %d in the guest", agent.what, exit)
-		case over:
-			return text, nil
+		if now, err := agent.look(out); err != nil || now.over {
+			return now, err
 		}
 		if err := sleep.For(ctx, pause); err != nil {
-			return nil, err
+			return state{}, err
 		}
 	}
 }

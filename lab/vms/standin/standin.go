@@ -95,12 +95,25 @@ func virsh(in io.Reader) int {
 		return 0
 	}
 	answer, err := ask(json.RawMessage(question))
+	if why := refusal(answer); err == nil && why != "" {
+		var asked struct{ Execute string }
+		_ = json.Unmarshal([]byte(question), &asked)
+		fmt.Fprintf(os.Stderr, "error: internal error: unable to execute QEMU agent command '%s': %s\n", asked.Execute, why)
+		return 0
+	}
 	if err != nil || answer["return"] == nil {
 		fmt.Fprintln(os.Stderr, "error: Guest agent is not responding: QEMU guest agent is not connected")
 		return 0
 	}
 	fmt.Printf("{\"return\":%s}\n\nvirsh # \n", answer["return"])
 	return 0
+}
+
+// refusal is why the agent did not do what it was asked to, in its words; "" where it did.
+func refusal(answer map[string]json.RawMessage) string {
+	var why struct{ Desc string }
+	_ = json.Unmarshal(answer["error"], &why)
+	return why.Desc
 }
 
 type arguments map[string]any
@@ -136,6 +149,10 @@ func qm(words []string) int {
 		return 255
 	}
 	answer, err := ask(question)
+	if why := refusal(answer); err == nil && why != "" {
+		fmt.Fprintln(os.Stderr, "Agent error: "+why)
+		return 255
+	}
 	var reply map[string]any
 	if err != nil || json.Unmarshal(answer["return"], &reply) != nil {
 		fmt.Fprintln(os.Stderr, "QEMU guest agent is not running")
@@ -145,12 +162,16 @@ func qm(words []string) int {
 	if exited, is := reply["exited"].(bool); is {
 		reply["exited"] = map[bool]int{true: 1}[exited]
 	}
-	if out, is := reply["out-data"].(string); is {
+	for _, stream := range []string{"out-data", "err-data"} {
+		out, is := reply[stream].(string)
+		if !is {
+			continue
+		}
 		text, err := base64.StdEncoding.DecodeString(out)
 		if err != nil {
 			return 255
 		}
-		reply["out-data"] = string(text)
+		reply[stream] = string(text)
 	}
 	text, err := json.MarshalIndent(reply, "", "   ")
 	if err != nil {
