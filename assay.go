@@ -402,6 +402,7 @@ type Spec struct {
 	Name    string   // the probe's name in suites, and its folder
 	Tools   []Tool   // what must be on the host
 	Metrics []string // what Parse can return, from the vocabulary in metric.go
+	Windows bool     // it can measure hosts of Windows too
 }
 
 // Tool is a program that a probe needs, with the packages that contain it.

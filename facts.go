@@ -88,6 +88,7 @@ type MissingFact struct {
 
 // OSFacts is the system software.
 type OSFacts struct {
+	Windows      bool   `json:"windows,omitempty"` // it runs Windows; Kernel is then its version and build
 	Hostname     string `json:"hostname,omitempty"`
 	Distribution string `json:"distribution,omitempty"` // "Debian GNU/Linux 12 (bookworm)"
 	Kernel       string `json:"kernel,omitempty"`

@@ -32,9 +32,13 @@ func Discover(ctx context.Context, at assay.Place, dirs, tools []string) (assay.
 
 // DiscoverAnd is Discover that has the same command run a second script, and
 // gives what that printed: a session on another host costs more than most
-// questions. more must read nothing from its stdin.
+// questions. more must read nothing from its stdin. On Windows it does not run.
 func DiscoverAnd(ctx context.Context, at assay.Place, dirs, tools []string, more []byte) (f assay.Facts, answer []byte, err error) {
 	host := at.Host().Name
+	if at.Host().OS == assay.Windows {
+		f, err = discoverWindows(ctx, at, dirs, tools)
+		return f, nil, err
+	}
 	dirs, tools = distinct(dirs), distinct(tools)
 	if err := checkNames(dirs, tools); err != nil {
 		return assay.Facts{}, nil, fmt.Errorf("host %s: %w", host, err)

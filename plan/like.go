@@ -147,7 +147,7 @@ func present(t assay.Trial, was, is assay.Inventory, probes []assay.Probe) (assa
 	}
 	for _, one := range probes {
 		if one.Spec().Name == t.Probe {
-			t.Absent = lacking(facts, one.Spec())
+			t.Absent = unable(is, t, one.Spec())
 		}
 	}
 	return t, nil

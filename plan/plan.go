@@ -255,7 +255,7 @@ func trialsOf(inv assay.Inventory, c assay.Case, probes []assay.Probe) ([]assay.
 			}
 			t.Lend = c.Lend
 			if t.Absent == nil {
-				t.Absent = lacking(inv.Facts[t.Subject.Host], spec)
+				t.Absent = unable(inv, *t, spec)
 			}
 		}
 		if c.Together {

@@ -7,6 +7,16 @@ import (
 	"assay/internal/version"
 )
 
+// unable says why a probe cannot work where a trial runs: a host runs Windows, or lacks a tool.
+func unable(inv assay.Inventory, t assay.Trial, spec assay.Spec) *assay.Absence {
+	for _, host := range append([]string{t.Subject.Host, t.Peer}, t.Helpers...) {
+		if inv.Facts[host].OS.Windows && !spec.Windows {
+			return &assay.Absence{Word: assay.NotSupported, Why: fmt.Sprintf("%s runs Windows, and %s measures hosts of Linux only", host, spec.Name)}
+		}
+	}
+	return lacking(inv.Facts[t.Subject.Host], spec)
+}
+
 // lacking says why a probe cannot work on a host: a tool is missing or too old.
 func lacking(f assay.Facts, spec assay.Spec) *assay.Absence {
 	for _, need := range spec.Tools {

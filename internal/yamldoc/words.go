@@ -6,6 +6,8 @@ import (
 	"path"
 	"strings"
 	"unicode"
+
+	"assay/internal/winpath"
 )
 
 // Label is a short word, also one that looks like a number.
@@ -37,6 +39,19 @@ type DevicePath string
 
 // ReadYAML implements Reader.
 func (p *DevicePath) ReadYAML(n Node) { *p = DevicePath(n.Path("/dev/")) }
+
+// WindowsPath is an absolute path on a drive of Windows.
+type WindowsPath string
+
+// ReadYAML implements Reader.
+func (p *WindowsPath) ReadYAML(n Node) {
+	text, ok := n.Text()
+	if ok && !winpath.Valid(text) {
+		n.Fault(`%s: %q is not an absolute path of Windows such as 'D:\bench'`, n.name(), Clip(text))
+		return
+	}
+	*p = WindowsPath(text)
+}
 
 // Path returns an absolute path from root on.
 func (n Node) Path(root string) string {

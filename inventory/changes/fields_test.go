@@ -21,7 +21,7 @@ func full() assay.Inventory {
 	return assay.Inventory{
 		Hosts: []assay.Host{
 			{Name: "pve1", Labels: map[string]string{"cooling": "stock"}},
-			{Name: "pve2"},
+			{Name: "pve2", OS: assay.Windows},
 			{Name: "pve3", Absent: &assay.Absence{Word: assay.Unknown, Why: "no route", Hint: "plug it in", Gone: "pve3"}},
 		},
 		File: "/home/me/cluster.yaml",
@@ -186,6 +186,7 @@ var told = map[string][]string{
 // unheeded are the fields that two looks may differ in, with why.
 var unheeded = map[string]string{
 	"File":                  "the same hosts may be named by a file that was moved",
+	"Hosts.OS":              "what runs on it is told by its facts",
 	"Hosts.Absent.Word":     "a host that could not be queried says nothing",
 	"Hosts.Absent.Why":      "as above",
 	"Hosts.Absent.Hint":     "as above",
@@ -208,6 +209,7 @@ var unheeded = map[string]string{
 	"Resources.Directories": "as above",
 	"Facts.Host":            "the name by which the facts are found",
 	"Facts.Taken":           "the clock",
+	"Facts.OS.Windows":      "told by the system's name",
 	"Facts.OS.BootID":       "a machine that was started again is the same",
 	"Facts.RTT":             "measured, and never twice the same",
 	"Facts.Packager":        "installs, and measures nothing",

@@ -19,6 +19,8 @@ type Guest struct {
 	// Name what the guest is called there.
 	Kind string `json:"kind,omitempty"`
 	Name string `json:"name,omitempty"`
+	// OS is assay.Windows; "" for a guest of Linux.
+	OS string `json:"os,omitempty"`
 	// Migrate says that it may be moved, and where to; nil for one that stays.
 	Migrate *Migrate `json:"migrate,omitempty"`
 	// Clone says that it is made for a run: Name is "" before. nil for one that is there.
@@ -66,6 +68,7 @@ func (r *reader) guests(n yamldoc.Node, common Host, c *Cluster) {
 		r.named(p, "host", r.seen)
 		p.What = "VM " + p.Key
 		at, on, moves, clone := p.At, yamldoc.Node{}, yamldoc.Node{}, yamldoc.Node{}
+		system, measured := yamldoc.Node{}, yamldoc.Node{}
 		f := r.hostFields(&h)
 		address := f["address"]
 		f["address"] = func(n yamldoc.Node) { at = n.At; address(n) }
@@ -73,12 +76,17 @@ func (r *reader) guests(n yamldoc.Node, common Host, c *Cluster) {
 		for _, k := range guest.Kinds {
 			f[k.Word] = func(n yamldoc.Node) { nameGuest(n, k, h.Guest) }
 		}
+		f["os"] = func(n yamldoc.Node) { system = n; h.Guest.OS = operatingSystem(n) }
+		f["measure"] = func(n yamldoc.Node) { measured = n }
 		f["clone"] = func(n yamldoc.Node) { clone = n }
 		f["migrate"] = func(n yamldoc.Node) { moves = n; h.Guest.Migrate = r.migrate(n, hypervisors) }
 		before := r.Faults()
 		p.Fields(f)
+		measureGuest(measured, &h)
 		switch {
 		case r.Faults() > before:
+		case h.Guest.OS != "" && (h.Guest.Kind == "" || clone.There() || h.Guest.Migrate != nil && (h.Guest.Migrate.Address != "" || h.Guest.Migrate.Load > 0)):
+			system.Fault("VM %s: os: Windows is measured through libvirt or proxmox; leave out clone, and address and load of migrate", p.Key)
 		case clone.There() && (on.There() || h.Guest.Kind != "" || moves.There() || h.Address != ""):
 			p.FaultKey("VM %s: clone: says where it runs and what it is made of; leave out on, libvirt, proxmox, migrate and address", p.Key)
 		case clone.There():
@@ -184,6 +192,33 @@ func (r *reader) moves(n yamldoc.Node, c *Cluster) {
 	}
 }
 
+// operatingSystem reads the word for a guest's.
+func operatingSystem(n yamldoc.Node) string {
+	text, ok := n.Text()
+	switch {
+	case ok && text == assay.Windows:
+		return text
+	case ok && text != "linux":
+		n.Fault("%s: %q is neither linux nor windows", n.What, yamldoc.Clip(text))
+	}
+	return ""
+}
+
+// measureGuest reads what of a guest is measured. What all hosts have in common are directories
+// of Linux, which are none of Windows.
+func measureGuest(n yamldoc.Node, h *Host) {
+	if h.Guest.OS == "" {
+		if n.There() {
+			measure(n, &h.Measure)
+		}
+		return
+	}
+	h.Measure = Measure{}
+	if n.There() {
+		n.Fields(fields{"directories": func(n yamldoc.Node) { h.Measure.Directories = texts(yamldoc.As[[]yamldoc.WindowsPath](n)) }})
+	}
+}
+
 func nameGuest(n yamldoc.Node, k guest.Kind, g *Guest) {
 	name, ok := n.Word()
 	switch {
@@ -201,6 +236,14 @@ func wrongKind(n yamldoc.Node, scalar bool) string {
 		return ""
 	}
 	return n.Kind()
+}
+
+// Windows reports whether the host runs Windows.
+func (h Host) Windows() bool { return h.Guest != nil && h.Guest.OS == assay.Windows }
+
+func (c *Cluster) runsWindows(host string) bool {
+	h := c.Host(host)
+	return h != nil && h.Windows()
 }
 
 // Agent returns the agent of a guest that is reached through its hypervisor; false

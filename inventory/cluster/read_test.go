@@ -119,6 +119,10 @@ func TestDefaultsAndOwnValues(t *testing.T) {
 			Name: "old", Address: "10.0.0.33", User: "bench", Port: 22, Sudo: true, Labels: map[string]string{"rack": "3"},
 			Measure: Measure{Directories: []string{"/srv"}}, SSH: SSH{Config: "ssh_config"}, Guest: &Guest{On: "pve3"},
 		},
+		{
+			Name: "win", Labels: map[string]string{"rack": "3"},
+			Measure: Measure{Directories: []string{`D:\bench`}}, Guest: &Guest{On: "pve2", Kind: "proxmox", Name: "105", OS: "windows"},
+		},
 	}
 	for i, on := range []string{"pve1", "pve2"} {
 		want = append(want, Host{
@@ -194,7 +198,7 @@ func TestChoose(t *testing.T) {
 		t.Fatal(err)
 	}
 	for words, want := range map[string]string{
-		"":                    "pve1 pve2 pve3 pve4 web db old bench-1 bench-2 cloud-1",
+		"":                    "pve1 pve2 pve3 pve4 web db old win bench-1 bench-2 cloud-1",
 		"pve3":                "pve3",
 		"all-flash pve1":      "pve1 pve3 pve4",
 		"pve4 pve2 pve4":      "pve2 pve4",

@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"assay/internal/lazyregexp"
+	"assay/internal/winpath"
 	"assay/place/guest"
 	"assay/stacks/failover"
 	"assay/volume/all"
@@ -116,6 +117,8 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		asked("command: ceph -s"), failover("service: x, failback: \"true\", load: ping 10.0.0.9"), asked("command: \"a\\tb\\nc\", timeout: 1m"), failover("service: x, timeout: 3s"),
 		vm("on: a, libvirt: db, migrate: {to: b}"), vm("on: a, libvirt: db, migrate: {to: b, disks: copy}"), vm("on: a, libvirt: db, migrate: {to: b, transport: tcp, address: \"fd00::9\"}"),
 		vm("on: a, libvirt: db, migrate: {to: b, address: db.lan, load: 1g}"),
+		vm("on: a, libvirt: db, os: linux"), vm("on: a, proxmox: 105, os: windows"), vm("measure: {directories: ['D:\\bench', 'E:\\']}, os: windows, on: a, libvirt: win"),
+		vm("on: a, libvirt: win, os: windows, migrate: {to: b}"), vm("clone: {domain: db, on: a}, os: linux"),
 		vm("clone: {domain: db, on: a}"), vm("clone: {template: 9000, count: 3, on: [a, b], full: true}, measure: {directories: [/srv]}, labels: {x: 1}"), vm("clone: {template: \"9000\", on: [a]}"),
 		vm("clone: {image: /srv/images/debian-12.qcow2, pool: images, on: a}"), vm("clone: {image: /d.img, storage: local-lvm, on: a}"), vm("clone: {image: /d.raw, pool: 1, on: [a, b], count: 2, memory: 512M, cpus: 1, disk: 20GiB, bridge: br0, packages: []}"),
 		vm("clone: {image: \"http://10.0.0.9:8000/d.qcow2\", sha512: " + strings.Repeat("0f", 64) + ", pool: p, on: a, packages: [fio, g++]}"),
@@ -172,6 +175,10 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		vm("on: a, libvirt: db, migrate: {to: b, address: -c}"), vm("on: a, libvirt: db, migrate: {to: b, load: 64M}"),
 		vm("on: a, libvirt: db, migrate: {to: b, address: db.lan, load: 64}"), vm("on: a, libvirt: db, migrate: {to: b, address: db.lan, load: 0M}"),
 		vm("on: a, libvirt: db, migrate: {to: b, address: db.lan, load: 64M/s}"), vm("on: a, libvirt: db, migrate: {to: b, address: db.lan, load: 999999G}"),
+		vm("on: a, os: windows"), vm("on: a, libvirt: win, os: bsd"), vm("on: a, libvirt: win, os: Windows"), vm("clone: {domain: win, on: a}, os: windows"), vm("on: a, address: 10.0.0.9, os: windows"),
+		vm("on: a, libvirt: db, measure: {directories: ['D:\\bench']}"), vm("on: a, libvirt: win, os: windows, measure: {directories: [/srv]}"), vm("on: a, libvirt: win, os: windows, measure: {directories: ['D:\\a\"; Remove-Item']}"),
+		vm("on: a, libvirt: win, os: windows, measure: {directories: ['D:\\a', 'D:\\a']}"), vm("on: a, libvirt: win, os: windows, measure: {devices: [/dev/sda]}"), vm("on: a, libvirt: win, os: windows, measure: {directories: ['D:\\a\\..\\b']}"),
+		vm("on: a, libvirt: win, os: windows, migrate: {to: b, address: win.lan}"), host("os: windows"),
 		vm("on: a, proxmox: 101, migrate: {to: b}"), vm("on: a, migrate: {to: b}"),
 		failover(""), failover("service: x, link: y"), failover("service: -x"), failover("kill: x"), failover("stop: x"), failover("stop: x, start: y"), failover("service: x, start: y"),
 		failover("link: \"a b\""), failover("link: e, running: x"), failover("service: x, port: 0"), failover("service: x, status: 200"), failover("service: x, http: healthz"),
@@ -249,7 +256,7 @@ func TestTheSchemaKnowsEveryField(t *testing.T) {
 			t.Errorf("the schema has %+v of VMs of the kind %s, Go has %s", p, k.Word, k.Pattern())
 		}
 	}
-	compare("VM", root.Defs["VM"], reflect.TypeFor[Host](), []string{"name", "guest"}, append(ways, "on", "migrate", "clone"))
+	compare("VM", root.Defs["VM"], reflect.TypeFor[Host](), []string{"name", "guest"}, append(ways, "on", "migrate", "clone", "os"))
 	clone := root.Defs["VM"].Properties["clone"]
 	for _, k := range guest.Kinds {
 		if p := clone.Properties[k.Template]; p == nil || p.Pattern != k.Pattern() {
@@ -385,5 +392,46 @@ func TestTheSchemaHasTheSamePatterns(t *testing.T) {
 	}
 	if m := network["mtu"]; m.Minimum != leastMTU || m.Maximum != mostMTU {
 		t.Errorf("mtu from %g to %g", m.Minimum, m.Maximum)
+	}
+}
+
+// What a directory of Windows is called is said in the schema as in Go.
+func TestDirectoriesOfWindows(t *testing.T) {
+	var root struct {
+		Defs struct {
+			WindowsMeasure struct {
+				Properties struct {
+					Directories struct {
+						Items struct {
+							Pattern   string
+							MaxLength int
+						}
+					}
+				}
+			}
+		} `json:"$defs"`
+	}
+	if err := json.Unmarshal(schema, &root); err != nil {
+		t.Fatal(err)
+	}
+	if items := root.Defs.WindowsMeasure.Properties.Directories.Items; items.Pattern != winpath.Pattern || items.MaxLength != winpath.Longest {
+		t.Errorf("the schema has %+v, Go has %s", items, winpath.Pattern)
+	}
+}
+
+// A guest of Windows measures its own directories alone, whatever all hosts have in common.
+func TestGuestsOfWindows(t *testing.T) {
+	c, err := Read("x", []byte("defaults: {measure: {directories: [/srv]}, user: root}\nhosts: {a: 10.0.0.1}\nvms:\n  win: {on: a, proxmox: 105, os: windows, measure: {directories: ['D:\\bench']}}\n  bare: {on: a, proxmox: 106, os: windows}\n"), all.Kinds()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if win := c.Host("win"); !win.Windows() || !slices.Equal(win.Measure.Directories, []string{`D:\bench`}) || win.User != "" {
+		t.Errorf("%+v", win)
+	}
+	if bare := c.Host("bare"); !bare.Windows() || len(bare.Measure.Directories) > 0 {
+		t.Errorf("%+v", bare)
+	}
+	if c.Host("a").Windows() {
+		t.Error("a host runs Windows")
 	}
 }

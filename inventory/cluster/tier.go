@@ -124,6 +124,8 @@ func (t Tier) misplaced(c *Cluster) string {
 		return word + ": where to measure it is missing" + remedy("name it with", where)
 	case !where.Made && slices.ContainsFunc(t.Hosts, c.unmade):
 		return word + ": cannot be measured from guests that are made for a run; what they can measure are directory: and vmdisk:"
+	case slices.ContainsFunc(t.Hosts, c.runsWindows):
+		return word + ": tiers are measured on hosts of Linux; what of a guest of Windows is measured stands under its measure:"
 	case t.InPods() && c.Kubernetes == nil:
 		return "it is measured in a pod, so the file needs kubernetes: (use {} for kubectl's defaults)"
 	}

@@ -18,6 +18,9 @@ func Remote(host assay.Host, o ssh.Options) assay.Place { return ssh.New(host, o
 // Guest is a virtual machine that is reached through its hypervisor.
 func Guest(host assay.Host, o guest.Options) assay.Place { return guest.New(host, o) }
 
+// Windows is a virtual machine of Windows that is reached through its hypervisor.
+func Windows(host assay.Host, o guest.Options) assay.Place { return guest.NewWindows(host, o) }
+
 // Pod is a pod that runs on a node of a Kubernetes.
 func Pod(c *kube.Cluster, o placekube.Options) *placekube.Place { return placekube.New(c, o) }
 

@@ -51,6 +51,13 @@ func (s *Session) claim(ctx context.Context) (release func(), notes []assay.Note
 	}
 	who := describe(s.owner)
 	hosts = slices.DeleteFunc(hosts, func(host string) bool { return s.isPod(host) || s.clones.Has(host) }) // those are this run's alone
+	hosts = slices.DeleteFunc(hosts, func(host string) bool {
+		windows := places[host].Host().OS == assay.Windows
+		if windows {
+			notes = append(notes, assay.Note{ID: "lease", Text: host + " runs Windows, where no lock keeps other runs off: only runs with this database are"})
+		}
+		return windows
+	})
 	holds := holdAll(ctx, places, hosts, who)
 	undo = append(undo, func() { freeAll(holds) })
 	for i, host := range hosts {

@@ -120,7 +120,11 @@ func placeOf(c cluster.Cluster, h cluster.Host, mark string) (assay.Place, error
 		if err != nil {
 			return nil, err
 		}
-		return placeall.Guest(assay.Host{Name: h.Name, Labels: h.Labels}, guest.Options{Hypervisor: through, Agent: agent, Mark: mark}), nil
+		host, options := assay.Host{Name: h.Name, Labels: h.Labels}, guest.Options{Hypervisor: through, Agent: agent, Mark: mark}
+		if h.Windows() {
+			return placeall.Windows(host, options), nil
+		}
+		return placeall.Guest(host, options), nil
 	}
 	home, err := os.UserHomeDir()
 	if err != nil && h.SSH.Config != "" {

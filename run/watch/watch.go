@@ -78,6 +78,9 @@ func (w *Watcher) command(mode string) assay.Cmd {
 // Begin takes the first look, and looks about once a second from then on, until
 // the watching is ended or ctx is.
 func (w *Watcher) Begin(ctx context.Context) (*Watching, error) {
+	if host := w.place.Host(); host.OS == assay.Windows {
+		return nil, fmt.Errorf("%s runs Windows, which is not watched: nothing counts its CPU, its devices and its network beside the tool", host.Name)
+	}
 	before, used, err := w.look(ctx)
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ const (
 var fields = map[string]class{
 	"Run.ID": runID, "Run.Suite": chosen, "Run.Version": fixed, "Run.Status": fixed,
 	"Inventory.Facts": host, "Inventory.File": place,
-	"Host.Name": host, "Host.Labels": own,
+	"Host.Name": host, "Host.OS": fixed, "Host.Labels": own,
 	"Absence.Word": fixed, "Absence.Why": prose, "Absence.Hint": prose, "Absence.Gone": host,
 	"Subject.ID": text, "Subject.Kind": fixed, "Subject.Host": host, "Subject.Name": path, "Subject.On": text,
 	"Subject.Source": path, "Subject.Peer": host, "Subject.Network": name,
