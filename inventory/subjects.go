@@ -2,6 +2,9 @@ package inventory
 
 import "assay"
 
+// folder is the kind of volume that lends directories of Windows.
+const folder = "folder"
+
 // Subjects returns what can be measured on one host: the CPU, memory, the
 // temperatures, each drive, and each of the directories dirs, which stands on
 // the drives under it.
@@ -48,6 +51,9 @@ func Subjects(f assay.Facts, dirs []string) []assay.Subject {
 		}
 		add(assay.KindDirectory, d, on)
 		found[len(found)-1].Source = source
+		if f.OS.Windows {
+			found[len(found)-1].Volume = folder
+		}
 	}
 	return found
 }

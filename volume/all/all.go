@@ -10,6 +10,7 @@ import (
 	"assay/volume/dir"
 	"assay/volume/drbd"
 	"assay/volume/ephemeral"
+	"assay/volume/folder"
 	"assay/volume/hostpath"
 	"assay/volume/linstor"
 	"assay/volume/moved"
@@ -42,10 +43,10 @@ func Kinds() []volume.Kind {
 	}
 }
 
-// Volumes returns what lends each of them, and what no tier needs to be made of: drives, guests
-// that are moved, and what is stopped.
+// Volumes returns what lends each of them, and what no tier needs to be made of: drives, directories of
+// Windows, guests that are moved, and what is stopped.
 func Volumes() []assay.Volume {
-	all := []assay.Volume{device.New(), moved.New(), stopped.New()}
+	all := []assay.Volume{device.New(), folder.New(), moved.New(), stopped.New()}
 	for _, k := range Kinds() {
 		all = append(all, k.Volume())
 	}

@@ -1,0 +1,125 @@
+package standin
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"assay"
+	"assay/internal/powershell"
+)
+
+// Windows stands in for a place in a Windows guest. No PowerShell runs: what scripts of assay
+// are asked for is done here in Go, on a directory that is the drive D:. Nothing that it shows
+// is a property of Windows but the words that go to and fro.
+type Windows struct {
+	Drive string // the directory that is D:\
+	// Facts is what the script of the facts answers.
+	Facts json.RawMessage
+	// Programs do what the programs of that name do; their arguments are those of Windows.
+	Programs map[string]func(ctx context.Context, c assay.Cmd) (assay.Output, error)
+
+	mu   sync.Mutex
+	Ran  [][]string // what was run, but PowerShell
+	Gone bool       // the guest is off
+}
+
+// Host names it.
+func (w *Windows) Host() assay.Host { return assay.Host{Name: "win", OS: assay.Windows} }
+
+// Close does nothing.
+func (w *Windows) Close() error { return nil }
+
+// Path is where a path of Windows leads here, "" for one that is not on D:.
+func (w *Windows) Path(path string) string {
+	rest, is := strings.CutPrefix(path, `D:\`)
+	if !is {
+		return ""
+	}
+	return filepath.Join(w.Drive, strings.ReplaceAll(rest, `\`, "/"))
+}
+
+// Run carries out a script of assay's or one of the programs.
+func (w *Windows) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	if err := ctx.Err(); err != nil {
+		return assay.Output{}, err
+	}
+	if w.Gone {
+		return assay.Output{}, gone{}
+	}
+	if c.Argv[0] != powershell.Program {
+		w.mu.Lock()
+		w.Ran = append(w.Ran, c.Argv)
+		w.mu.Unlock()
+		if run := w.Programs[c.Argv[0]]; run != nil {
+			return run(ctx, c)
+		}
+		return assay.Output{}, assay.ErrNoCommand
+	}
+	var given struct {
+		Do, Path, Parent, Name, Source string
+		File                           string
+		Bytes                          int64
+		Tools                          []string
+	}
+	if _, err := powershell.Given(c.Argv, &given); err != nil {
+		return assay.Output{}, err
+	}
+	var said any = w.Facts
+	switch {
+	case given.Do != "":
+		said = w.folder(given.Do, given.Path, given.Parent, given.Source)
+	case given.File != "":
+		said = w.file(given.File, given.Bytes)
+	}
+	text, err := powershell.Answer(said)
+	return assay.Output{Stdout: text}, err
+}
+
+type gone struct{}
+
+func (gone) Error() string        { return "the guest is off" }
+func (gone) Is(target error) bool { return target == assay.ErrHostGone }
+
+// Volume is the volume that D: is.
+const Volume = `\\?\Volume{c028e662-0000-0000-0000-100000000000}\`
+
+type answer map[string]any
+
+func (w *Windows) folder(do, path, parent, source string) answer {
+	here := w.Path(path)
+	if about, err := os.Stat(w.Path(parent)); err != nil || !about.IsDir() {
+		return answer{"Trouble": "missing", "Why": parent + " does not exist"}
+	}
+	_, err := os.Lstat(here)
+	switch there := err == nil; {
+	case do == "look":
+		return answer{"Size": int64(100 << 30), "Free": int64(50 << 30), "Source": Volume}
+	case do == "make" && there:
+		return answer{"Trouble": "there", "Why": path + " is there already"}
+	case do == "make":
+		return answer{"Made": os.Mkdir(here, 0o700) == nil}
+	case !there && source != "" && source != Volume:
+		return answer{"Trouble": "hidden", "Why": parent + " is now on " + Volume + " and was on " + source}
+	}
+	return answer{"Gone": os.RemoveAll(here) == nil, "Killed": 0}
+}
+
+// file cuts a file to a length, where one is given that is less than it has, and tells its size.
+func (w *Windows) file(path string, bytes int64) answer {
+	here := w.Path(path)
+	about, err := os.Stat(here)
+	if err != nil {
+		return answer{"Why": "Could not find file '" + path + "'."}
+	}
+	if bytes > 0 && about.Size() > bytes {
+		if err := os.Truncate(here, bytes); err != nil {
+			return answer{"Why": err.Error()}
+		}
+		about, _ = os.Stat(here)
+	}
+	return answer{"Length": about.Size()}
+}
