@@ -18,8 +18,11 @@ const Longest = 200
 
 var pattern = lazyregexp.New(Pattern)
 
-// Valid reports whether a path is an absolute one on a drive.
-func Valid(path string) bool { return len(path) <= Longest && pattern.MatchString(path) }
+// Valid reports whether a path is an absolute one on a drive, with room for what is made below.
+func Valid(path string) bool { return len(path) <= Longest && Absolute(path) }
+
+// Absolute reports whether a path is an absolute one on a drive, however long.
+func Absolute(path string) bool { return pattern.MatchString(path) }
 
 // Check refuses any other.
 func Check(path string) error {

@@ -10,6 +10,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/winpath"
 )
 
 // percentiles are those that fio is asked for, in percent. fio takes at most 20.
@@ -195,6 +196,9 @@ func jobName(c string) string {
 // nothing prevents. What is cut off would be another file, and fio would remove
 // it to write its own. A directory with such a name is therefore entered first.
 func command(job, file string, args []string) ([]string, error) {
+	if winpath.Absolute(file) {
+		return windowsCommand(job, file, args)
+	}
 	dir, base := path.Split(file)
 	switch {
 	case !path.IsAbs(file):

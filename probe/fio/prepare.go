@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/winpath"
 )
 
 // Prepare writes the scratch file full, in order, with data that does not
@@ -108,6 +109,9 @@ func writtenBytes(step *assay.Step) (int64, error) {
 // settle cuts a regular file to the bytes that were written, and verifies that
 // none of them is merely allocated. A device is left as it is.
 func settle(ctx context.Context, tr *assay.Transcript, at assay.Place, s assay.Scratch) error {
+	if winpath.Absolute(s.File) {
+		return settleWindows(ctx, at, s)
+	}
 	f, err := look(ctx, tr, at, s.File)
 	if err != nil || !f.regular {
 		return err

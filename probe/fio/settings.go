@@ -43,7 +43,7 @@ func (s settings) sequential() bool { return !strings.HasPrefix(s.rw, "rand") }
 // Engines that a case may name. Others work on something that is not a file, or
 // do more to the machine than reading and writing one.
 var (
-	asyncEngines = []string{"io_uring", "libaio", "posixaio"}
+	asyncEngines = []string{"io_uring", "libaio", "posixaio", engineWindows}
 	syncEngines  = []string{"psync", "sync", "pvsync", "pvsync2", "vsync", "mmap"}
 )
 

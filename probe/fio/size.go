@@ -111,6 +111,9 @@ func chooseEngine(engine string, f assay.Facts) string {
 	if engine != engineAsync {
 		return engine
 	}
+	if f.OS.Windows {
+		return engineWindows
+	}
 	if f.IOUring != nil && *f.IOUring && knowsIOUring(f.Tool("fio").Version) {
 		return "io_uring"
 	}

@@ -95,6 +95,9 @@ func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 			t.Absent.Hint = "give tier " + subject.Tier + " a larger volume, or free space there"
 		}
 	}
+	if t.Absent == nil {
+		t.Absent = notOnSystem(s, facts, subject)
+	}
 	t.Scratch = s.size
 	t.Settings = s.resolved()
 	if t.Absent != nil {
@@ -113,7 +116,9 @@ func trialOf(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 		ID: name + "/" + c.Name + "@" + subject.ID, Probe: name, Case: c.Name, Title: c.Title,
 		Subject: subject, Claims: subject.Claims(), Risk: assay.Reads, Length: time.Duration(c.Seconds * float64(time.Second)),
 	}
+	t.Absent = notOnSystem(s, facts, subject)
 	switch b := facts.DeviceAt(devicePath(subject)); {
+	case t.Absent != nil:
 	case subject.Kind == assay.KindDrive && !facts.Root:
 		t.Absent = &assay.Absence{Word: assay.Failed, Why: "only root can read " + devicePath(subject) + " itself", Hint: "run as root"}
 	case b != nil && b.Bytes >= leastBytes:

@@ -213,11 +213,12 @@ func TestArgv(t *testing.T) {
 		{"randrw-mix", "/srv/.assay-1/data", map[string]string{"rw": "randrw", "bs": "8k", "rwmixread": "70", "direct": "0", "size": "1GiB"}, 20 * time.Second},
 		{"reads-slow", "/srv/.assay-1/data", map[string]string{"rw": "randread", "rate_iops": "20"}, 3 * time.Second},
 		{"spaces-and-colons", `/srv/a "b": $c/.assay-1/data`, map[string]string{"rw": "read"}, time.Second},
+		{"windows", `D:\it's $(x) & y\.assay-1\data`, map[string]string{"rw": "randwrite", "bs": "4k", "iodepth": "32", "sync": "1", "engine": "windowsaio"}, 20 * time.Second},
 		{"number-sign", "/srv/disk #1; old:new/data", map[string]string{"rw": "read"}, time.Second},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tr := trial(t, inventory(nil), tt.set)
+			tr := trial(t, inventory(func(f *assay.Facts) { f.OS.Windows = tt.name == "windows" }), tt.set)
 			tr.Case = tt.name
 			s := assay.Scratch{File: tt.file, Bytes: tr.Scratch}
 			measure, err := measureArgv(tr, s, tt.seconds)

@@ -55,6 +55,12 @@ func userTrial(inv assay.Inventory, c assay.Case, job jobfile.Section, subject a
 			Hint: "use a suite, such as rbd",
 		}
 	}
+	if inv.Facts[subject.Host].OS.Windows && t.Absent == nil {
+		t.Scratch, t.Absent = 0, &assay.Absence{
+			Word: assay.NotSupported, Why: subject.Host + " runs Windows, and job files are run on hosts of Linux only",
+			Hint: "use a suite, such as baseline",
+		}
+	}
 	t.Settings = userSettings(job, t.Scratch)
 	if d := job.Runtime(); d > 0 {
 		t.Overhead = d + time.Second

@@ -1,12 +1,16 @@
 package standin
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"assay"
 	"assay/internal/powershell"
@@ -122,4 +126,33 @@ func (w *Windows) file(path string, bytes int64) answer {
 		about, _ = os.Stat(here)
 	}
 	return answer{"Length": about.Size()}
+}
+
+// Fio runs the fio of this machine in place of fio.exe, on the file that is meant, with an engine
+// that is here, and prints line ends of Windows.
+func (w *Windows) Fio(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	argv := []string{"fio"}
+	for _, word := range c.Argv[1:] {
+		switch file, is := strings.CutPrefix(word, "--filename="); {
+		case is:
+			word = "--filename=" + strings.ReplaceAll(w.Path(strings.ReplaceAll(file, `\:`, ":")), ":", `\:`)
+		case word == "--ioengine=windowsaio":
+			word = "--ioengine=posixaio"
+		case word == "--direct=1":
+			word = "--direct=0" // a tmpfs may be below
+		}
+		argv = append(argv, word)
+	}
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	out := assay.Output{Started: time.Now()}
+	err := cmd.Run()
+	out.Elapsed = time.Since(out.Started)
+	out.Stdout, out.Stderr = bytes.ReplaceAll(stdout.Bytes(), []byte("\n"), []byte("\r\n")), stderr.Bytes()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && ctx.Err() == nil {
+		out.Exit, err = exit.ExitCode(), nil
+	}
+	return out, err
 }

@@ -1,0 +1,91 @@
+package fio
+
+import (
+	"context"
+	_ "embed" // the script
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/internal/powershell"
+	"assay/internal/winpath"
+)
+
+// engineWindows is fio's asynchronous engine on Windows.
+const engineWindows = "windowsaio"
+
+// notOnSystem says why a case cannot be measured with the fio of a host's system, or nil.
+func notOnSystem(s settings, f assay.Facts, subject assay.Subject) *assay.Absence {
+	no := func(why, hint string) *assay.Absence {
+		return &assay.Absence{Word: assay.NotSupported, Why: why, Hint: hint}
+	}
+	switch {
+	case !f.OS.Windows && s.engine == engineWindows:
+		return no(fmt.Sprintf("%s does not run Windows: its fio has no engine %s", subject.Host, engineWindows), "engine: async")
+	case !f.OS.Windows:
+		return nil
+	case subject.Kind != assay.KindDirectory:
+		return no(fmt.Sprintf("of Windows hosts, such as %s, directories are measured, not %ss", subject.Host, subject.Kind), "")
+	case strings.ContainsAny(subject.Name, "#;"):
+		return no(fmt.Sprintf("fio cuts the name of %s off at # and ;", subject.Name), "use another directory")
+	case s.engine != engineWindows && slices.Contains(asyncEngines, s.engine):
+		return no(fmt.Sprintf("fio on Windows has no engine %s", s.engine), "engine: async")
+	case s.engine != engineWindows && s.engine != "psync" && s.engine != "sync":
+		return no(fmt.Sprintf("fio on Windows is not measured with the engine %s", s.engine), "engine: async")
+	case s.engine != engineWindows && s.direct:
+		return no(fmt.Sprintf("fio's %s does no direct I/O on Windows", s.engine), "engine: async")
+	case s.sync == "dsync":
+		return no("fio on Windows knows no O_DSYNC", "sync: 1")
+	case s.steady:
+		return no("a repeat that ends when it is steady needs what fio prints while it runs, which a Windows guest tells at its end", "")
+	}
+	return nil
+}
+
+// windowsCommand is fio's command line for one job on one file of Windows. fio splits names at
+// ":", which a backslash prevents; nobody reads the other backslashes. What it has for Linux
+// alone is left out: how files are allocated, and reports each second, of which a guest agent
+// passes on none before the end and no more than some MiB.
+func windowsCommand(job, file string, args []string) ([]string, error) {
+	if _, name := winpath.Split(file); !winpath.Absolute(file) || strings.ContainsAny(file, "#;") || strings.HasPrefix(name, "-") {
+		return nil, fmt.Errorf("fio cannot use the scratch file name %q", file)
+	}
+	args = slices.DeleteFunc(slices.Clone(args), func(word string) bool {
+		return strings.HasPrefix(word, "--fallocate=") || strings.HasPrefix(word, "--status-interval=")
+	})
+	return append([]string{"fio.exe", "--name=" + job, "--filename=" + strings.ReplaceAll(file, ":", `\:`), "--thread"}, args...), nil
+}
+
+//go:embed file.ps1
+var fileScript string
+
+// settleWindows is settle for a file of Windows. The script is no step of the transcript: it
+// measures nothing.
+func settleWindows(ctx context.Context, at assay.Place, s assay.Scratch) error {
+	argv, err := powershell.Command(fileScript, map[string]any{"File": s.File, "Bytes": s.Bytes})
+	if err != nil {
+		return err
+	}
+	host := at.Host().Name
+	out, err := at.Run(ctx, assay.Cmd{Argv: argv, Timeout: time.Minute})
+	if err != nil {
+		return fmt.Errorf("look at %s on %s: %w", s.File, host, err)
+	}
+	var said struct {
+		Length          int64
+		Attributes, Why string
+	}
+	switch err := powershell.Read(out.Stdout, &said); {
+	case err != nil:
+		return fmt.Errorf("look at %s on %s: %s: %w", s.File, host, powershell.Said(out), err)
+	case said.Why != "":
+		return fmt.Errorf("look at %s on %s: %.300s", s.File, host, said.Why)
+	case said.Length != s.Bytes:
+		return fmt.Errorf("%s: %s is %d bytes long after %d bytes were written", host, s.File, said.Length, s.Bytes)
+	case strings.Contains(said.Attributes, "SparseFile"), strings.Contains(said.Attributes, "Compressed"):
+		return assay.WithHint("turn compression off: compact /U", "%s: %s is compressed or sparse (%s): reads would not all reach the device", host, s.File, said.Attributes)
+	}
+	return nil
+}
