@@ -109,6 +109,10 @@ func visit(ctx context.Context, h cluster.Host, open Opener, o Options) (Answer,
 // know which directories to ask about.
 func facts(ctx context.Context, at assay.Place, h cluster.Host, o Options) (f assay.Facts, seen sight, err error) {
 	dirs := slices.Clone(h.Measure.Directories)
+	if at.Host().OS == assay.Windows { // its addresses and mounts are not asked for
+		f, err = inventory.Discover(ctx, at, dirs, o.Tools)
+		return f, seen, err
+	}
 	if o.Mounts {
 		if seen, err = look(ctx, at); err != nil {
 			return f, seen, err

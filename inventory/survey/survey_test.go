@@ -2,6 +2,7 @@ package survey_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/powershell"
 	"assay/inventory/cluster"
 	"assay/inventory/survey"
 	"assay/place/local"
@@ -47,6 +49,38 @@ func (p *capture) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 		out.Stdout = append(out.Stdout, p.look...)
 	}
 	return out, nil
+}
+
+// windows is a place in a Windows guest.
+type windows struct{ *capture }
+
+func (windows) Host() assay.Host { return assay.Host{Name: "win", OS: assay.Windows} }
+func (w windows) Run(context.Context, assay.Cmd) (assay.Output, error) {
+	out, err := powershell.Answer(json.RawMessage(w.facts))
+	return assay.Output{Stdout: out}, err
+}
+
+// A guest of Windows is asked for its facts, and not for what a script of Linux prints beside
+// them.
+func TestAGuestOfWindows(t *testing.T) {
+	facts, err := os.ReadFile("../testdata/windows/server2022.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func(h cluster.Host) (assay.Place, error) {
+		return windows{&capture{name: h.Name, facts: facts, closed: new(sync.Map)}}, nil
+	}
+	for _, mounts := range []bool{false, true} {
+		a := survey.Ask(t.Context(), []cluster.Host{{Name: "win"}}, open, survey.Options{Mounts: mounts})
+		if len(a) != 1 || a[0].Err != nil || a[0].Facts.OS.Kernel != "10.0.20348" {
+			t.Fatalf("%+v", a)
+		}
+		for _, m := range a[0].Facts.Missing {
+			if m.Hint == "install iproute2" {
+				t.Errorf("%+v", m)
+			}
+		}
+	}
 }
 
 const looked = "Welcome!\n@@ assay-survey 1\n@@ addresses\n 2: eth0    inet 10.0.0.7/24 brd 10.0.0.255 scope global eth0\n@@ mounts\n\n@@ end\n"

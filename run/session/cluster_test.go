@@ -20,7 +20,7 @@ func TestResourcesReachTheInventory(t *testing.T) {
 		{Name: "export", Networks: []string{"mesh"}, Directories: []string{"/srv", "/mnt/with blanks"}},
 		{Name: "hypervisor pve1", Hosts: []string{"pve1", "web", "bench-1"}},
 		{Name: "hypervisor pve3", Hosts: []string{"pve3", "db", "old", "cloud-1"}},
-		{Name: "hypervisor pve2", Hosts: []string{"pve2", "bench-2"}},
+		{Name: "hypervisor pve2", Hosts: []string{"pve2", "win", "bench-2"}},
 	}
 	if got := resourcesOf(c); !slices.EqualFunc(got, want, func(a, b assay.Resource) bool {
 		return a.Name == b.Name && slices.Equal(a.Hosts, b.Hosts) && slices.Equal(a.Networks, b.Networks) && slices.Equal(a.Directories, b.Directories)
