@@ -25,23 +25,26 @@ func lacking(f assay.Facts, spec assay.Spec) *assay.Absence {
 		}
 		have := f.Tool(need.Name)
 		if have.Path == "" {
-			return &assay.Absence{Word: assay.Unknown, Why: need.Name + " is not installed", Hint: InstallHint(need, f.Packager)}
+			return &assay.Absence{Word: assay.Unknown, Why: need.Name + " is not installed", Hint: InstallHint(need, f)}
 		}
 		if version.Older(have.Version, need.Least) {
 			return &assay.Absence{
 				Word: assay.Unknown,
 				Why:  fmt.Sprintf("%s is too old: found %s, need %s or later", need.Name, have.Version, need.Least),
-				Hint: InstallHint(need, f.Packager),
+				Hint: InstallHint(need, f),
 			}
 		}
 	}
 	return nil
 }
 
-// InstallHint says how to get a tool on a host with that package manager.
-func InstallHint(need assay.Tool, packager string) string {
-	if pkg := need.Packages[packager]; pkg != "" {
-		return fmt.Sprintf("install it with assay doctor --install-tools, or by hand: %s %s", installWords[packager], pkg)
+// InstallHint says how to get a tool on a host with those facts.
+func InstallHint(need assay.Tool, f assay.Facts) string {
+	if pkg := need.Packages[f.Packager]; pkg != "" {
+		return fmt.Sprintf("install it with assay doctor --install-tools, or by hand: %s %s", installWords[f.Packager], pkg)
+	}
+	if f.OS.Windows {
+		return fmt.Sprintf("install %s in the guest, put %s.exe on the system's PATH, and restart the guest agent's service", need.Name, need.Name)
 	}
 	return "install " + need.Name + " and run again"
 }

@@ -28,6 +28,10 @@ func TestProbesOfLinuxAreRefusedOnWindows(t *testing.T) {
 	if unable(inv, assay.Trial{Subject: assay.Subject{Host: "pve1"}}, spec) != nil {
 		t.Error("a host of Linux")
 	}
+	windows := assay.Facts{OS: assay.OSFacts{Windows: true}}
+	if a := lacking(windows, assay.Spec{Tools: []assay.Tool{{Name: "fio"}}}); a == nil || !strings.Contains(a.Hint, "fio.exe on the system's PATH") {
+		t.Errorf("%+v", a)
+	}
 	var able []string
 	for _, p := range probeall.Probes() {
 		if s := p.Spec(); s.Windows {

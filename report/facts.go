@@ -86,8 +86,10 @@ func cpuFacts(c assay.CPUFacts) []Fact {
 		}
 	}
 	clock := ""
-	if c.MaxHz > 0 {
-		clock = fmt.Sprintf("%s to %s", quantity.Amount(c.MinHz, assay.Hertz), quantity.Amount(c.MaxHz, assay.Hertz))
+	if clock = quantity.Amount(c.MaxHz, assay.Hertz); c.MinHz > 0 {
+		clock = quantity.Amount(c.MinHz, assay.Hertz) + " to " + clock
+	} else if c.MaxHz <= 0 {
+		clock = ""
 	}
 	cores := ""
 	if c.Threads > 0 {

@@ -180,6 +180,9 @@ func (s *Session) toolsOn(f assay.Facts) []Tool {
 	index := map[string]int{}
 	for _, p := range s.probes {
 		spec := p.Spec()
+		if f.OS.Windows && !spec.Windows {
+			continue
+		}
 		for _, need := range spec.Tools {
 			if i, seen := index[need.Name]; seen {
 				all[i].Probes = append(all[i].Probes, spec.Name)
@@ -190,11 +193,11 @@ func (s *Session) toolsOn(f assay.Facts) []Tool {
 			t := Tool{Tool: need.Name, Probes: []string{spec.Name}, Path: have.Path, Version: have.Version, State: "ok"}
 			switch {
 			case have.Path == "" && need.Optional:
-				t.State, t.Hint = "missing, not needed", plan.InstallHint(need, f.Packager)
+				t.State, t.Hint = "missing, not needed", plan.InstallHint(need, f)
 			case have.Path == "":
-				t.State, t.Hint = "missing", plan.InstallHint(need, f.Packager)
+				t.State, t.Hint = "missing", plan.InstallHint(need, f)
 			case version.Older(have.Version, need.Least):
-				t.State, t.Hint = "too old, "+need.Least+" is needed", plan.InstallHint(need, f.Packager)
+				t.State, t.Hint = "too old, "+need.Least+" is needed", plan.InstallHint(need, f)
 			}
 			all = append(all, t)
 		}

@@ -201,7 +201,7 @@ func (s *Session) lacksOn(f assay.Facts, suites []suite.Suite) Lack {
 	l := Lack{Host: f.Host, Packager: f.Packager}
 	for _, p := range s.probes {
 		spec := p.Spec()
-		if !used[spec.Name] {
+		if !used[spec.Name] || f.OS.Windows && !spec.Windows {
 			continue
 		}
 		for _, need := range spec.Tools {

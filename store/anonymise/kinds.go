@@ -127,6 +127,7 @@ var phrases = []struct {
 }{
 	{lazyregexp.New(`(?i)serial(?:[ _-]?(?:number|num|no|nr))?\\?"?[ \t]*[:=][ \t]*\\?"?([a-z0-9][a-z0-9._-]{3,})`), kindSerial},
 	{lazyregexp.New(`/(?:home|Users)/([^\s/"'<>|:;,()\[\]{}\\]+)`), kindUser},
+	{lazyregexp.New(`[A-Za-z]\\?:\\+Users\\+([^\\/"<>|:;,\r\n]{1,60})(?:\\|$)`), kindUser}, // of Windows, also as fio and JSON write it
 	{lazyregexp.New(`\b(?:USER|LOGNAME|SUDO_USER)=([A-Za-z_][A-Za-z0-9._-]*)`), kindUser},
 	{lazyregexp.New(`(?:^|//|[^A-Za-z0-9._%+/-])([A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})`), kindMail},
 }

@@ -95,7 +95,7 @@ func (n *Names) learnPath(s string) {
 		s = before // what is below a home is replaced as a whole
 	}
 	s = strings.TrimPrefix(s, "/dev/disk/by-") // these are found by their form
-	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return r == '/' || r == ':' }) {
+	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return r == '/' || r == ':' || r == '\\' }) {
 		if plainToken.MatchString(strings.ToLower(word)) {
 			continue
 		}
