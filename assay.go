@@ -425,9 +425,9 @@ type Bench struct {
 	// is what was measured until then. A probe whose tool cannot be stopped early does
 	// not call it.
 	Enough func(Sample) bool
-	// Inside, if not nil, returns the way into a guest of libvirt, by its name there, while it
-	// runs at a host: through its guest agent, as far as that answers.
-	Inside func(at Place, guest string) Place
+	// Inside, if not nil, returns the way into a guest of a kind of hypervisor, by its name there,
+	// while it runs at a host: through its guest agent, as far as that answers.
+	Inside func(at Place, kind, guest string) Place
 	// Say, if not nil, shows a line to whoever watches: what a probe waits for, and how long at
 	// most. It is kept nowhere.
 	Say func(text string)

@@ -34,7 +34,7 @@ const never = 24 * time.Hour
 // changed while it runs.
 type Engine struct {
 	Places  map[string]assay.Place
-	Inside  func(at assay.Place, guest string) assay.Place // for probes: see assay.Bench
+	Inside  func(at assay.Place, kind, guest string) assay.Place // for probes: see assay.Bench
 	Probes  []assay.Probe
 	Volumes []assay.Volume
 	Away    map[string]error // hosts that are known to be away, and why

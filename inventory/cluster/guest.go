@@ -31,7 +31,7 @@ type Guest struct {
 type Migrate struct {
 	To        string `json:"to"`                  // a host
 	Network   string `json:"network,omitempty"`   // by which it is moved; "" is that of the hosts' addresses
-	Transport string `json:"transport,omitempty"` // between the daemons; "" is the first of migration.Transports
+	Transport string `json:"transport,omitempty"` // between the hosts; "" is migration.Transport
 	Address   string `json:"address,omitempty"`   // the guest's own, to be asked
 	Load      int64  `json:"load,omitempty"`      // bytes of its memory that are changed per second, where it is also moved under load
 	Disks     string `json:"disks,omitempty"`     // migration.Copies where they go with it; "" where both hosts reach them
@@ -52,8 +52,8 @@ func (c Cluster) Move(h Host) (m migration.Move, ok bool) {
 		return migration.End{Host: host, Address: c.Host(host).Address}
 	}
 	return migration.Move{
-		Guest: h.Guest.Name, Home: end(h.Guest.On), Away: end(how.To), Address: how.Address, Load: how.Load, Copy: how.Disks == migration.Copies,
-		Transport: cmp.Or(how.Transport, migration.Transports[0]),
+		Kind: h.Guest.Kind, Guest: h.Guest.Name, Network: how.Network, Home: end(h.Guest.On), Away: end(how.To), Address: how.Address, Load: how.Load, Copy: how.Disks == migration.Copies,
+		Transport: cmp.Or(how.Transport, migration.Transport(h.Guest.Kind)),
 	}, true
 }
 
@@ -94,8 +94,8 @@ func (r *reader) guests(n yamldoc.Node, common Host, c *Cluster) {
 			continue
 		case !on.There():
 			p.FaultKey("VM %s: on which host? For example %q", p.Key, "on: "+hypervisors[0])
-		case moves.There() && h.Guest.Kind != movable:
-			moves.FaultKey("VM %s: migrate: assay moves guests of %s alone; the logs of others are read by: assay audit FILE", p.Key, movable)
+		case moves.There() && !migration.Moves(h.Guest.Kind):
+			moves.FaultKey("VM %s: migrate: assay moves guests that are named by libvirt: or proxmox:", p.Key)
 		case moves.There() && h.Guest.Migrate.To == h.Guest.On:
 			moves.FaultKey("VM %s: migrate: to: it runs on %s already", p.Key, h.Guest.On)
 		case h.Guest.Kind == "":
@@ -113,9 +113,6 @@ func (r *reader) guests(n yamldoc.Node, common Host, c *Cluster) {
 	}
 }
 
-// movable is the kind of hypervisor whose guests can be moved.
-const movable = "libvirt"
-
 // guestName tells guests apart.
 type guestName struct{ on, kind, name string }
 
@@ -132,8 +129,8 @@ func (r *reader) migrate(n yamldoc.Node, hosts []string) *Migrate {
 		"to":      func(n yamldoc.Node) { to = true; m.To = r.reference(n, hosts) },
 		"network": func(n yamldoc.Node) { m.Network, _ = n.Text() },
 		"transport": func(n yamldoc.Node) {
-			if m.Transport, _ = n.Text(); m.Transport != "" && !slices.Contains(migration.Transports, m.Transport) {
-				n.Fault("%s: %q is not one of %s", n.What, yamldoc.Clip(m.Transport), strings.Join(migration.Transports, ", "))
+			if m.Transport, _ = n.Text(); m.Transport != "" && !slices.Contains(migration.Transports(), m.Transport) {
+				n.Fault("%s: %q is not one of %s", n.What, yamldoc.Clip(m.Transport), strings.Join(migration.Transports(), ", "))
 			}
 		},
 		"address": func(n yamldoc.Node) {

@@ -6,6 +6,7 @@ import (
 	"assay/probe/failover"
 	"assay/probe/fio"
 	"assay/probe/iperf3"
+	"assay/probe/migrate"
 	"assay/probe/rados"
 	"assay/probe/rbd"
 	"assay/probe/s3"
@@ -28,6 +29,7 @@ func Probes() []assay.Probe {
 		rados.New(),
 		rbd.New(),
 		virsh.New(),
+		migrate.New(),
 		failover.New(),
 	}
 }

@@ -7,6 +7,10 @@
 // (PVE/QemuMigrate.pm: ram total / delay): the figure is given as it is, with
 // what was sent and the time of sending beside it, and an audit can compare them.
 //
-// It never migrates a guest, starts no process, and takes no figure from a
-// migration that failed or whose log breaks off before it was printed.
+// It also moves a virtual machine of Proxmox VE itself (qm migrate), and reads the log of that,
+// with how long the guest gave no answer to the host that it comes from. It moves a guest only
+// where one was lent to it, between the two hosts that its subject names, and leaves bringing it
+// home to what lent it.
+//
+// It takes no figure from a migration that failed or whose log breaks off before it was printed.
 package migrate

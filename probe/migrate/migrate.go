@@ -7,17 +7,38 @@ import (
 	"strings"
 
 	"assay"
+	"assay/stacks/migration"
+	"assay/stacks/migration/trial"
 )
 
-const stepMeasure = "measure"
+const (
+	name        = "migrate"
+	stepMeasure = trial.StepMeasure
+)
 
-type reader struct{}
+// Tool is the probe, which is a reader too.
+type Tool interface {
+	assay.Probe
+	assay.Measurer
+}
 
-// New returns the reader of migration logs.
-func New() assay.Measurer { return reader{} }
+type reader struct{ trial.Probe }
+
+var (
+	_ assay.Measurer       = reader{}
+	_ assay.RepeatPreparer = reader{}
+	_ assay.Noter          = reader{}
+)
+
+// New returns the probe, which reads the logs of migrations that others ran too.
+func New() Tool { return reader{trial.Probe{Name: name, Kind: migration.Proxmox}} }
+
+// Spec describes the probe. It names no tool: few hosts are nodes of Proxmox VE, and where a guest
+// is to be moved, its volume asks them before, and says what is missing.
+func (reader) Spec() assay.Spec { return assay.Spec{Name: name, Metrics: trial.Metrics()} }
 
 func (reader) Format() assay.Format {
-	return assay.Format{Tool: "migrate", Commands: []string{"qm", "pct"}, Begins: begins, Splits: splits}
+	return assay.Format{Tool: name, Commands: []string{"qm", "pct"}, Begins: begins, Splits: splits}
 }
 
 // Parse reads the log of a migration, or of several. A log that breaks off
@@ -40,7 +61,33 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	if len(found) == 0 && len(failed) == 0 {
 		return nil, fmt.Errorf("migrate: %w: no line of a migration log", assay.ErrNoOutput)
 	}
-	return found, errors.Join(failed...)
+	if err := errors.Join(failed...); err != nil || tr.Settings["way"] == "" {
+		return found, err
+	}
+	return seen(tr, found)
+}
+
+// seen adds to the log of a migration of our own what was seen of it from outside.
+func seen(tr assay.Transcript, found []assay.Measurement) ([]assay.Measurement, error) {
+	labels := map[string]string{}
+	for _, m := range found {
+		// A node's name and address are those of the trial's hosts.
+		for _, of := range []string{"job", "to", "address"} {
+			delete(m.Labels, of)
+		}
+		for _, key := range []string{"way", "load"} {
+			if value := tr.Settings[key]; value != "" {
+				m.Labels[key] = value
+			}
+		}
+		labels = m.Labels
+	}
+	v, err := trial.ViewOf(tr)
+	if err != nil {
+		return nil, err
+	}
+	v.Figures(trial.Adder(&found, tr.Settings, labels))
+	return append(found, assay.Moments(name, v.Moments())...), nil
 }
 
 // begins knows a log by its first lines, and by those out of its middle that

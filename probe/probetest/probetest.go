@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"reflect"
 	"strings"
@@ -55,6 +56,9 @@ func Inventory() assay.Inventory {
 		"guest": "web", "home": "box", "home.address": "192.0.2.1", "away": "neighbour", "away.address": "192.0.2.2",
 		"transport": "ssh", "address": "192.0.2.9", "load": "67108864",
 	}
+	vm := subject(assay.KindGuest, "mail")
+	vm.Volume, vm.Peer, vm.Network, vm.Params = guest.Volume, guest.Peer, guest.Network, maps.Clone(guest.Params)
+	vm.Params["kind"], vm.Params["guest"], vm.Params["transport"] = "proxmox", "101", "secure"
 	stop := subject(assay.KindFailover, "vip")
 	stop.Volume, stop.Params = "stopped", map[string]string{
 		"failover": `{"name": "vip", "host": "box", "service": "keepalived", "address": "192.0.2.9", "observers": ["neighbour"]}`, "confirmed": "box",
@@ -72,7 +76,7 @@ func Inventory() assay.Inventory {
 			subject(assay.KindCPU, "cpu"), subject(assay.KindMemory, "memory"), subject(assay.KindThermal, "thermal"),
 			subject(assay.KindDrive, "nvme0n1"), subject(assay.KindDevice, "/dev/nvme0n1", "box/drive/nvme0n1"),
 			directory,
-			link("box", "neighbour"), link("neighbour", "box"), bucket, pool, image, block, guest, stop,
+			link("box", "neighbour"), link("neighbour", "box"), bucket, pool, image, block, guest, vm, stop,
 		},
 	}
 }

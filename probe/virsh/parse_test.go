@@ -10,6 +10,7 @@ import (
 
 	"assay"
 	"assay/internal/captured"
+	"assay/stacks/migration/trial"
 )
 
 // pings are the answers that ping -D of iputils 20221126 prints, at these ms.
@@ -37,11 +38,11 @@ func transcript(t testing.TB, ping string) assay.Transcript {
 	step := func(name, text string) assay.Step {
 		return assay.Step{Name: name, Output: assay.Output{Stdout: []byte(text)}}
 	}
-	tr := assay.Transcript{Probe: name, Settings: map[string]string{"way": there}, Steps: []assay.Step{step(stepLimit, "300\n\n"), step(stepMigrate, "")}}
+	tr := assay.Transcript{Probe: name, Settings: map[string]string{"way": trial.There}, Steps: []assay.Step{step(trial.StepLimit, "300\n\n"), step(trial.StepMigrate, "")}}
 	if ping != "" {
-		tr.Steps = append(tr.Steps, step(stepPing, ping))
+		tr.Steps = append(tr.Steps, step(trial.StepPing, ping))
 	}
-	tr.Steps = append(tr.Steps, step(stepMeasure, captured.Text(t, "completed-9.0.0.txt")))
+	tr.Steps = append(tr.Steps, step(trial.StepMeasure, captured.Text(t, "completed-9.0.0.txt")))
 	return tr
 }
 
@@ -59,7 +60,7 @@ func TestParse(t *testing.T) {
 		if math.Abs(m.Value-want[m.Metric]) > 1e-6*math.Max(want[m.Metric], 1) {
 			t.Errorf("%s is %v, want %v", m.Metric, m.Value, want[m.Metric])
 		}
-		if m.Labels["tool"] != name || m.Labels["way"] != there || m.Line == 0 {
+		if m.Labels["tool"] != name || m.Labels["way"] != trial.There || m.Line == 0 {
 			t.Errorf("%s: %v, line %d", m.Metric, m.Labels, m.Line)
 		}
 		if m.Metric == "migration.downtime.seen" && m.Labels["interval"] != "0.002" {
@@ -94,8 +95,8 @@ func asked(tr assay.Transcript) assay.Transcript {
 	line("udp asked 3000 2950 0.001000 0.102000\ntcp asked 3000 2990 0.001000 0.222000\npaused 0.002000")
 	line("inside disk ext4\ninside write 6.500000 20 6.400000 0.001500\ninside write 7.200000 20 7.070000 0.012000\ninside end")
 	tr.Steps = slices.Insert(tr.Steps, len(tr.Steps)-1,
-		assay.Step{Name: stepInside, Output: assay.Output{Stdout: []byte("ready 40000 40001 0123456789abcdef\n")}},
-		assay.Step{Name: stepObserve, Output: assay.Output{Stdout: []byte(b.String())}})
+		assay.Step{Name: trial.StepInside, Output: assay.Output{Stdout: []byte("ready 40000 40001 0123456789abcdef\n")}},
+		assay.Step{Name: trial.StepObserve, Output: assay.Output{Stdout: []byte(b.String())}})
 	return tr
 }
 
@@ -133,11 +134,11 @@ func TestParseInside(t *testing.T) {
 // A guest in which nothing answers is pinged, and why that was all is said.
 func TestPingAlone(t *testing.T) {
 	for says, steps := range map[string][]assay.Step{
-		"has no perl":    {{Name: stepInside, Output: assay.Output{Exit: 127}}},
-		"agent does not": {{Name: stepInside, Output: assay.Output{Exit: noExit, Stderr: []byte("domain web: its guest agent does not answer")}}},
+		"has no perl":    {{Name: trial.StepInside, Output: assay.Output{Exit: 127}}},
+		"agent does not": {{Name: trial.StepInside, Output: assay.Output{Exit: 255, Stderr: []byte("domain web: its guest agent does not answer")}}},
 		"a firewall may": {
-			{Name: stepInside, Output: assay.Output{Stdout: []byte("ready 40000 40001 0123456789abcdef\n")}},
-			{Name: stepObserve, Output: assay.Output{Exit: noExit, Stderr: []byte("a firewall may drop it")}},
+			{Name: trial.StepInside, Output: assay.Output{Stdout: []byte("ready 40000 40001 0123456789abcdef\n")}},
+			{Name: trial.StepObserve, Output: assay.Output{Exit: 255, Stderr: []byte("a firewall may drop it")}},
 		},
 	} {
 		tr := transcript(t, pings(130, append(every2(0, 40), every2(180, 40)...)...))
@@ -155,8 +156,8 @@ func TestPingAlone(t *testing.T) {
 
 // timed is a migration of which is known when it was begun, seen by a host an hour ahead.
 func timed(tr assay.Transcript) assay.Transcript {
-	tr.Step(stepMigrate).Output.Started, tr.Step(stepMigrate).Output.Elapsed = time.UnixMilli(1795650245050), 140*time.Millisecond
-	tr.Steps = append(tr.Steps, assay.Step{Name: stepClock + "kvm1", Output: assay.Output{
+	tr.Step(trial.StepMigrate).Output.Started, tr.Step(trial.StepMigrate).Output.Elapsed = time.UnixMilli(1795650245050), 140*time.Millisecond
+	tr.Steps = append(tr.Steps, assay.Step{Name: trial.StepClock + "kvm1", Output: assay.Output{
 		Stdout: []byte("1795653840.002\n"), Started: time.UnixMilli(1795650240000), Elapsed: 4 * time.Millisecond}})
 	return tr
 }
@@ -169,7 +170,7 @@ func TestMoments(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []assay.Moment{
-		{What: assay.Migrating}, {What: assay.LastAnswer, By: "kvm1", How: byPing, At: .028, Error: .002}, {What: assay.Answer, By: "kvm1", How: byPing, At: .13, Error: .002},
+		{What: assay.Migrating}, {What: assay.LastAnswer, By: "kvm1", How: "ping", At: .028, Error: .002}, {What: assay.Answer, By: "kvm1", How: "ping", At: .13, Error: .002},
 		{What: assay.Migrated, At: .14},
 	}
 	got := assay.Repeat{Measurements: found}.Moments()
@@ -201,7 +202,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(captured.Text(f, "completed-9.0.0.txt"), pings(130, every2(0, 40)...))
 	f.Fuzz(func(t *testing.T, report, ping string) {
 		tr := assay.Transcript{Probe: name, Steps: []assay.Step{
-			{Name: stepPing, Output: assay.Output{Stdout: []byte(ping)}}, {Name: stepMeasure, Output: assay.Output{Stdout: []byte(report)}},
+			{Name: trial.StepPing, Output: assay.Output{Stdout: []byte(ping)}}, {Name: trial.StepMeasure, Output: assay.Output{Stdout: []byte(report)}},
 		}}
 		got, err := New().Parse(tr)
 		for _, m := range got {
@@ -210,4 +211,47 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What a load did is told of before, during and after.
+func TestParseLoad(t *testing.T) {
+	tr := asked(timed(transcript(t, pings(130, append(every2(0, 40), every2(180, 40)...)...))))
+	tr.Settings["load"] = "1000000"
+	seen := tr.Step(trial.StepObserve)
+	text := string(seen.Output.Stdout) + "inside memory 4000000\n"
+	for guest := 5.; guest < 10; guest += .1 {
+		text += fmt.Sprintf("inside load %.6f %.0f\n", guest, 1e6*guest)
+	}
+	seen.Output.Stdout = []byte(text)
+	found, err := New().Parse(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep := assay.Repeat{Measurements: found}
+	// It was moved for 140 ms, of which it stood still for 100.
+	for metric, want := range map[string][2]float64{"before": {.99e6, 1.01e6}, "during": {.1e6, .5e6}, "after": {.9e6, 1.01e6}, "memory": {4e6, 4e6}} {
+		m := rep.Measurement("migration.load." + metric)
+		if m == nil || m.Value < want[0] || m.Value > want[1] || m.Labels["load"] != "1000000" {
+			t.Errorf("%s: %+v, want %v", metric, m, want)
+		}
+	}
+}
+
+// What was sent of disks is told apart from memory, and its time is none of sending memory.
+func TestParseDisks(t *testing.T) {
+	tr := transcript(t, "")
+	tr.Steps = append(tr.Steps, assay.Step{Name: trial.StepCopied, Output: assay.Output{Stdout: []byte("Job type:         Unbounded   \nOperation:        Outgoing migration\n" +
+		"Time elapsed:     1159         ms\nMemory processed: 2.253 MiB\nMemory total:     256.375 MiB\nFile processed:   48.000 MiB\nFile remaining:   0.000 B\n")}})
+	found, err := New().Parse(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep := assay.Repeat{Measurements: found}
+	for metric, want := range map[string]float64{
+		"migration.disk.transferred": 48 << 20, "migration.disk.duration": 1.159, "migration.transferred": 78.787 * (1 << 20), "migration.transfer_time": 1.392 - 1.159,
+	} {
+		if m := rep.Measurement(metric); m == nil || math.Abs(m.Value-want) > 1e-6*want {
+			t.Errorf("%s: %+v, want %v", metric, m, want)
+		}
+	}
 }

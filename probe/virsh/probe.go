@@ -1,39 +1,12 @@
 package virsh
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"strconv"
-	"strings"
-	"time"
-
 	"assay"
-	"assay/internal/farclock"
-	"assay/internal/setting"
-	"assay/internal/sleep"
 	"assay/stacks/migration"
+	"assay/stacks/migration/trial"
 )
 
 const name = "virsh"
-
-// The steps of a transcript; measure is virsh domjobinfo --completed.
-const (
-	stepLimit   = "limit"
-	stepMigrate = "migrate"
-	stepCopied  = "copied" // virsh domjobinfo meanwhile, once all disks were sent
-	stepClock   = "clock " // of the host that pings, whose name is behind it
-	stepPing    = "ping"
-	stepInside  = "inside"  // what begins to answer in the guest
-	stepObserve = "observe" // what asks that
-	stepMeasure = "measure"
-)
-
-// The ways of a case.
-const (
-	there = "there"
-	back  = "back"
-)
 
 // Tool is the probe, which is a reader too.
 type Tool interface {
@@ -41,176 +14,19 @@ type Tool interface {
 	assay.Measurer
 }
 
+type reader struct{ trial.Probe }
+
+var (
+	_ assay.Measurer       = reader{}
+	_ assay.RepeatPreparer = reader{}
+	_ assay.Noter          = reader{}
+)
+
+// New returns the probe, which is a reader too.
+func New() Tool { return reader{trial.Probe{Name: name, Kind: migration.Libvirt}} }
+
 // Spec describes the probe. It names no tool: few hosts are hypervisors, and where a guest
 // is to be moved, its volume asks virsh before, and says what is missing.
 func (reader) Spec() assay.Spec {
-	return assay.Spec{Name: name, Metrics: []string{
-		"migration.duration", "migration.downtime", "migration.downtime.seen", "migration.downtime.seen.udp", "migration.downtime.seen.tcp",
-		"migration.ping.lost", "migration.udp.lost", "migration.tcp.lost", "migration.tcp.broken", "migration.clock.stood", "migration.observer.pause",
-		"migration.io.longest", "migration.io.longest.guest", "migration.io.before",
-		"migration.load.before", "migration.load.during", "migration.load.after", "migration.load.memory", "migration.transferred", "migration.throughput",
-		"migration.memory", "migration.transfer_time", "migration.downtime.limit", "migration.dirty_rate", "migration.zero", "migration.disk.transferred", "migration.disk.duration", assay.MetricMoment,
-	}}
-}
-
-// settings is a case's settings, read and checked.
-type settings struct {
-	way    string
-	loaded bool // the guest is to have a load
-}
-
-func readSettings(r *setting.Reader) (settings, error) {
-	s := settings{way: r.Choice("way", there, back), loaded: r.Word("load", "", "yes") != ""}
-	return s, r.Err()
-}
-
-// What a migration may take by plan, before anything is known of the guest, and how long
-// one that hangs is waited for.
-const (
-	assumed = 30 * time.Second
-	bound   = time.Hour
-)
-
-// Trials returns one trial for every guest that may be moved, or that has a load where the case
-// asks for one.
-func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
-	if c.On != assay.KindGuest {
-		return nil, assay.WithHint("on: "+string(assay.KindGuest), "case %s: on: %s measures guests that are moved, not %q", c.Name, name, c.On)
-	}
-	set, err := readSettings(setting.Of(c.Name, c.Set))
-	if err != nil {
-		return nil, err
-	}
-	var trials []assay.Trial
-	for _, s := range inv.Of(assay.KindGuest) {
-		m, err := migration.Of(s.Params)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.ID, err)
-		}
-		if set.loaded && m.Load == 0 {
-			continue
-		}
-		t := assay.Trial{
-			ID: name + "/" + c.Name + "@" + s.ID, Probe: name, Case: c.Name, Title: c.Title, Subject: s, Peer: s.Peer,
-			Claims: []string{s.ID, s.Host + "/cpu/cpu", s.Peer + "/cpu/cpu"}, Risk: assay.Writes, Volume: s.Volume, Scratch: 1,
-			Overhead: assumed, Bound: bound, Settings: map[string]string{"way": set.way},
-		}
-		if set.loaded {
-			t.Settings["load"] = strconv.FormatInt(m.Load, 10)
-		}
-		if _, known := inv.Facts[s.Peer]; !known {
-			t.Absent = &assay.Absence{Word: assay.Unknown, Why: s.Peer + ", to which it would be moved, could not be asked",
-				Hint: "see why with: assay hosts; with --host name both hosts"}
-		}
-		trials = append(trials, t)
-	}
-	return trials, nil
-}
-
-// ends are the hosts of a trial's way: from where, and to where.
-func ends(t assay.Trial, on assay.Bench) (m migration.Move, from, to assay.Place, err error) {
-	if m, err = migration.Of(t.Subject.Params); err != nil {
-		return m, nil, nil, fmt.Errorf("trial %s: %w", t.ID, err)
-	}
-	if on.Place == nil || on.Peer == nil || on.Scratch.Bytes == 0 || m.Copy && len(on.Scratch.Copied) == 0 {
-		return m, nil, nil, fmt.Errorf("trial %s: no guest was lent, or one of its hosts is missing", t.ID)
-	}
-	m.Copied = strings.Join(on.Scratch.Copied, ",")
-	from, to = on.Place, on.Peer
-	if t.Settings["way"] == back {
-		from, to = to, from
-	}
-	return m, from, to, nil
-}
-
-// PrepareRepeat moves the guest to where the repeat begins, if it is not there.
-func (reader) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
-	tr := assay.Transcript{Probe: name, Settings: t.Settings}
-	m, from, to, err := ends(t, on)
-	if err != nil {
-		return tr, err
-	}
-	state, err := m.State(ctx, from)
-	if err != nil || state == migration.Running {
-		return tr, err
-	}
-	if state, err = m.State(ctx, to); err != nil {
-		return tr, err
-	}
-	if state != migration.Running {
-		return tr, fmt.Errorf("%s runs neither on %s nor on %s", m.Guest, from.Host().Name, to.Host().Name)
-	}
-	end := m.Other(to.Host().Name)
-	out, err := m.Migrate(ctx, to, end, false)
-	tr.Steps = append(tr.Steps, assay.Step{Name: stepMigrate, Argv: m.Go(end, false).Argv, Output: out})
-	return tr, err
-}
-
-// Run moves the guest once. Whoever asks it, asks from the host that is its home.
-func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
-	tr := assay.Transcript{Probe: name, Settings: t.Settings}
-	m, from, to, err := ends(t, on)
-	if err != nil {
-		return tr, err
-	}
-	ask := func(step string, at assay.Place, c assay.Cmd) error {
-		out, err := at.Run(ctx, c)
-		tr.Steps = append(tr.Steps, assay.Step{Name: step, Argv: c.Argv, Output: out})
-		if errors.Is(err, assay.ErrNoCommand) {
-			err = assay.WithHint("install libvirt-clients there", "%s: %w", at.Host().Name, err)
-		}
-		return err
-	}
-	if err := ask(stepLimit, from, m.Limit()); err != nil {
-		return tr, err
-	}
-	var in assay.Place
-	if on.Inside != nil {
-		in = on.Inside(from, m.Guest)
-	}
-	load, err := loadOf(t)
-	if err != nil {
-		return tr, err
-	}
-	asking, err := askers(ctx, m, in, on.Place, load, &tr)
-	if err == nil && len(asking) > 0 {
-		err = sleep.For(ctx, before)
-	}
-	if err == nil {
-		end := m.Other(from.Host().Name)
-		err = migrate(ctx, m, from, end, &tr)
-		if len(asking) > 0 {
-			_ = sleep.For(ctx, after)
-		}
-	}
-	for _, a := range asking {
-		err = errors.Join(err, a.end())
-		tr.Steps = append(tr.Steps, a.step)
-	}
-	if err != nil {
-		return tr, err
-	}
-	return tr, ask(stepMeasure, to, m.Completed())
-}
-
-// askers begin to ask the guest, in which in runs commands, from a host, and give it a load; there
-// are none where it has no address.
-func askers(ctx context.Context, m migration.Move, in, outside assay.Place, load int64, tr *assay.Transcript) (all []*asker, err error) {
-	if m.Address == "" {
-		return nil, nil
-	}
-	clock, err := farclock.Ask(ctx, outside, stepClock+outside.Host().Name)
-	if err != nil {
-		return nil, err
-	}
-	tr.Steps = append(tr.Steps, clock)
-	a := inside(ctx, m, in, outside, load, tr)
-	if a != nil {
-		all = append(all, a)
-	} else if load > 0 {
-		return nil, assay.WithHint("it needs a guest agent that allows guest-exec, perl, and that nothing drops what "+outside.Host().Name+" asks it",
-			"%s cannot be given a load: %w", m.Guest, unanswered(*tr))
-	}
-	p, err := ping(ctx, outside, m.Address)
-	return append(all, p), err
+	return assay.Spec{Name: name, Metrics: append(trial.Metrics(), "migration.dirty_rate", "migration.zero")}
 }

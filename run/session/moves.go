@@ -43,11 +43,11 @@ func moving(c cluster.Cluster, chosen []cluster.Host) (hosts []cluster.Host, gue
 	return slices.DeleteFunc(slices.Clone(c.Hosts), func(h cluster.Host) bool { return !wanted[h.Name] }), guests
 }
 
-// inside is the way into a guest of libvirt that runs at a host. It may be at another by the
+// inside is the way into a guest that runs at a host. It may be at another by the
 // next time, so the way is through whichever host is named.
-func inside(at assay.Place, name string) assay.Place {
+func inside(at assay.Place, kind, name string) assay.Place {
 	for _, k := range guest.Kinds {
-		if k.Word == "libvirt" && k.Valid(name) {
+		if k.Word == kind && k.Valid(name) {
 			return guest.New(assay.Host{Name: name}, guest.Options{Hypervisor: at, Agent: k.Agent(name)})
 		}
 	}

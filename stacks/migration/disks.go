@@ -62,7 +62,7 @@ func Targets(disks []Disk) (all []string) {
 // sizes. Those that are read alone, or that several guests share, are not; nor are those that are
 // reached by a network. It is pure and total.
 func readDisks(text []byte) (disks []Disk, err error) {
-	var domain struct {
+	var d struct {
 		XMLName xml.Name `xml:"domain"`
 		Disks   []struct {
 			Type   string `xml:"type,attr"`
@@ -83,10 +83,10 @@ func readDisks(text []byte) (disks []Disk, err error) {
 			Shareable *struct{} `xml:"shareable"`
 		} `xml:"devices>disk"`
 	}
-	if err := xml.Unmarshal(text, &domain); err != nil {
+	if err := xml.Unmarshal(text, &d); err != nil {
 		return nil, fmt.Errorf("not the XML of a domain: %w", err)
 	}
-	for _, d := range domain.Disks {
+	for _, d := range d.Disks {
 		if d.Device == "cdrom" || d.Device == "floppy" || d.ReadOnly != nil || d.Shareable != nil || d.Source == nil || d.Type == "network" {
 			continue
 		}
@@ -118,8 +118,8 @@ func readCapacity(text []byte) (int64, error) {
 	return n, nil
 }
 
-// Disks are the disks of the guest that are files of the host on which it runs.
-func (m Move) Disks(ctx context.Context, at assay.Place) ([]Disk, error) {
+// Disks implements Hypervisor.
+func (m libvirt) Disks(ctx context.Context, at assay.Place) ([]Disk, error) {
 	out, err := m.tell(ctx, at, "dumpxml", virsh("dumpxml", "--domain", m.Guest))
 	if err != nil {
 		return nil, err

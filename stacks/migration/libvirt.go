@@ -17,13 +17,24 @@ import (
 // patience bounds a question; a migration has the bound of whoever asks for it.
 const patience = time.Minute
 
-// The states of a domain that are told apart.
+// The states of a guest that are told apart, in libvirt's words.
 const (
 	Running = "running"
 	Paused  = "paused"
 	Off     = "shut off"
-	Nowhere = "" // the host has no such domain
+	Nowhere = "" // the host has no such guest
 )
+
+// libvirt is a domain of the system's libvirt. Its daemons move it, peer to peer.
+type libvirt struct{ Move }
+
+// Words implements Hypervisor.
+func (m libvirt) Words() Words {
+	return Words{
+		Guest: "domain " + m.Guest, List: "virsh list --all", Start: "virsh start " + m.Guest, Jobs: "virsh domjobinfo " + m.Guest,
+		Forget: "virsh undefine " + m.Guest, Downtime: "virsh migrate-setmaxdowntime " + m.Guest + " MS",
+	}
+}
 
 // virsh is a command for the system's libvirt.
 func virsh(words ...string) assay.Cmd {
@@ -55,7 +66,7 @@ var troubles = []struct {
 
 // Tell runs a command and returns what it printed; a status other than 0 is an error with
 // what to do. what is how errors call it.
-func (m Move) tell(ctx context.Context, at assay.Place, what string, c assay.Cmd) (assay.Output, error) {
+func (m libvirt) tell(ctx context.Context, at assay.Place, what string, c assay.Cmd) (assay.Output, error) {
 	out, err := at.Run(ctx, c)
 	host := at.Host().Name
 	switch {
@@ -94,9 +105,8 @@ func complaint(out assay.Output) []byte {
 	return []byte(strings.Join(lines, ": "))
 }
 
-// State is what a host says of the guest: Running, Off, Nowhere, or another of libvirt's
-// words, such as "paused".
-func (m Move) State(ctx context.Context, at assay.Place) (string, error) {
+// State implements Hypervisor.
+func (m libvirt) State(ctx context.Context, at assay.Place) (string, error) {
 	out, err := m.tell(ctx, at, "domstate", virsh("domstate", "--domain", m.Guest))
 	if errors.Is(err, assay.ErrNotFound) {
 		return Nowhere, nil
@@ -111,16 +121,15 @@ func (m Move) State(ctx context.Context, at assay.Place) (string, error) {
 	return state, nil
 }
 
-// Jobs of a domain.
+// Jobs of a guest that are told apart, in libvirt's words.
 const (
 	NoJob    = ""
 	Leaving  = "Outgoing migration"
 	Arriving = "Incoming migration"
 )
 
-// Job is what a host is doing with the guest: NoJob, Leaving, Arriving, or another of
-// libvirt's words.
-func (m Move) Job(ctx context.Context, at assay.Place) (string, error) {
+// Job implements Hypervisor.
+func (m libvirt) Job(ctx context.Context, at assay.Place) (string, error) {
 	out, err := m.tell(ctx, at, "domjobinfo", virsh("domjobinfo", "--domain", m.Guest))
 	if errors.Is(err, assay.ErrNotFound) || err != nil && strings.Contains(string(out.Stderr), "domain is not running") {
 		return NoJob, nil
@@ -134,43 +143,59 @@ func (m Move) Job(ctx context.Context, at assay.Place) (string, error) {
 	return readJob(out.Stdout)
 }
 
-// Abort asks a host to end the migration of the guest that is under way. It fails where
-// there is none, or where it can no longer be ended.
-func (m Move) Abort(ctx context.Context, at assay.Place) error {
+// Abort implements Hypervisor.
+func (m libvirt) Abort(ctx context.Context, at assay.Place) error {
 	_, err := m.tell(ctx, at, "domjobabort", virsh("domjobabort", "--domain", m.Guest))
 	return err
 }
 
-// Autostart sets that a host starts the guest when it boots.
-func (m Move) Autostart(ctx context.Context, at assay.Place) error {
+// Autostart implements Hypervisor.
+func (m libvirt) Autostart(ctx context.Context, at assay.Place) error {
 	_, err := m.tell(ctx, at, "autostart", virsh("autostart", "--domain", m.Guest))
 	return err
 }
 
-// Domain is what matters of a domain before it is moved.
-type Domain struct {
+// domain is what virsh dominfo says of a domain.
+type domain struct {
 	Persistent bool
 	Autostart  bool
 	Memory     int64 // the most that it may have, bytes
 }
 
-// Info asks a host that has the guest for what matters of it.
-func (m Move) Info(ctx context.Context, at assay.Place) (Domain, error) {
-	out, err := m.tell(ctx, at, "dominfo", virsh("dominfo", "--domain", m.Guest))
+// Ready implements Hypervisor.
+func (m libvirt) Ready(ctx context.Context, home, away assay.Place) (Guest, error) {
+	out, err := m.tell(ctx, home, "dominfo", virsh("dominfo", "--domain", m.Guest))
 	if err != nil {
-		return Domain{}, err
+		return Guest{}, err
 	}
 	d, err := readInfo(out.Stdout)
 	if err != nil {
-		return d, fmt.Errorf("%s: virsh dominfo: %w", at.Host().Name, err)
+		return Guest{}, fmt.Errorf("%s: virsh dominfo: %w", home.Host().Name, err)
 	}
-	return d, nil
+	if !d.Persistent {
+		return Guest{}, assay.WithHint("define it: virsh dumpxml "+m.Guest+" >FILE && virsh define FILE",
+			"domain %s on %s is transient: it would be gone if it were off for a moment", m.Guest, m.Home.Host)
+	}
+	if err := errors.Join(m.reaches(ctx, home, m.Away), m.reaches(ctx, away, m.Home)); err != nil {
+		return Guest{}, err
+	}
+	g := Guest{Autostart: d.Autostart, Memory: d.Memory}
+	if !m.Copy {
+		return g, nil
+	}
+	if g.Disks, err = m.Disks(ctx, home); err != nil {
+		return Guest{}, err
+	}
+	if len(g.Disks) == 0 {
+		return Guest{}, assay.WithHint("leave out disks: copy under migrate:", "domain %s on %s has no disk that is a file", m.Guest, m.Home.Host)
+	}
+	return g, nil
 }
 
-// Go is the command that moves the guest from one of its hosts to the other, with its
+// command moves the guest from one of its hosts to the other, with its
 // definition, while it runs; offline is for a guest that is off, of which there is only that.
 // The two daemons carry on even if the command is killed.
-func (m Move) Go(to End, offline bool) assay.Cmd {
+func (m libvirt) command(to End, offline bool) assay.Cmd {
 	how := []string{"--live", "--abort-on-error", "--migrateuri", "tcp://" + bracketed(to.Address)}
 	if m.Copied != "" {
 		// Those and no others: of a disk that both hosts reach libvirt would write a copy over itself.
@@ -186,13 +211,20 @@ func (m Move) Go(to End, offline bool) assay.Cmd {
 	return c
 }
 
-// Migrate runs Go's command where the guest is.
-func (m Move) Migrate(ctx context.Context, from assay.Place, to End, offline bool) (assay.Output, error) {
-	return m.tell(ctx, from, "migrate", m.Go(to, offline))
+// Migrate implements Hypervisor.
+func (m libvirt) Migrate(ctx context.Context, from, to assay.Place, offline bool) (assay.Step, error) {
+	c := m.command(m.Other(from.Host().Name), offline)
+	step := assay.Step{Argv: c.Argv}
+	if m.Copy && m.Copied == "" {
+		return step, fmt.Errorf("domain %s: which of its disks are copied is not known", m.Guest)
+	}
+	var err error
+	step.Output, err = m.tell(ctx, from, "migrate", c)
+	return step, err
 }
 
 // uri is by which the daemon of the other host reaches that of this one.
-func (m Move) uri(e End) string {
+func (m libvirt) uri(e End) string {
 	return "qemu+" + m.Transport + "://" + bracketed(e.Address) + "/system"
 }
 
@@ -204,8 +236,8 @@ func bracketed(address string) string {
 	return address
 }
 
-// Reaches looks whether the daemon of the other host answers from this one.
-func (m Move) Reaches(ctx context.Context, from assay.Place, to End) error {
+// reaches looks whether the daemon of the other host answers from this one.
+func (m libvirt) reaches(ctx context.Context, from assay.Place, to End) error {
 	c := virsh("hostname")
 	c.Argv[3] = m.uri(to)
 	if _, err := m.tell(ctx, from, "-c "+m.uri(to)+" hostname", c); err != nil {
@@ -215,18 +247,23 @@ func (m Move) Reaches(ctx context.Context, from assay.Place, to End) error {
 	return nil
 }
 
-// Completed is the command that asks the host to which the guest was moved what the
-// migration took. libvirt forgets it once it was asked.
-func (m Move) Completed() assay.Cmd {
-	return virsh("domjobinfo", "--domain", m.Guest, "--completed")
+// Around implements Hypervisor: how long the guest may stand still, in ms, and what the migration
+// took, which libvirt forgets once it was asked.
+func (m libvirt) Around() (before, after assay.Cmd) {
+	return virsh("migrate-getmaxdowntime", "--domain", m.Guest), virsh("domjobinfo", "--domain", m.Guest, "--completed")
 }
 
-// Progress is the command that asks the host that the guest leaves how far that is.
-func (m Move) Progress() assay.Cmd { return virsh("domjobinfo", "--domain", m.Guest) }
-
-// Limit is the command that asks the host on which the guest runs how long it may stand
-// still, in ms.
-func (m Move) Limit() assay.Cmd { return virsh("migrate-getmaxdowntime", "--domain", m.Guest) }
+// Progress implements Hypervisor.
+func (m libvirt) Progress(ctx context.Context, from assay.Place) (assay.Step, Report, bool) {
+	c := virsh("domjobinfo", "--domain", m.Guest)
+	out, err := from.Run(ctx, c)
+	step := assay.Step{Argv: c.Argv, Output: out}
+	if err != nil || out.Exit != 0 {
+		return step, Report{}, false // who moves it will hear of that
+	}
+	r, ok := ReadProgress(out.Stdout)
+	return step, r, ok
+}
 
 // Room tells how much memory a host has to give, in bytes.
 func Room(ctx context.Context, at assay.Place) (int64, error) {

@@ -112,7 +112,7 @@ func TestReadInfo(t *testing.T) {
 	// Of libvirt 9.0.0.
 	const good = "Id:             1\nName:           web\nUUID:           6f0f9c1e-7c1d-4b64-9d0e-0000000000ff\nOS Type:        hvm\nState:          running\n" +
 		"CPU(s):         1\nCPU time:       14.3s\nMax memory:     262144 KiB\nUsed memory:    262144 KiB\nPersistent:     yes\nAutostart:      enable\nManaged save:   no\n"
-	if d, err := readInfo([]byte(good)); err != nil || d != (Domain{true, true, 256 << 20}) {
+	if d, err := readInfo([]byte(good)); err != nil || d != (domain{true, true, 256 << 20}) {
 		t.Errorf("%+v, %v", d, err)
 	}
 	for _, bad := range []string{"", strings.Replace(good, "262144 KiB", "no limit", 1), strings.Replace(good, "enable", "?", 1), strings.Replace(good, "yes", "", 1)} {
@@ -123,7 +123,7 @@ func TestReadInfo(t *testing.T) {
 }
 
 func move() Move {
-	return Move{Guest: "web", Home: End{"kvm1", "192.0.2.1"}, Away: End{"kvm2", "fd00::2"}, Transport: "tls", Address: "192.0.2.9"}
+	return Move{Kind: Libvirt, Guest: "web", Home: End{"kvm1", "192.0.2.1"}, Away: End{"kvm2", "fd00::2"}, Transport: "tls", Address: "192.0.2.9"}
 }
 
 func TestMove(t *testing.T) {
@@ -167,7 +167,7 @@ func TestGo(t *testing.T) {
 		if strings.Contains(strings.Join(c.want, " "), "copy") {
 			m.Copied = "vda,vdb"
 		}
-		argv := m.Go(c.to, c.offline).Argv
+		argv := libvirt{m}.command(c.to, c.offline).Argv
 		words := strings.Join(argv, " ")
 		for _, want := range c.want {
 			if !strings.Contains(words, want) {

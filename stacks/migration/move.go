@@ -1,12 +1,14 @@
 package migration
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"net/netip"
 	"slices"
 	"strconv"
+	"strings"
 
 	"assay/internal/lazyregexp"
 )
@@ -14,11 +16,15 @@ import (
 // Move is a guest that may be moved, and between which hosts. It is plain data: of a
 // cluster.yaml, of a subject, and of a receipt in the journal.
 type Move struct {
-	Guest string `json:"guest"` // the name of the domain
-	Home  End    `json:"home"`  // where it runs and comes back to
+	Kind  string `json:"kind,omitempty"` // of hypervisor; "" is Libvirt
+	Guest string `json:"guest"`          // what it is called there
+	Home  End    `json:"home"`           // where it runs and comes back to
 	Away  End    `json:"away"`
-	// Transport is how the daemon of one host speaks to the other's: ssh, tls or tcp.
-	Transport string `json:"transport"`
+	// Transport is the way between the hosts, as its kind of hypervisor has them.
+	Transport string `json:"transport,omitempty"`
+	// Network is the network of the hosts' addresses; "" where nobody named one, and a hypervisor
+	// that has a network for migrations takes that.
+	Network string `json:"network,omitempty"`
 	// Address is the guest's own, by which it is asked; "" where nobody asks it.
 	Address string `json:"address,omitempty"`
 	// Load is how many bytes of its memory are changed per second while it is moved under load;
@@ -39,11 +45,9 @@ type End struct {
 // MostLoad is the most memory that is changed per second, bytes.
 const MostLoad = 1 << 40
 
-// Transports are the ways between two daemons; the first is taken where nobody said.
-var Transports = []string{"ssh", "tls", "tcp"}
-
 var (
 	// A domain's name stands among the words of a command, and must not look like an option.
+	vmID       = lazyregexp.New(`^[1-9][0-9]{2,8}$`)
 	domainName = lazyregexp.New(`^[A-Za-z0-9_.][A-Za-z0-9_.+:@-]{0,99}$`)
 	hostName   = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
 	dnsName    = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$`)
@@ -67,13 +71,18 @@ func (m Move) Check() error {
 			return fmt.Errorf("%.60q of %s is neither an IP address nor a name", e.Address, e.Host)
 		}
 	}
+	k, ok := kindOf(m.Kind)
 	switch {
-	case !domainName.MatchString(m.Guest):
-		return fmt.Errorf("%.60q cannot be the name of a domain", m.Guest)
+	case !ok:
+		return fmt.Errorf("guests of %.20q are not moved", m.Kind)
+	case !k.guest.MatchString(m.Guest):
+		return fmt.Errorf("%.60q cannot be %s", m.Guest, k.what)
+	case m.Network != "" && !hostName.MatchString(m.Network):
+		return fmt.Errorf("%.60q cannot be the name of a network", m.Network)
 	case m.Home.Host == m.Away.Host || m.Home.Address == m.Away.Address:
 		return errors.New("a guest is moved from one host to another")
-	case !slices.Contains(Transports, m.Transport):
-		return fmt.Errorf("%.20q is not one of ssh, tls, tcp", m.Transport)
+	case !slices.Contains(k.transports, m.Transport):
+		return fmt.Errorf("%.20q is not one of %s, the transports of %s", m.Transport, strings.TrimPrefix(strings.Join(k.transports, ", "), ", "), k.word)
 	case m.Load < 0 || m.Load > MostLoad:
 		return fmt.Errorf("a load of %d bytes per second is not from 1 to %d", m.Load, int64(MostLoad))
 	case m.Load > 0 && m.Address == "":
@@ -86,12 +95,14 @@ func (m Move) Check() error {
 
 // Keys of a subject's parameters.
 const (
+	paramKind      = "kind"
 	paramGuest     = "guest"
 	paramHome      = "home"
 	paramHomeAt    = "home.address"
 	paramAway      = "away"
 	paramAwayAt    = "away.address"
 	paramTransport = "transport"
+	paramNetwork   = "network"
 	paramAddress   = "address"
 	paramLoad      = "load"
 	paramDisks     = "disks"
@@ -103,8 +114,8 @@ const Copies = "copy"
 // Params are the move as parameters of a subject.
 func (m Move) Params() map[string]string {
 	all := map[string]string{
-		paramGuest: m.Guest, paramHome: m.Home.Host, paramHomeAt: m.Home.Address,
-		paramAway: m.Away.Host, paramAwayAt: m.Away.Address, paramTransport: m.Transport, paramAddress: m.Address,
+		paramKind: m.Kind, paramGuest: m.Guest, paramHome: m.Home.Host, paramHomeAt: m.Home.Address,
+		paramAway: m.Away.Host, paramAwayAt: m.Away.Address, paramTransport: m.Transport, paramNetwork: m.Network, paramAddress: m.Address,
 	}
 	if m.Load > 0 {
 		all[paramLoad] = strconv.FormatInt(m.Load, 10)
@@ -119,8 +130,8 @@ func (m Move) Params() map[string]string {
 // Of reads the move that a subject's parameters are.
 func Of(params map[string]string) (Move, error) {
 	m := Move{
-		Guest: params[paramGuest], Home: End{params[paramHome], params[paramHomeAt]}, Away: End{params[paramAway], params[paramAwayAt]},
-		Transport: params[paramTransport], Address: params[paramAddress], Copy: params[paramDisks] == Copies,
+		Kind: cmp.Or(params[paramKind], Libvirt), Guest: params[paramGuest], Home: End{params[paramHome], params[paramHomeAt]}, Away: End{params[paramAway], params[paramAwayAt]},
+		Transport: params[paramTransport], Network: params[paramNetwork], Address: params[paramAddress], Copy: params[paramDisks] == Copies,
 	}
 	if load := params[paramLoad]; load != "" {
 		var err error

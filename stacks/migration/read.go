@@ -49,10 +49,10 @@ func readJob(text []byte) (string, error) {
 }
 
 // readInfo reads virsh dominfo.
-func readInfo(text []byte) (d Domain, err error) {
+func readInfo(text []byte) (d domain, err error) {
 	all := fields(text)
 	if d.Memory, err = kibibytes(all["Max memory"].value); err != nil {
-		return Domain{}, fmt.Errorf("max memory: %w", err)
+		return domain{}, fmt.Errorf("max memory: %w", err)
 	}
 	for _, one := range []struct {
 		key, yes, no string
@@ -63,7 +63,7 @@ func readInfo(text []byte) (d Domain, err error) {
 			*one.into = true
 		case one.no:
 		default:
-			return Domain{}, fmt.Errorf("%s is %.20q, not %s or %s", strings.ToLower(one.key), value, one.yes, one.no)
+			return domain{}, fmt.Errorf("%s is %.20q, not %s or %s", strings.ToLower(one.key), value, one.yes, one.no)
 		}
 	}
 	return d, nil

@@ -10,20 +10,12 @@ import (
 	"assay/stacks/migration"
 )
 
-// copies notes which disks of a guest go with it, and refuses those that the other host has
-// already or has no room for. At home nothing of a disk is ever removed: when the guest comes back,
-// libvirt writes what it has become into the file that it left.
-func (v Volume) copies(ctx context.Context, at assay.Place, m migration.Move, r *assay.Receipt) error {
-	_, away, err := v.ends(at, m)
-	if err != nil {
-		return err
-	}
-	disks, err := m.Disks(ctx, at)
-	if err != nil {
-		return err
-	}
+// copies notes which disks of a guest are copied into files that assay makes, and refuses those
+// that the other host has already or has no room for. At home nothing of a disk is ever removed:
+// when the guest comes back, what it has become is written into the file that it left.
+func copies(ctx context.Context, away assay.Place, disks []migration.Disk, r *assay.Receipt) error {
 	if len(disks) == 0 {
-		return assay.WithHint("leave out disks: copy under migrate:", "domain %s on %s has no disk that is a file", m.Guest, m.Home.Host)
+		return nil
 	}
 	if err := migration.Admit(ctx, away, disks); err != nil {
 		return err
@@ -42,14 +34,16 @@ func (v Volume) copies(ctx context.Context, at assay.Place, m migration.Move, r 
 // offAway is the error of a guest that is off where its disks were copied to: there is what it
 // last wrote, and libvirt copies disks of guests that run alone.
 func offAway(m migration.Move) error {
-	return assay.WithHint("start it there: virsh start "+m.Guest+"; then assay cleanup brings it home with its disks",
-		"domain %s is off on %s, which alone has its disks as they are now", m.Guest, m.Away.Host)
+	w := m.Hypervisor().Words()
+	return assay.WithHint("start it there: "+w.Start+"; then assay cleanup brings it home with its disks",
+		"%s is off on %s, which alone has its disks as they are now", w.Guest, m.Away.Host)
 }
 
 // discard removes the copies of a guest's disks that are left on the other host. They are the
 // guest's own data unless it runs at home, on its own disks, and is unknown to the other host.
-func (v Volume) discard(ctx context.Context, l loan, home, away assay.Place) error {
-	m := l.move
+func discard(ctx context.Context, l loan, home, away assay.Place) error {
+	m, h := l.move, l.move.Hypervisor()
+	w := h.Words()
 	there, err := migration.Copied(ctx, away, l.id, l.disks)
 	if err != nil || !there {
 		return err
@@ -57,21 +51,21 @@ func (v Volume) discard(ctx context.Context, l loan, home, away assay.Place) err
 	refuse := func(hint, form string, values ...any) error {
 		return assay.WithHint(hint, "copies of the disks of %s are left on %s: %s", m.Guest, away.Host().Name, fmt.Sprintf(form, values...))
 	}
-	state, err := m.State(ctx, away)
+	state, err := h.State(ctx, away)
 	if err != nil {
 		return err
 	}
 	if state != migration.Nowhere {
-		return refuse("see which of the two is needed; virsh undefine "+m.Guest+" there, then assay cleanup, removes the copies", "it has the domain too, which is %s", state)
+		return refuse("see which of the two is needed; "+w.Forget+" there, then assay cleanup, removes the copies", "it has %s too, which is %s", w.Guest, state)
 	}
-	if state, err = m.State(ctx, home); err != nil {
+	if state, err = h.State(ctx, home); err != nil {
 		return err
 	}
 	if state != migration.Running && state != migration.Paused {
-		return refuse("virsh start "+m.Guest+" on "+m.Home.Host+"; if all is well with it, assay cleanup removes the copies",
+		return refuse(w.Start+" on "+m.Home.Host+"; if all is well with it, assay cleanup removes the copies",
 			"on %s it is %s, so it is not seen to run on its own disks", m.Home.Host, state)
 	}
-	has, err := m.Disks(ctx, home)
+	has, err := h.Disks(ctx, home)
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func TestCopiesGo(t *testing.T) {
 			func(w *world) { w.states[home] = migration.Running },
 		},
 		"both have it, off": {
-			func(w *world) { w.states = map[string]string{home: migration.Off, away: migration.Off} }, "it has the domain too, which is shut off",
+			func(w *world) { w.states = map[string]string{home: migration.Off, away: migration.Off} }, "it has domain web too, which is shut off",
 			func(w *world) { delete(w.states, away); w.states[home] = migration.Running },
 		},
 		"somebody has a copy open": {func(w *world) { w.open = true }, "by process 7", func(w *world) { w.open = false }},

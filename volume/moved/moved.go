@@ -63,18 +63,19 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 	if err != nil {
 		return assay.Receipt{}, fmt.Errorf("%s: %w", s.ID, err)
 	}
+	h := m.Hypervisor()
 	if err := runsAt(ctx, m, at); err != nil {
 		return assay.Receipt{}, err
 	}
-	d, err := m.Info(ctx, at)
+	home, away, err := v.ends(at, m)
 	if err != nil {
 		return assay.Receipt{}, err
 	}
-	if !d.Persistent {
-		return assay.Receipt{}, assay.WithHint("define it: virsh dumpxml "+m.Guest+" >FILE && virsh define FILE",
-			"domain %s on %s is transient: it would be gone if it were off for a moment", m.Guest, m.Home.Host)
+	g, err := h.Ready(ctx, home, away)
+	if err != nil {
+		return assay.Receipt{}, err
 	}
-	if err := v.welcome(ctx, at, m, d); err != nil {
+	if err := welcome(ctx, away, m, g); err != nil {
 		return assay.Receipt{}, err
 	}
 	text, err := json.Marshal(m)
@@ -82,14 +83,13 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 		return assay.Receipt{}, err
 	}
 	r := assay.Receipt{ID: want.ID, Volume: Kind, Host: m.Home.Host, Also: []string{m.Away.Host}, Subject: s.ID, Names: map[string]string{roleMove: string(text)}}
-	if m.Copy {
-		if err := v.copies(ctx, at, m, &r); err != nil {
-			return assay.Receipt{}, err
-		}
+	if err := copies(ctx, away, g.Disks, &r); err != nil {
+		return assay.Receipt{}, err
 	}
-	r.Restore = []assay.Property{{Of: "domain " + m.Guest, Name: settingHost, Value: m.Home.Host}}
-	if d.Autostart {
-		r.Restore = append(r.Restore, assay.Property{Of: "domain " + m.Guest, Name: settingAutostart, Value: enabled})
+	of := h.Words().Guest
+	r.Restore = []assay.Property{{Of: of, Name: settingHost, Value: m.Home.Host}}
+	if g.Autostart {
+		r.Restore = append(r.Restore, assay.Property{Of: of, Name: settingAutostart, Value: enabled})
 	}
 	_, err = read(r)
 	return r, err
@@ -97,16 +97,17 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 
 // runsAt refuses a guest that does not run there.
 func runsAt(ctx context.Context, m migration.Move, at assay.Place) error {
-	state, err := m.State(ctx, at)
-	host := at.Host().Name
+	h := m.Hypervisor()
+	state, err := h.State(ctx, at)
+	host, w := at.Host().Name, h.Words()
 	switch {
 	case err != nil:
 		return err
 	case state == migration.Nowhere:
-		return assay.WithHint("on: and libvirt: in the cluster.yaml say where it is; virsh list --all lists the domains of a host",
-			"%s has no domain %s: %w", host, m.Guest, assay.ErrNotFound)
+		return assay.WithHint("on: and the guest's name in the cluster.yaml say where it is; "+w.List+" lists the guests of a host",
+			"%s has no %s: %w", host, w.Guest, assay.ErrNotFound)
 	case state != migration.Running:
-		return assay.WithHint("virsh start "+m.Guest+", or virsh resume", "domain %s on %s is %s; only a guest that is running can be moved", m.Guest, host, state)
+		return assay.WithHint(w.Start+", or resume it", "%s on %s is %s; only a guest that is running can be moved", w.Guest, host, state)
 	}
 	return nil
 }
@@ -124,23 +125,34 @@ func read(r assay.Receipt) (l loan, err error) {
 	l.id = r.ID
 	err = json.Unmarshal([]byte(r.Names[roleMove]), &l.move)
 	names := 1
-	if l.move.Copy && err == nil {
+	if text, copied := r.Names[roleDisks]; copied && err == nil {
 		names++
-		err = json.Unmarshal([]byte(r.Names[roleDisks]), &l.disks)
+		err = json.Unmarshal([]byte(text), &l.disks)
 		l.move.Copied = strings.Join(migration.Targets(l.disks), ",")
+		if len(l.disks) == 0 || !l.move.Copy {
+			err = errors.Join(err, assay.ErrNotFound)
+		}
 	}
 	for _, d := range l.disks {
 		err = errors.Join(err, d.Check())
 	}
 	m := l.move
-	home := assay.Property{Of: "domain " + m.Guest, Name: settingHost, Value: m.Home.Host}
-	start := assay.Property{Of: "domain " + m.Guest, Name: settingAutostart, Value: enabled}
-	if err != nil || m.Check() != nil || r.Volume != Kind || !assay.SafeID(r.ID) || r.Host != m.Home.Host ||
-		len(r.Names) != names || m.Copy != (len(l.disks) > 0) || len(r.Also) != 1 || r.Also[0] != m.Away.Host ||
+	if err = errors.Join(err, m.Check()); err != nil {
+		return loan{}, notOurs(r)
+	}
+	of := m.Hypervisor().Words().Guest
+	home := assay.Property{Of: of, Name: settingHost, Value: m.Home.Host}
+	start := assay.Property{Of: of, Name: settingAutostart, Value: enabled}
+	if r.Volume != Kind || !assay.SafeID(r.ID) || r.Host != m.Home.Host ||
+		len(r.Names) != names || len(r.Also) != 1 || r.Also[0] != m.Away.Host ||
 		len(r.Restore) < 1 || len(r.Restore) > 2 || r.Restore[0] != home || len(r.Restore) == 2 && r.Restore[1] != start {
-		return loan{}, fmt.Errorf("receipt %q is not for a guest that assay moves", r.ID)
+		return loan{}, notOurs(r)
 	}
 	return l, nil
+}
+
+func notOurs(r assay.Receipt) error {
+	return fmt.Errorf("receipt %q is not for a guest that assay moves", r.ID)
 }
 
 // ends are the ways to both hosts of a guest.
@@ -153,29 +165,24 @@ func (v Volume) ends(at assay.Place, m migration.Move) (home, away assay.Place, 
 	return home, away, err
 }
 
-// welcome refuses a guest that the other host cannot take, or that could not come back.
-func (v Volume) welcome(ctx context.Context, at assay.Place, m migration.Move, d migration.Domain) error {
-	home, away, err := v.ends(at, m)
+// welcome refuses a guest that the other host has already, or cannot take.
+func welcome(ctx context.Context, away assay.Place, m migration.Move, g migration.Guest) error {
+	h := m.Hypervisor()
+	state, err := h.State(ctx, away)
 	if err != nil {
 		return err
 	}
-	state, err := m.State(ctx, away)
-	if err != nil {
-		return err
-	}
+	w, host := h.Words(), away.Host().Name
 	if state != migration.Nowhere {
-		return assay.WithHint("virsh undefine "+m.Guest+" there, if it is not needed", "%s has a domain %s of its own, which is %s: %w", away.Host().Name, m.Guest, state, assay.ErrBusy)
-	}
-	if err := errors.Join(m.Reaches(ctx, home, m.Away), m.Reaches(ctx, away, m.Home)); err != nil {
-		return err
+		return assay.WithHint(w.Forget+" there, if it is not needed", "%s has a %s of its own, which is %s: %w", host, w.Guest, state, assay.ErrBusy)
 	}
 	free, err := migration.Room(ctx, away)
 	if err != nil {
 		return err
 	}
-	if free < d.Memory {
+	if free < g.Memory {
 		return assay.WithHint("free some memory there, or name another host under migrate: to:",
-			"%w for %s on %s: it may have %d MiB of memory, and %d MiB are available", assay.ErrNoSpace, m.Guest, away.Host().Name, d.Memory>>20, free>>20)
+			"%w for %s on %s: it may have %d MiB of memory, and %d MiB are available", assay.ErrNoSpace, m.Guest, host, g.Memory>>20, free>>20)
 	}
 	return nil
 }
@@ -191,7 +198,7 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	if l.move.Copy {
+	if len(l.disks) > 0 {
 		err = migration.MakeCopies(ctx, away, l.id, l.disks)
 	}
 	return assay.Scratch{Bytes: 1, Copied: migration.Targets(l.disks)}, err // a guest has no size
@@ -207,28 +214,30 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 	if err != nil {
 		return err
 	}
-	if err := v.bring(ctx, l.move, home, away); err != nil {
+	if err := v.bring(ctx, l, home, away); err != nil {
 		return err
 	}
-	if l.move.Copy {
-		if err := v.discard(ctx, l, home, away); err != nil {
+	if len(l.disks) > 0 {
+		if err := discard(ctx, l, home, away); err != nil {
 			return err
 		}
 	}
 	if len(r.Restore) < 2 {
 		return nil
 	}
-	return l.move.Autostart(ctx, home)
+	return l.move.Hypervisor().Autostart(ctx, home)
 }
 
 // bring returns when the guest is at home and nowhere else, and nothing is being done with
 // it. It looks, does one thing, and looks again.
-func (v Volume) bring(ctx context.Context, m migration.Move, home, away assay.Place) error {
+func (v Volume) bring(ctx context.Context, l loan, home, away assay.Place) error {
+	m, h := l.move, l.move.Hypervisor()
+	w := h.Words()
 	var last sight
 	var said error
 	since := time.Now()
 	for {
-		now, err := look(ctx, m, home, away)
+		now, err := look(ctx, h, home, away)
 		if err != nil {
 			return err
 		}
@@ -241,13 +250,13 @@ func (v Volume) bring(ctx context.Context, m migration.Move, home, away assay.Pl
 		case next == done:
 			return nil
 		case next == lost:
-			return assay.WithHint("virsh list --all on both hosts lists their domains", "neither %s nor %s has a domain %s: %w", m.Home.Host, m.Away.Host, m.Guest, assay.ErrNotFound)
+			return assay.WithHint(w.List+" on both hosts lists their guests", "neither %s nor %s has a %s: %w", m.Home.Host, m.Away.Host, w.Guest, assay.ErrNotFound)
 		case next == abort:
-			said = m.Abort(ctx, home) // it may be over by now
-		case next == fetchOff && m.Copy:
+			said = h.Abort(ctx, home) // it may be over by now
+		case next == fetchOff && len(l.disks) > 0:
 			return offAway(m)
 		case next == fetch, next == fetchOff:
-			_, said = m.Migrate(ctx, away, m.Home, next == fetchOff)
+			_, said = h.Migrate(ctx, away, home, next == fetchOff)
 		}
 		if err := sleep.For(ctx, v.pause); err != nil {
 			return errors.Join(err, said)
@@ -258,18 +267,18 @@ func (v Volume) bring(ctx context.Context, m migration.Move, home, away assay.Pl
 // sight is what both hosts say of the guest.
 type sight struct{ homeState, homeJob, awayState, awayJob string }
 
-func look(ctx context.Context, m migration.Move, home, away assay.Place) (s sight, err error) {
+func look(ctx context.Context, h migration.Hypervisor, home, away assay.Place) (s sight, err error) {
 	for _, one := range []struct {
 		at         assay.Place
 		state, job *string
 	}{{home, &s.homeState, &s.homeJob}, {away, &s.awayState, &s.awayJob}} {
-		if *one.state, err = m.State(ctx, one.at); err != nil {
+		if *one.state, err = h.State(ctx, one.at); err != nil {
 			return s, err
 		}
 		if *one.state == migration.Nowhere {
 			continue
 		}
-		if *one.job, err = m.Job(ctx, one.at); err != nil {
+		if *one.job, err = h.Job(ctx, one.at); err != nil {
 			return s, err
 		}
 	}
@@ -321,6 +330,7 @@ func (s sight) stuck(m migration.Move, said error) error {
 		}
 		return word
 	}
-	return assay.WithHint("see virsh list --all and virsh domjobinfo "+m.Guest+" on both hosts; then run: assay cleanup",
-		"domain %s is not back: on %s it is %s, on %s %s%s", m.Guest, m.Home.Host, state(s.homeState), m.Away.Host, state(s.awayState), why)
+	w := m.Hypervisor().Words()
+	return assay.WithHint("see "+w.List+" and "+w.Jobs+" on both hosts; then run: assay cleanup",
+		"%s is not back: on %s it is %s, on %s %s%s", w.Guest, m.Home.Host, state(s.homeState), m.Away.Host, state(s.awayState), why)
 }

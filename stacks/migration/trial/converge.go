@@ -1,4 +1,4 @@
-package virsh
+package trial
 
 import (
 	"context"
@@ -29,20 +29,21 @@ func loadOf(t assay.Trial) (int64, error) {
 }
 
 // migrate moves the guest, and gives up where that will not end: the error says then how fast the
-// guest changes its memory, and how fast that is sent.
-func migrate(ctx context.Context, m migration.Move, from assay.Place, to migration.End, tr *assay.Transcript) error {
+// guest changes its memory, and how fast that is sent. name is that of the step.
+func migrate(ctx context.Context, h migration.Hypervisor, m migration.Move, from, to assay.Place, name string, tr *assay.Transcript) error {
 	watching, stop := context.WithCancel(ctx)
-	f := follower{m: m, from: from, every: looks, copies: copies}
+	f := follower{h: h, m: m, from: from, every: looks, copies: copies}
 	var given error
 	var watch sync.WaitGroup
 	watch.Go(func() { given = f.follow(watching) })
-	out, err := m.Migrate(ctx, from, to, false)
+	step, err := h.Migrate(ctx, from, to, false)
 	stop()
 	watch.Wait()
 	if f.copied != nil {
 		tr.Steps = append(tr.Steps, *f.copied)
 	}
-	tr.Steps = append(tr.Steps, assay.Step{Name: stepMigrate, Argv: m.Go(to, false).Argv, Output: out})
+	step.Name = name
+	tr.Steps = append(tr.Steps, step)
 	if err != nil && given != nil {
 		err = given
 	}
@@ -51,6 +52,7 @@ func migrate(ctx context.Context, m migration.Move, from assay.Place, to migrati
 
 // follower looks now and then how far a migration is.
 type follower struct {
+	h             migration.Hypervisor
 	m             migration.Move
 	from          assay.Place
 	every, copies time.Duration
@@ -68,30 +70,26 @@ func (f *follower) follow(ctx context.Context) error {
 		if sleep.For(ctx, every) != nil {
 			return nil //nolint:nilerr // the migration is over
 		}
-		c := f.m.Progress()
-		out, err := f.from.Run(ctx, c)
-		if err != nil || out.Exit != 0 {
-			continue // who moves it will hear of that
-		}
-		r, ok := migration.ReadProgress(out.Stdout)
+		step, r, ok := f.h.Progress(ctx, f.from)
 		if ok && f.copied == nil && r.Copied() {
-			f.copied = &assay.Step{Name: stepCopied, Argv: c.Argv, Output: out}
+			step.Name = StepCopied
+			f.copied = &step
 		}
-		if !ok || !r.Hopeless() || f.m.Abort(ctx, f.from) != nil { // which fails where it is over by now
+		if !ok || !r.Hopeless() || f.h.Abort(ctx, f.from) != nil { // which fails where it is over by now
 			continue
 		}
-		return hopeless(f.m, r)
+		return hopeless(f.h.Words(), r)
 	}
 }
 
 // hopeless is the error of a migration that will not end.
-func hopeless(m migration.Move, r migration.Report) error {
+func hopeless(w migration.Words, r migration.Report) error {
 	rate := func(f migration.Figure) string { return quantity.Of("migration.throughput", f.Value) }
 	changes := "its memory faster than that is sent"
 	if r.DirtyRate.Line > 0 && r.Speed.Line > 0 {
 		changes = rate(r.DirtyRate) + " of its memory, as the hypervisor counts, and " + rate(r.Speed) + " are sent"
 	}
-	return assay.WithHint("move it by a faster network (network: under migrate:), give it less to do, or allow more downtime: virsh migrate-setmaxdowntime "+m.Guest+" MS",
+	return assay.WithHint("move it by a faster network (network: under migrate:), give it less to do, or allow more downtime: "+w.Downtime,
 		"the migration of %s does not converge: the guest changes %s; it was ended after %s, in which %s were sent of a guest of %s",
-		m.Guest, changes, quantity.Of("migration.duration", r.Elapsed.Value), quantity.Of("migration.transferred", r.Transferred.Value), quantity.Of("migration.memory", r.Memory.Value))
+		w.Guest, changes, quantity.Of("migration.duration", r.Elapsed.Value), quantity.Of("migration.transferred", r.Transferred.Value), quantity.Of("migration.memory", r.Memory.Value))
 }

@@ -1,6 +1,7 @@
-package virsh
+package trial
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -19,8 +20,8 @@ const (
 	byTCP  = "TCP"
 )
 
-// view is how a guest was seen from outside while it was moved.
-type view struct {
+// View is how a guest was seen from outside while it was moved.
+type View struct {
 	ping *sight          // nil where nobody pinged
 	seen *migration.Seen // nil where nothing inside answered
 
@@ -30,45 +31,68 @@ type view struct {
 	timed      bool    // these are known
 }
 
-// viewOf reads it from a transcript.
-func viewOf(tr assay.Transcript) (v view, err error) {
-	if v.ping, err = sightOf(tr.Step(stepPing)); err != nil {
+// ViewOf reads it from a transcript.
+func ViewOf(tr assay.Transcript) (v View, err error) {
+	if v.ping, err = sightOf(tr.Step(StepPing)); err != nil {
 		return v, err
 	}
-	if asked := tr.Step(stepObserve); asked != nil && unanswered(tr) == nil {
+	if asked := tr.Step(StepObserve); asked != nil && unanswered(tr) == nil {
 		seen, err := migration.ReadSeen(asked.Output.Stdout)
 		if err != nil {
 			return v, err
 		}
 		v.seen = &seen
 	}
-	moved := tr.Step(stepMigrate)
-	asked := slices.IndexFunc(tr.Steps, func(s assay.Step) bool { return strings.HasPrefix(s.Name, stepClock) })
+	moved := tr.Step(StepMigrate)
+	if moved == nil {
+		moved = tr.Step(StepMeasure)
+	}
+	asked := slices.IndexFunc(tr.Steps, func(s assay.Step) bool { return strings.HasPrefix(s.Name, StepClock) })
 	if moved == nil || moved.Output.Started.IsZero() || asked < 0 {
 		return v, nil
 	}
 	if v.ahead, v.off, err = farclock.Ahead(tr.Steps[asked]); err != nil {
 		return v, nil //nolint:nilerr // without that clock there is no time line
 	}
-	v.host, v.timed = strings.TrimPrefix(tr.Steps[asked].Name, stepClock), true
+	v.host, v.timed = strings.TrimPrefix(tr.Steps[asked].Name, StepClock), true
 	v.begin = farclock.Seconds(moved.Output.Started)
 	v.end = v.begin + moved.Output.Elapsed.Seconds()
 	return v, nil
 }
 
 // since is when the migration began by the clock of who looked, or before everything.
-func (v view) since() float64 {
+func (v View) since() float64 {
 	if !v.timed {
 		return math.Inf(-1)
 	}
 	return v.begin + v.ahead - v.off
 }
 
-// adder adds a figure with labels, each a name and a value.
-type adder func(metric string, f migration.Figure, unit assay.Unit, labels ...string)
+// Add adds a figure with labels, each a name and a value. One that was not printed is none.
+type Add func(metric string, f migration.Figure, unit assay.Unit, labels ...string)
 
-// figures adds what was seen.
-func (v view) figures(add adder) {
+// Adder adds to what was found, with labels that all have, and those of a trial's settings.
+func Adder(found *[]assay.Measurement, set, all map[string]string) Add {
+	labels := maps.Clone(all)
+	for _, key := range []string{"way", "load"} {
+		if value := set[key]; value != "" {
+			labels[key] = value
+		}
+	}
+	return func(metric string, f migration.Figure, unit assay.Unit, more ...string) {
+		if f.Line == 0 {
+			return
+		}
+		m := assay.Measurement{Metric: metric, Value: f.Value, Unit: unit, Labels: maps.Clone(labels), Line: f.Line}
+		for i := 0; i+1 < len(more); i += 2 {
+			m.Labels[more[i]] = more[i+1]
+		}
+		*found = append(*found, m)
+	}
+}
+
+// Figures adds what was seen.
+func (v View) Figures(add Add) {
 	figure := func(value float64) migration.Figure { return migration.Figure{Value: value, Line: 1} }
 	interval := func(s float64) string { return strconv.FormatFloat(s, 'g', 4, 64) }
 	if v.ping != nil {
@@ -118,7 +142,7 @@ func (v view) figures(add adder) {
 
 // without is the longest time without an answer since the migration began; where there was none
 // that is more than jitter, the longest of all.
-func (v view) without(a migration.Asked) float64 {
+func (v View) without(a migration.Asked) float64 {
 	if g, ok := v.gap(a); ok {
 		return g.Seconds()
 	}
@@ -126,14 +150,14 @@ func (v view) without(a migration.Asked) float64 {
 }
 
 // gap is the longest that ends after the migration began.
-func (v view) gap(a migration.Asked) (outage.Gap, bool) {
+func (v View) gap(a migration.Asked) (outage.Gap, bool) {
 	a.Gaps = slices.DeleteFunc(slices.Clone(a.Gaps), func(g outage.Gap) bool { return g.To <= v.since() })
 	return a.Gap()
 }
 
 // stood is for how long the guest's clock stood still in the longest time without an answer to
 // UDP; nil where there was none, or that is not known.
-func (v view) stood() *migration.Standstill {
+func (v View) stood() *migration.Standstill {
 	gap, ok := v.gap(v.seen.UDP)
 	if !ok {
 		return nil
@@ -146,16 +170,16 @@ func (v view) stood() *migration.Standstill {
 }
 
 // write is the longest write inside since the migration began.
-func (v view) write() (migration.Felt, bool) {
+func (v View) write() (migration.Felt, bool) {
 	if v.seen == nil || !v.seen.Wrote() {
 		return migration.Felt{}, false
 	}
 	return v.seen.LongestWrite(v.since(), math.Inf(1), v.stood())
 }
 
-// moments are what happened when, by the clock of whoever had the guest moved; none where that
+// Moments are what happened when, by the clock of whoever had the guest moved; none where that
 // of the host that looked is not known.
-func (v view) moments() []assay.Moment {
+func (v View) Moments() []assay.Moment {
 	if !v.timed || v.ping == nil {
 		return nil
 	}

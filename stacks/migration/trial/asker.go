@@ -1,4 +1,4 @@
-package virsh
+package trial
 
 import (
 	"bytes"

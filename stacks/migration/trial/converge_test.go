@@ -1,9 +1,8 @@
-package virsh
+package trial
 
 import (
 	"context"
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 	"time"
@@ -57,11 +56,11 @@ func TestGiveUp(t *testing.T) {
 		wants string
 	}{
 		"it converges":         {[]int{100, 200, 300, 1200}, ""},
-		"it does not converge": {[]int{100, 1300, 1300}, "the migration of web does not converge: the guest changes 137 MB/s of its memory, as the hypervisor counts, and 117 MB/s are sent"},
+		"it does not converge": {[]int{100, 1300, 1300}, "the migration of domain web does not converge: the guest changes 137 MB/s of its memory, as the hypervisor counts, and 117 MB/s are sent"},
 	} {
 		ctx, over := context.WithCancel(t.Context())
 		l := &leaving{sent: c.sent, over: over}
-		err := (&follower{m: m, from: l, every: time.Microsecond}).follow(ctx)
+		err := (&follower{h: m.Hypervisor(), m: m, from: l, every: time.Microsecond}).follow(ctx)
 		over()
 		if (err != nil) != (c.wants != "") || l.aborted != (err != nil) || err != nil && !strings.Contains(err.Error(), c.wants) {
 			t.Errorf("%s: %v, ended: %t", name, err, l.aborted)
@@ -73,7 +72,8 @@ func TestGiveUp(t *testing.T) {
 func TestFollowDisks(t *testing.T) {
 	ctx, over := context.WithCancel(t.Context())
 	l := &leaving{sent: []int{1, 2}, disks: []int{20, 48}, over: over}
-	f := &follower{m: migration.Move{Guest: "web", Copied: "vda"}, from: l, every: time.Hour, copies: time.Microsecond}
+	m := migration.Move{Guest: "web", Copied: "vda"}
+	f := &follower{h: m.Hypervisor(), m: m, from: l, every: time.Hour, copies: time.Microsecond}
 	for f.copied == nil && ctx.Err() == nil {
 		looked, stop := context.WithCancel(ctx)
 		l.seen = func() {
@@ -88,25 +88,16 @@ func TestFollowDisks(t *testing.T) {
 	if f.copied == nil || l.looked != 2 {
 		t.Fatalf("%+v after %d looks", f.copied, l.looked)
 	}
-	tr := transcript(t, "")
-	tr.Steps = append(tr.Steps, *f.copied)
-	found, err := New().Parse(tr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rep := assay.Repeat{Measurements: found}
-	for metric, want := range map[string]float64{"migration.disk.transferred": 48 << 20, "migration.disk.duration": 40, "migration.transferred": 78.787 * (1 << 20)} {
-		if m := rep.Measurement(metric); m == nil || math.Abs(m.Value-want) > 1 {
-			t.Errorf("%s: %+v, want %v", metric, m, want)
-		}
+	if r, ok := migration.ReadProgress(f.copied.Output.Stdout); !ok || !r.Copied() || f.copied.Name != StepCopied {
+		t.Errorf("%+v", f.copied)
 	}
 }
 
 func TestSettings(t *testing.T) {
-	if s, err := readSettings(setting.Of("c", map[string]string{"way": back, "load": "yes"})); err != nil || s != (settings{back, true}) {
+	if s, err := readSettings(setting.Of("c", map[string]string{"way": Back, "load": "yes"})); err != nil || s != (settings{Back, true}) {
 		t.Errorf("%+v, %v", s, err)
 	}
-	for _, bad := range []map[string]string{nil, {"way": "up"}, {"way": there, "load": "64M"}, {"way": there, "x": "y"}} {
+	for _, bad := range []map[string]string{nil, {"way": "up"}, {"way": There, "load": "64M"}, {"way": There, "x": "y"}} {
 		if _, err := readSettings(setting.Of("c", bad)); err == nil {
 			t.Errorf("%v is taken", bad)
 		}
@@ -122,41 +113,17 @@ func TestTrialsUnderLoad(t *testing.T) {
 		inv.Subjects = append(inv.Subjects, assay.Subject{ID: fmt.Sprint("g", i), Kind: assay.KindGuest, Host: "kvm1", Peer: "kvm2", Params: m.Params()})
 	}
 	for load, want := range map[string]int{"": 2, "yes": 1} {
-		set := map[string]string{"way": there}
+		set := map[string]string{"way": There}
 		if load != "" {
 			set["load"] = load
 		}
-		trials, err := New().Trials(inv, assay.Case{Name: "c", On: assay.KindGuest, Set: set})
+		trials, err := (Probe{"virsh", migration.Libvirt}).Trials(inv, assay.Case{Name: "c", On: assay.KindGuest, Set: set})
 		if err != nil || len(trials) != want {
 			t.Fatalf("%q: %+v, %v", load, trials, err)
 		}
 		last := trials[len(trials)-1].Settings
 		if wants := map[string]string{"": "", "yes": "67108864"}[load]; last["load"] != wants {
 			t.Errorf("%q: %v", load, last)
-		}
-	}
-}
-
-// What a load did is told of before, during and after.
-func TestParseLoad(t *testing.T) {
-	tr := asked(timed(transcript(t, pings(130, append(every2(0, 40), every2(180, 40)...)...))))
-	tr.Settings["load"] = "1000000"
-	seen := tr.Step(stepObserve)
-	text := string(seen.Output.Stdout) + "inside memory 4000000\n"
-	for guest := 5.; guest < 10; guest += .1 {
-		text += fmt.Sprintf("inside load %.6f %.0f\n", guest, 1e6*guest)
-	}
-	seen.Output.Stdout = []byte(text)
-	found, err := New().Parse(tr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rep := assay.Repeat{Measurements: found}
-	// It was moved for 140 ms, of which it stood still for 100.
-	for metric, want := range map[string][2]float64{"before": {.99e6, 1.01e6}, "during": {.1e6, .5e6}, "after": {.9e6, 1.01e6}, "memory": {4e6, 4e6}} {
-		m := rep.Measurement("migration.load." + metric)
-		if m == nil || m.Value < want[0] || m.Value > want[1] || m.Labels["load"] != "1000000" {
-			t.Errorf("%s: %+v, want %v", metric, m, want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package virsh
+package trial
 
 import (
 	"context"
@@ -20,12 +20,12 @@ func inside(ctx context.Context, m migration.Move, in, outside assay.Place, load
 	if err != nil {
 		out.Stderr, out.Exit = []byte(oneline.Brief([]byte(err.Error()))), noExit
 	}
-	tr.Steps = append(tr.Steps, assay.Step{Name: stepInside, Argv: c.Argv, Output: out})
+	tr.Steps = append(tr.Steps, assay.Step{Name: StepInside, Argv: c.Argv, Output: out})
 	door, err := migration.ReadDoor(out)
 	if err != nil {
 		return nil
 	}
-	a := begin(ctx, outside, stepObserve, m.Observe(door), "udp answers\n")
+	a := begin(ctx, outside, StepObserve, m.Observe(door), "udp answers\n")
 	if a.answer() {
 		return a
 	}
@@ -44,7 +44,7 @@ const noExit = 255
 
 // unanswered is why nothing inside the guest answered; nil where something did, or nobody asked.
 func unanswered(tr assay.Transcript) error {
-	began, asked := tr.Step(stepInside), tr.Step(stepObserve)
+	began, asked := tr.Step(StepInside), tr.Step(StepObserve)
 	if began == nil {
 		return nil
 	}

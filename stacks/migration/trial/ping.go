@@ -1,0 +1,95 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/internal/lazyregexp"
+	"assay/internal/outage"
+	"assay/stacks/migration"
+)
+
+// How often the guest is pinged. iputils let only root ask more often than every 200 ms
+// before 2021, and every 2 ms since.
+const every = 2 * time.Millisecond
+
+// ping begins to ping the guest, from a host, and returns when the guest answers.
+func ping(ctx context.Context, at assay.Place, address string) (*asker, error) {
+	p := begin(ctx, at, StepPing, assay.Cmd{
+		// -O prints a line for each question without an answer, so that there is always one.
+		Argv: []string{"ping", "-n", "-D", "-O", "-i", strconv.FormatFloat(every.Seconds(), 'f', -1, 64),
+			"-w", strconv.Itoa(int(migration.Longest.Seconds())), address},
+		Env: []string{"LC_ALL=C"}, Timeout: migration.Longest + time.Minute, Limit: assay.LongOutputLimit,
+	}, "bytes from ")
+	if p.answer() {
+		return p, nil
+	}
+	if errors.Is(p.err, assay.ErrNoCommand) {
+		return p, assay.WithHint("install iputils-ping there, or leave out the guest's address under migrate:", "%s: %w", at.Host().Name, p.err)
+	}
+	said := ""
+	if text := string(p.step.Output.Stderr); text != "" {
+		said = fmt.Sprintf(": %.200q", text)
+	}
+	return p, assay.WithHint("see that address: under migrate: is the guest's, and that the guest answers ICMP echo requests",
+		"%s: %s does not answer to a ping within %s%s", at.Host().Name, address, settling, said)
+}
+
+var (
+	lineAnswer = lazyregexp.New(`^\[(\d{1,12}\.\d{1,9})\] \d+ bytes from \S+ icmp_seq=\d{1,9} `)
+	lineTotals = lazyregexp.New(`^(\d{1,12}) packets transmitted, (\d{1,12}) received`)
+)
+
+// sight is what a ping saw of the guest.
+type sight struct {
+	at       []float64  // when there were answers, s of the clock of the host that pinged
+	gap      outage.Gap // the longest between two
+	lost     float64    // questions without an answer
+	interval float64    // between two answers, s, in the median
+}
+
+// fewestAnswers are what a gap can be seen between: some before, and some after.
+const fewestAnswers = 20
+
+// sightOf reads ping -D. nil where nobody pinged.
+func sightOf(step *assay.Step) (*sight, error) {
+	if step == nil {
+		return nil, nil
+	}
+	var at []float64
+	var s sight
+	totals := false
+	for line := range strings.Lines(string(step.Output.Stdout)) {
+		if m := lineAnswer.FindStringSubmatch(line); m != nil {
+			t, err := strconv.ParseFloat(m[1], 64)
+			if err != nil {
+				return nil, fmt.Errorf("ping: %.80q is not an answer", line)
+			}
+			at = append(at, t)
+		} else if m := lineTotals.FindStringSubmatch(line); m != nil {
+			sent, _ := strconv.ParseFloat(m[1], 64)
+			received, _ := strconv.ParseFloat(m[2], 64)
+			s.lost, totals = max(sent-received, 0), true
+		}
+	}
+	if !totals {
+		return nil, fmt.Errorf("ping: %w: no statistics at its end", assay.ErrNoOutput)
+	}
+	if len(at) < fewestAnswers {
+		return nil, fmt.Errorf("ping: %w: %d answers, and at least %d are needed", assay.ErrNoOutput, len(at), fewestAnswers)
+	}
+	for i := range at[1:] {
+		if back := at[i] - at[i+1]; back > 0 || math.IsNaN(back) {
+			return nil, fmt.Errorf("ping: the clock went back by %.3f s while the guest was moved", back)
+		}
+	}
+	s.at, s.interval = at, outage.Interval(at)
+	s.gap, _ = outage.Longest(at, math.Inf(-1), math.Inf(1))
+	return &s, nil
+}
