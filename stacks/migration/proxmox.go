@@ -14,6 +14,7 @@ import (
 
 	"assay"
 	hypervisors "assay/internal/hypervisor"
+	"assay/internal/lazyregexp"
 )
 
 // proxmox is a VM of Proxmox VE. All nodes know on which of them it is, and one that is another
@@ -23,7 +24,7 @@ type proxmox struct{ Move }
 // Words implements Hypervisor.
 func (m proxmox) Words() Words {
 	return Words{
-		Guest: "VM " + m.Guest, List: "qm list", Start: "qm start " + m.Guest, Jobs: "qm config " + m.Guest,
+		Guest: "VM " + m.Guest, List: "qm list", Start: "qm start " + m.Guest, Jobs: "qm config " + m.Guest + " (a lock that nothing holds any more goes with qm unlock " + m.Guest + ")",
 		Forget: "qm destroy " + m.Guest, Downtime: "qm set " + m.Guest + " --migrate_downtime S",
 	}
 }
@@ -154,8 +155,8 @@ func (m proxmox) leaving(ctx context.Context, at assay.Place) (string, error) {
 	return "", nil
 }
 
-// Job implements Hypervisor. A lock is what something else holds the VM by, or what a migration
-// that was killed has left.
+// Job implements Hypervisor. A VM is locked for a migration until its new node has it in the end,
+// and beyond that where a migration was killed. Other locks are those of other tasks.
 func (m proxmox) Job(ctx context.Context, at assay.Place) (string, error) {
 	task, err := m.leaving(ctx, at)
 	switch {
@@ -165,7 +166,7 @@ func (m proxmox) Job(ctx context.Context, at assay.Place) (string, error) {
 		return Leaving, nil
 	}
 	c, there, err := m.now(ctx, at)
-	if err != nil || !there || c.Lock == "" {
+	if err != nil || !there || c.Lock != "migrate" {
 		return NoJob, err
 	}
 	return "lock " + c.Lock, nil
@@ -205,6 +206,9 @@ type obstacles struct {
 	} `json:"local_disks"`
 	Resources []string `json:"local_resources"`
 }
+
+// cloudInit is the volume of a cloud-init drive.
+var cloudInit = lazyregexp.New(`vm-[0-9]+-cloudinit(\.[a-z0-9]+)?$`)
 
 // size is a number that Perl may print as a string.
 type size int64
@@ -264,6 +268,9 @@ func (m proxmox) passes(in obstacles, host, target string) error {
 	}
 	var disks []string
 	for _, d := range in.Disks {
+		if cloudInit.MatchString(d.Volume) {
+			continue // Proxmox VE makes it anew on the other node
+		}
 		if bool(d.CD) {
 			return assay.WithHint("eject it: qm set "+m.Guest+" --ideN none,media=cdrom", "VM %s on %s has a CD in its drive that the other node has not: %.100s", m.Guest, host, d.Volume)
 		}

@@ -324,13 +324,16 @@ func (s sight) stuck(m migration.Move, said error) error {
 	if said != nil {
 		why = ": " + said.Error()
 	}
-	state := func(word string) string {
+	state := func(word, job string) string {
 		if word == migration.Nowhere {
 			return "absent"
+		}
+		if job != migration.NoJob {
+			word += " (" + job + ")"
 		}
 		return word
 	}
 	w := m.Hypervisor().Words()
 	return assay.WithHint("see "+w.List+" and "+w.Jobs+" on both hosts; then run: assay cleanup",
-		"%s is not back: on %s it is %s, on %s %s%s", w.Guest, m.Home.Host, state(s.homeState), m.Away.Host, state(s.awayState), why)
+		"%s is not back: on %s it is %s, on %s %s%s", w.Guest, m.Home.Host, state(s.homeState, s.homeJob), m.Away.Host, state(s.awayState, s.awayJob), why)
 }
