@@ -1,13 +1,13 @@
 # What a Windows host is, asked in one go. It only reads. What cannot be had is in Missing.
-# $given: Dirs and Tools.
+# $given: Dirs and Tools. A volume that is mounted in a directory is not looked for: nothing is lent behind one.
 $missing = New-Object System.Collections.ArrayList
 function Ask($fact, $how) {
 	try { & $how } catch { [void]$missing.Add(@{ Fact = $fact; Why = "$_" }) }
 }
-$os = Ask 'operating system' { Get-CimInstance Win32_OperatingSystem | Select-Object Caption, Version, CSName, TotalVisibleMemorySize, FreePhysicalMemory, @{ n = 'Booted'; e = { $_.LastBootUpTime.ToUniversalTime().ToString('o') } } }
-$system = Ask 'machine' { Get-CimInstance Win32_ComputerSystem | Select-Object Manufacturer, Model, HypervisorPresent }
-$bios = Ask 'BIOS' { Get-CimInstance Win32_BIOS | Select-Object SMBIOSBIOSVersion }
-$cpus = @(Ask 'CPU' { Get-CimInstance Win32_Processor | Select-Object Name, Manufacturer, NumberOfCores, NumberOfLogicalProcessors, MaxClockSpeed, L2CacheSize, L3CacheSize })
+$os = Ask 'operating system' { Get-CimInstance Win32_OperatingSystem | Select-Object -Property @('Caption', 'Version', 'CSName', 'TotalVisibleMemorySize', 'FreePhysicalMemory', @{ n = 'Booted'; e = { $_.LastBootUpTime.ToUniversalTime().ToString('o') } }) }
+$system = Ask 'machine' { Get-CimInstance Win32_ComputerSystem | Select-Object -Property @('Manufacturer', 'Model', 'HypervisorPresent') }
+$bios = Ask 'BIOS' { Get-CimInstance Win32_BIOS | Select-Object -Property @('SMBIOSBIOSVersion') }
+$cpus = @(Ask 'CPU' { Get-CimInstance Win32_Processor | Select-Object -Property @('Name', 'Manufacturer', 'NumberOfCores', 'NumberOfLogicalProcessors', 'MaxClockSpeed', 'L2CacheSize', 'L3CacheSize') })
 $media = @{}
 Ask 'kind of drives' { Get-PhysicalDisk | ForEach-Object { $media["$($_.DeviceId)"] = $_ } }
 $disks = @(Ask 'disks' { Get-Disk | ForEach-Object {
@@ -28,11 +28,12 @@ $dirs = @($given.Dirs | ForEach-Object {
 	$it = @{ Path = $d; Exists = (Test-Path -LiteralPath $d -PathType Container) }
 	if ($it.Exists) {
 		Ask "file system of $d" {
-			$v = Get-Volume -FilePath $d
+			$letter = $d.Substring(0, 1)
+			$v = Get-Volume -DriveLetter $letter
 			$it.Source = $v.Path; $it.FileSystem = "$($v.FileSystemType)"; $it.Size = $v.Size; $it.Free = $v.SizeRemaining
-			if ("$($v.DriveLetter)" -match '^[A-Za-z]$') { $it.Mount = "$($v.DriveLetter):\" }
+			$it.Mount = $d.Substring(0, 3)
 			$it.Attributes = "$((Get-Item -LiteralPath $d -Force).Attributes)"
-			$it.Disks = @(Get-Partition -Volume $v | ForEach-Object { $_.DiskNumber })
+			$it.Disks = @(Get-Partition -DriveLetter $letter | ForEach-Object { $_.DiskNumber })
 		}
 	}
 	$it

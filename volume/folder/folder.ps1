@@ -16,7 +16,7 @@ function Unsafe($dir) {
 	}
 }
 function Space($dir) {
-	$v = Get-Volume -FilePath $dir
+	$v = Get-Volume -DriveLetter $dir.Substring(0, 1)
 	@{ Size = $v.Size; Free = $v.SizeRemaining; Source = $v.Path }
 }
 try {
