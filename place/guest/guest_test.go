@@ -14,6 +14,7 @@ import (
 
 	"assay"
 	"assay/internal/interrupts"
+	"assay/internal/powershell"
 	"assay/lab/vms/standin"
 	"assay/place/guest"
 	"assay/place/local"
@@ -24,8 +25,11 @@ import (
 // between, virsh and qm, needs a hypervisor; in their stead is this test's binary.
 func TestMain(m *testing.M) {
 	standin.Main()
-	if filepath.Base(os.Args[0]) == "taskkill.exe" {
+	switch filepath.Base(os.Args[0]) {
+	case "taskkill.exe":
 		os.Exit(taskkill(os.Args[1:]))
+	case powershell.Program:
+		os.Exit(shell(os.Args))
 	}
 	interrupts.Reach()
 	os.Exit(m.Run())
@@ -61,7 +65,7 @@ func serve(t *testing.T) assay.Place {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"virsh", "qm", "taskkill.exe"} {
+	for _, name := range []string{"virsh", "qm", "taskkill.exe", powershell.Program} {
 		if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}

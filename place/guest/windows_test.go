@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/powershell"
 	"assay/place/guest"
 )
 
@@ -30,6 +31,47 @@ func taskkill(words []string) int {
 		_ = syscall.Kill(p, syscall.SIGKILL)
 	}
 	return 0
+}
+
+// shell stands in for PowerShell: it runs no script, and answers with what it was given.
+func shell(argv []string) int {
+	var given map[string]any
+	script, err := powershell.Given(argv, &given)
+	if err != nil {
+		os.Stderr.WriteString(err.Error())
+		return 1
+	}
+	out, err := powershell.Answer(map[string]any{"script": script, "given": given})
+	if err != nil {
+		return 1
+	}
+	_, _ = os.Stdout.Write(out)
+	return 0
+}
+
+// A script and a value that would be one arrive as they were sent, through the real agent and
+// the words of both hypervisors, also where they are long.
+func TestWindowsIsGivenValues(t *testing.T) {
+	long := "Answer $given\n" + strings.Repeat("# ä\n$x = 'y'\n", 200)
+	for word, name := range map[string]string{"libvirt": "db", "proxmox": "101"} {
+		w := windows(t, word, name)
+		const hostile = "D:\\it's \"; Remove-Item C:\\ -Recurse; $(whoami) & ü"
+		argv, err := powershell.Command(long, map[string]string{"dir": hostile})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := w.Run(t.Context(), assay.Cmd{Argv: argv})
+		if err != nil || out.Exit != 0 {
+			t.Fatalf("%s: exit %d, %s, %v", word, out.Exit, out.Stderr, err)
+		}
+		var said struct {
+			Script string
+			Given  map[string]string
+		}
+		if err := powershell.Read(out.Stdout, &said); err != nil || said.Script != powershell.Slim(long) || said.Given["dir"] != hostile {
+			t.Errorf("%s: %q, %v", word, said.Given, err)
+		}
+	}
 }
 
 func childrenOf(pid int) (all []int) {

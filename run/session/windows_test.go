@@ -8,6 +8,24 @@ import (
 	"assay/probe/sysbench"
 )
 
+// A VM that says that it runs Windows is reached as one, others are not.
+func TestTheWayToWindows(t *testing.T) {
+	c, err := ParseCluster("x", []byte("hosts: {pve1: 10.0.0.1}\nvms: {win: {on: pve1, proxmox: 105, os: windows}, web: {on: pve1, libvirt: web}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"win": assay.Windows, "web": "", "pve1": ""} {
+		at, err := placeOf(c, *c.Host(name), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := at.Host(); got.OS != want || got.Name != name {
+			t.Errorf("%+v", got)
+		}
+		_ = at.Close()
+	}
+}
+
 // A guest of Windows lacks no tool that nothing measures it with.
 func TestToolsOfWindows(t *testing.T) {
 	s := &Session{probes: []assay.Probe{sysbench.New(), fio.New()}}
