@@ -85,12 +85,6 @@ func cpuFacts(c assay.CPUFacts) []Fact {
 			open = append(open, name)
 		}
 	}
-	clock := ""
-	if clock = quantity.Amount(c.MaxHz, assay.Hertz); c.MinHz > 0 {
-		clock = quantity.Amount(c.MinHz, assay.Hertz) + " to " + clock
-	} else if c.MaxHz <= 0 {
-		clock = ""
-	}
 	cores := ""
 	if c.Threads > 0 {
 		cores = prose.Plural(c.Threads, "thread")
@@ -107,7 +101,7 @@ func cpuFacts(c assay.CPUFacts) []Fact {
 	}
 	return []Fact{
 		{"model", c.Model}, {"cores", cores}, {"SMT", yesNo(c.SMT())}, {"caches", strings.Join(caches, ", ")},
-		{"clock", clock}, {"governor", strings.TrimSpace(c.Governor + " " + bracketed(c.Driver))}, {"turbo", yesNo(c.Turbo)}, {"idle states", c.IdleStates}, {"mitigations", active},
+		{"clock", clockRange(c)}, {"governor", strings.TrimSpace(c.Governor + " " + bracketed(c.Driver))}, {"turbo", yesNo(c.Turbo)}, {"idle states", c.IdleStates}, {"mitigations", active},
 	}
 }
 
@@ -334,4 +328,17 @@ func rateOrUnknown(v float64) string {
 		return "an unknown rate"
 	}
 	return quantity.Amount(v, assay.BytesPerSecond)
+}
+
+// clockRange is how fast a CPU may run, "" where that is not known. Not every system tells how
+// slowly.
+func clockRange(c assay.CPUFacts) string {
+	switch most := quantity.Amount(c.MaxHz, assay.Hertz); {
+	case c.MaxHz <= 0:
+		return ""
+	case c.MinHz <= 0:
+		return most
+	default:
+		return quantity.Amount(c.MinHz, assay.Hertz) + " to " + most
+	}
 }
