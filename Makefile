@@ -181,6 +181,11 @@ demo-ceph: build tools lab-ceph ## A Ceph on this machine, measured from one to 
 	{ $(BIN) run -i out/ceph/cluster.yaml --suite ceph-quick --report out/ceph.html; status=$$?; \
 	test $$status -eq 0 -o $$status -eq 3 -o $$status -eq 5; }
 
+.PHONY: demo-vms
+demo-vms: build tools test-tools lab-guest lab-guest-agent ## Disks of VMs with and without their host's cache, a VM that moves, an address that fails over: a quarter of an hour, in emulation (as root)
+	@mkdir -p out
+	@for lab in failover migration clones; do go test $(GOFLAGS) ./lab/$$lab -run '^TestDemo$$' -v -count=1 -timeout 60m -args -demo '$(CURDIR)/out' || exit 1; done
+
 .PHONY: demo-incident
 demo-incident: build lab-guest lab-guest-iscsi ## A fault of the kernel in two machines in QEMU, chosen at random and diagnosed; ROUNDS=30 scores (as root)
 	@go build -o bin/lab-incidents ./lab/incidents/cmd

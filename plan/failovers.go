@@ -20,10 +20,17 @@ func (p *Plan) sayFailovers() {
 		say := func(format string, words ...any) {
 			p.Notes = append(p.Notes, assay.Note{ID: "failover", Text: oneline.Clean(fmt.Sprintf(format, words...))})
 		}
-		say("%s: the run stops %s on %s, %d times, and puts it back; a guard on %s does so after %s even if nobody asks (after a kill -9: assay cleanup)",
-			e.Name, e.What(), e.Host, t.Repeats, e.Where(), e.AtMost())
+		say("%s: the run stops %s on %s, %s, and puts it back; a guard on %s does so after %s even if nobody asks (after a kill -9: assay cleanup)",
+			e.Name, e.What(), e.Host, often(t.Repeats), e.Where(), e.AtMost())
 		for _, l := range e.Lines() {
 			say("%s: on %s, to %s: %s", e.Name, l.Host, l.For, l.Command)
 		}
 	}
+}
+
+func often(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }

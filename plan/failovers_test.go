@@ -34,9 +34,12 @@ vip: on web1, to see whether redundancy is whole: e
 		t.Errorf("got\n%swant\n%s", said.String(), want)
 	}
 	e.Address, e.Command = "", "ceph -s"
-	trial.Subject.Params = e.Params()
+	trial.Subject.Params, trial.Repeats = e.Params(), 1
 	p = Plan{Trials: []assay.Trial{trial}}
 	p.sayFailovers()
+	if got := p.Notes[0].Text; !strings.Contains(got, "on lb1, once, and puts it back") {
+		t.Errorf("got %q", got)
+	}
 	for i, host := range []string{"web1", "web2"} {
 		if got, want := p.Notes[4+i].Text, "vip: on "+host+", to observe: perl -e …, which runs, again and again: ceph -s"; got != want {
 			t.Errorf("got %q, want %q", got, want)

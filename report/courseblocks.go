@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,6 +112,10 @@ func momentsTable(c analysis.Course) block.Table {
 
 // onAxis is a moment in s, with as many digits as all others: "3.078 s".
 func onAxis(s float64) string {
+	s = math.Round(s*1000) / 1000
+	if s == 0 {
+		s = 0 // a zero has a sign, too
+	}
 	return strings.ReplaceAll(strconv.FormatFloat(s, 'f', 3, 64), "-", "−") + " s"
 }
 

@@ -238,8 +238,9 @@ func (b *bed) cutOff(t *testing.T) {
 // ofFailover are the README's commands on a failover.yaml.
 var ofFailover = regexp.MustCompile(`(?m)^\$ assay (.* -i failover\.yaml\b.*)$`)
 
-// keepalived moves a virtual IP, and the README's commands on it do what it says.
-func (b *bed) keepalived(t *testing.T) {
+// startKeepalived has keepalived move the address.
+func (b *bed) startKeepalived(t *testing.T) {
+	t.Helper()
 	if exec.Command("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; command -v keepalived").Run() != nil {
 		t.Skip("needs keepalived: apt-get install keepalived")
 	}
@@ -247,6 +248,11 @@ func (b *bed) keepalived(t *testing.T) {
 		b.feed(host, "", "ip link del vip0; PATH=$PATH:/usr/sbin; /usr/local/bin/systemctl start keepalived")
 	}
 	b.expectHome(t)
+}
+
+// keepalived moves a virtual IP, and the README's commands on it do what it says.
+func (b *bed) keepalived(t *testing.T) {
+	b.startKeepalived(t)
 	l := b.laptopWith(`  vip:
     host: host1
     service: keepalived
