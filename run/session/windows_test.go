@@ -1,6 +1,8 @@
 package session
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"assay"
@@ -23,6 +25,19 @@ func TestTheWayToWindows(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		_ = at.Close()
+	}
+}
+
+// The README's windows.yaml is one: nobody here can type its commands.
+func TestTheReadmesWindows(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(text), "```yaml\n# windows.yaml\n")
+	block, _, ends := strings.Cut(rest, "```")
+	if c, err := ParseCluster("windows.yaml", []byte(block)); !found || !ends || err != nil || !c.Host("win").Windows() {
+		t.Errorf("%v in\n%s", err, block)
 	}
 }
 
