@@ -1,6 +1,6 @@
 // Package nodes answers as two nodes of a cluster of Proxmox VE do that have one VM between them:
-// to what assay asks about a migration, in the words of Proxmox VE as its sources and published
-// logs have them. Nothing runs: it is a stand-in for tests, not a Proxmox VE.
+// to what assay asks about a migration. Its logs are in the words of published ones; its JSON has
+// not been held against a real answer. Nothing runs: it is a stand-in for tests, not a Proxmox VE.
 package nodes
 
 import (
