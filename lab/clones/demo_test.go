@@ -17,6 +17,6 @@ tiers:
   writeback: {hosts: [deb], vmdisk: {storage: images, cache: writeback}}
 `, template))
 	b.laptop.Show("vms-cache", "run", "-i", b.laptop.File, "--suite", "tiers", "--only", "randread-4k,syncwrite-4k",
-		"--size", "64M", "--precision", "off", "--length", "20s", "--repeats", "2", "--time-budget", "20m")
+		"--size", "64M", "--precision", "off", "--length", "10s", "--repeats", "2", "--time-budget", "20m")
 	b.expectNothingLeft(t)
 }

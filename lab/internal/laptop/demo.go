@@ -3,7 +3,6 @@ package laptop
 import (
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -25,7 +24,8 @@ func (l *Laptop) Show(name string, words ...string) {
 	l.T.Helper()
 	fmt.Printf("\n$ assay %s\n", strings.Join(words, " "))
 	began := time.Now()
-	if r := l.Begin(words...).Wait(30 * time.Minute); r.Exit != 0 {
+	// The audit may reject a figure where the machine has other work, and emulation is slow.
+	if r := l.Begin(words...).Wait(30 * time.Minute); r.Exit != 0 && r.Exit != 3 && r.Exit != 5 {
 		l.T.Errorf("status %d: %s", r.Exit, Brief(r.Said))
 	}
 	page := filepath.Join(*demo, name+".html")
@@ -37,5 +37,5 @@ func (l *Laptop) Show(name string, words ...string) {
 		text = text[at:] // its name and time
 	}
 	verdict, _, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n\n")
-	fmt.Fprintf(os.Stdout, "%s\n%s, in %s\n", verdict, page, time.Since(began).Round(time.Second))
+	fmt.Printf("%s\n%s, in %s\n", verdict, page, time.Since(began).Round(time.Second))
 }
