@@ -75,6 +75,11 @@ func (s *Session) reachTiers() error {
 	}
 	s.deployment.Restrict(chosen)
 	s.hosts = s.deployment.Asked()
+	for i, h := range s.hosts {
+		if host := c.Host(h.Place.Host().Name); host != nil {
+			s.hosts[i].Beneath = beneathOf(c, *host, s.id)
+		}
+	}
 	s.resources = resourcesOf(c)
 	if s.networks, err = s.options.chosenNetworks(c); err != nil {
 		return err

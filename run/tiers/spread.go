@@ -16,11 +16,16 @@ func spread(t cluster.Tier) []string {
 	return nil
 }
 
-// others are the hosts that have a part of a tier and measure none.
+// others are the hosts that have a part of a tier, or run a guest that measures one, and measure
+// none themselves. A hypervisor is watched: its memory and its drives do what the guest sees.
 func (d *Deployment) others() []string {
 	var all []string
 	for _, one := range d.clients {
-		for _, name := range spread(one.tier) {
+		parts := slices.Clone(spread(one.tier))
+		if on := d.options.guest(one.host.Name).On; on != "" {
+			parts = append(parts, on)
+		}
+		for _, name := range parts {
 			if !slices.Contains(all, name) && !slices.ContainsFunc(d.clients, func(c *client) bool { return c.host.Name == name }) {
 				all = append(all, name)
 			}

@@ -54,3 +54,34 @@ func TestPartsOnOtherHosts(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+const inGuests = `
+hosts: {pve1: 10.0.0.1, pve2: 10.0.0.2}
+vms:
+  web: {on: pve1, proxmox: 101}
+  old: {on: pve2, address: 10.0.0.33}
+tiers:
+  none: {host: web, vmdisk: {storage: local}}
+  ssh: {host: old, directory: /srv}
+`
+
+// The hypervisor of a guest that measures is asked, where the guest is reached through it: it is
+// watched meanwhile, and tells what the guest's disks are.
+func TestHypervisorsAreAsked(t *testing.T) {
+	c, err := cluster.Read("cluster.yaml", []byte(inGuests), all.Kinds()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Open(Options{Cluster: c, Tiers: c.Tiers, Here: "here", Remote: func(h cluster.Host) (assay.Place, error) { return nowhere{assay.Host{Name: h.Name}}, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, a := range d.Asked() {
+		names = append(names, a.Place.Host().Name)
+	}
+	slices.Sort(names)
+	if got := strings.Join(names, " "); got != "old pve1 web" {
+		t.Errorf("asked are %s", got)
+	}
+}
