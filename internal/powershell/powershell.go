@@ -92,7 +92,7 @@ func Given(argv []string, into any) (script string, err error) {
 	rest, is := strings.CutPrefix(text, begins)
 	coded, script, whole := strings.Cut(rest, ends)
 	if !is || !whole {
-		return "", fmt.Errorf("%.60q does not begin with the prelude", text)
+		return "", fmt.Errorf("%.60q does not start with the prelude of assay's scripts", text)
 	}
 	value, err := base64.StdEncoding.DecodeString(coded)
 	if err != nil {

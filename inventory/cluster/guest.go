@@ -86,7 +86,7 @@ func (r *reader) guests(n yamldoc.Node, common Host, c *Cluster) {
 		switch {
 		case r.Faults() > before:
 		case h.Guest.OS != "" && (h.Guest.Kind == "" || clone.There() || h.Guest.Migrate != nil && (h.Guest.Migrate.Address != "" || h.Guest.Migrate.Load > 0)):
-			system.Fault("VM %s: os: Windows is measured through libvirt or proxmox; leave out clone, and address and load of migrate", p.Key)
+			system.Fault("VM %s: os: windows needs libvirt: or proxmox:, and can't be combined with clone:, or with address: or load: under migrate:", p.Key)
 		case clone.There() && (on.There() || h.Guest.Kind != "" || moves.There() || h.Address != ""):
 			p.FaultKey("VM %s: clone: says where it runs and what it is made of; leave out on, libvirt, proxmox, migrate and address", p.Key)
 		case clone.There():

@@ -189,7 +189,7 @@ func TestPingsThatShowNothing(t *testing.T) {
 	for says, text := range map[string]string{
 		"0 answers":           pings(100),
 		"5 answers":           pings(100, every2(0, 5)...),
-		"the clock went back": pings(100, append(every2(500, 40), every2(0, 40)...)...),
+		"clock jumped back": pings(100, append(every2(500, 40), every2(0, 40)...)...),
 		"no statistics":       strings.Replace(pings(40, every2(0, 40)...), "packets transmitted", "", 1),
 	} {
 		if got, err := New().Parse(transcript(t, text)); err == nil || !strings.Contains(err.Error(), says) {

@@ -210,7 +210,7 @@ func Admit(ctx context.Context, at assay.Place, disks []Disk) error {
 		}
 		needs[p.mount] += disks[i].Bytes
 		if room := max(p.free-assay.KeepFree(p.size), 0); needs[p.mount] > room {
-			return assay.WithHint("free some space there, or name another host under migrate: to:",
+			return assay.WithHint("free some space there, or choose another target host (to: under migrate:)",
 				"%w on %s for copies of disks: %s may grow to %d MiB, and %s can take %d MiB", assay.ErrNoSpace, host, file, disks[i].Bytes>>20, p.mount, room>>20)
 		}
 	}
@@ -261,7 +261,7 @@ func RemoveCopies(ctx context.Context, at assay.Place, id string, disks []Disk) 
 	case err != nil:
 		return fmt.Errorf("%s: remove copies of disks: %w", at.Host().Name, err)
 	case out.Exit == inUse:
-		return assay.WithHint("see who has it open: fuser -v FILE; then run: assay cleanup", "%s: a copy of a disk is %w%s", at.Host().Name, errInUse, said(out))
+		return assay.WithHint("see who has it open: fuser -v FILE; then run: assay cleanup", "%s: a disk copy is %w%s", at.Host().Name, errInUse, said(out))
 	case out.Exit != 0:
 		return fmt.Errorf("%s: remove copies of disks%s", at.Host().Name, said(out))
 	}

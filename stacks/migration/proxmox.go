@@ -24,7 +24,7 @@ type proxmox struct{ Move }
 // Words implements Hypervisor.
 func (m proxmox) Words() Words {
 	return Words{
-		Guest: "VM " + m.Guest, List: "qm list", Start: "qm start " + m.Guest, Jobs: "qm config " + m.Guest + " (a lock that nothing holds any more goes with qm unlock " + m.Guest + ")",
+		Guest: "VM " + m.Guest, List: "qm list", Start: "qm start " + m.Guest, Jobs: "qm config " + m.Guest + " (qm unlock " + m.Guest + " removes a stale lock)",
 		Forget: "qm destroy " + m.Guest, Downtime: "qm set " + m.Guest + " --migrate_downtime S",
 	}
 }
@@ -237,7 +237,7 @@ func (m proxmox) Ready(ctx context.Context, home, away assay.Place) (Guest, erro
 	case !there:
 		return Guest{}, fmt.Errorf("%s has no VM %s: %w", host, m.Guest, assay.ErrNotFound)
 	case bool(c.HA.Managed):
-		return Guest{}, assay.WithHint("let it be for the time of the run: ha-manager remove vm:"+m.Guest+", and add it again afterwards",
+		return Guest{}, assay.WithHint("take it out of HA for the run: ha-manager remove vm:"+m.Guest+"; add it back afterwards",
 			"VM %s on %s is managed by HA, which moves it itself, and might while it is measured", m.Guest, host)
 	case c.Lock != "":
 		return Guest{}, assay.WithHint("wait for what holds it (qm config "+m.Guest+"); if nothing does any more, qm unlock "+m.Guest,

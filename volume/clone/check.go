@@ -93,7 +93,7 @@ func (v Volume) CheckRoom(ctx context.Context, wants []Want, of []Template) erro
 		free, size, err := kindOf(w.Kind).room(ctx, there, s.name)
 		if keep := assay.KeepFree(size); err == nil && free-keep < needs[s] {
 			err = assay.WithHint("lower count:, or disk: of a cloud image, free some space there, or use a template with smaller disks",
-				"%w in storage %s of %s: the disks of the run's guests may grow to %d MiB, and %d MiB are available, of which assay keeps %d MiB free",
+				"%w in storage %s of %s: the disks of the run's guests may grow to %d MiB, and %d MiB are available; assay leaves %d MiB unused",
 				assay.ErrNoSpace, s.name, w.On, needs[s]>>20, free>>20, keep>>20)
 		} else if err != nil {
 			err = fmt.Errorf("storage %s: %w", s.name, err)

@@ -203,9 +203,9 @@ func TestRefused(t *testing.T) {
 		"which is local to":     {"another node", func(w *world, _ *Want) { w.shared = 0 }},
 		"is not reachable from": {"libvirt", func(_ *world, o *Want) { o.On = "kvm9" }},
 		// All of a host together: the template has 2 GiB and 20 GiB, or 1 GiB and 8 GiB.
-		"not enough memory on kvm1: the run's 3 guests need 6528 MiB, and 6000 MiB is available":                                                          {"libvirt", func(w *world, _ *Want) { w.memory = 6000 << 10 }},
-		"in storage images of kvm1: the disks of the run's guests may grow to 61440 MiB, and 61440 MiB are available, of which assay keeps 2048 MiB free": {"libvirt", func(w *world, _ *Want) { w.free = 60 << 30 }},
-		"in storage ceph of pve1: the disks of the run's guests may grow to 24576 MiB":                                                                    {"proxmox", func(w *world, _ *Want) { w.free = 24 << 30 }},
+		"not enough memory on kvm1: the run's 3 guests need 6528 MiB, and 6000 MiB is available":                                                    {"libvirt", func(w *world, _ *Want) { w.memory = 6000 << 10 }},
+		"in storage images of kvm1: the disks of the run's guests may grow to 61440 MiB, and 61440 MiB are available; assay leaves 2048 MiB unused": {"libvirt", func(w *world, _ *Want) { w.free = 60 << 30 }},
+		"in storage ceph of pve1: the disks of the run's guests may grow to 24576 MiB":                                                              {"proxmox", func(w *world, _ *Want) { w.free = 24 << 30 }},
 	} {
 		w := newWorld(t)
 		one := wants[c.of]

@@ -80,7 +80,7 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	if bytes < min(Least, r.Bytes) {
 		return assay.Scratch{}, assay.WithHint(
 			"free some space, or "+v.elsewhere,
-			"%w on %s: %s has %d MiB free, of which assay keeps %d MiB free", assay.ErrNoSpace,
+			"%w on %s: %s has %d MiB free; assay leaves %d MiB unused", assay.ErrNoSpace,
 			at.Host().Name, parent, space.free>>20, assay.KeepFree(space.size)>>20)
 	}
 	out, err := at.Run(ctx, v.makes(dir))

@@ -58,7 +58,7 @@ func (g volumeGroup) lend(ctx context.Context, at assay.Place, r assay.Receipt) 
 	keep := assay.KeepFree(size)
 	bytes := min(r.Bytes, free-keep) >> 20 << 20
 	if bytes < least {
-		return "", assay.WithHint("free some space there, or name another volume group", "%w in volume group %s of %s: %d MiB are free, of which assay keeps %d MiB",
+		return "", assay.WithHint("free some space there, or name another volume group", "%w in volume group %s of %s: %d MiB are free; assay leaves %d MiB unused",
 			assay.ErrNoSpace, group, at.Host().Name, free>>20, keep>>20)
 	}
 	// What old data are there is nobody's business: all is written before it is read.

@@ -59,7 +59,7 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	bytes := min(r.Bytes, space.Free-assay.KeepFree(space.Size))
 	if bytes < min(Least, r.Bytes) {
 		return assay.Scratch{}, assay.WithHint("free some space, or "+elsewhere,
-			"%w on %s: %s has %d MiB free, of which assay keeps %d MiB free", assay.ErrNoSpace,
+			"%w on %s: %s has %d MiB free; assay leaves %d MiB unused", assay.ErrNoSpace,
 			at.Host().Name, a.Parent, space.Free>>20, assay.KeepFree(space.Size)>>20)
 	}
 	made, err := a.do(ctx, at, "make")

@@ -91,7 +91,7 @@ func TestTroubles(t *testing.T) {
 	for want, says := range map[string]any{
 		"not safe to measure in: anybody may":    map[string]any{"Trouble": "unsafe", "Why": `anybody may rename what is in D:\ (S-1-1-0)`},
 		"is not found":                           map[string]any{"Trouble": "missing"},
-		"of which assay keeps 2048 MiB free":     map[string]any{"Size": 100 << 30, "Free": 1 << 30},
+		"assay leaves 2048 MiB unused":           map[string]any{"Size": 100 << 30, "Free": 1 << 30},
 		"Access is denied.":                      "Access is denied.\r\nAt line:1",
 		"create D:\\it's":                        map[string]any{"Size": 100 << 30, "Free": 90 << 30},
 		"cannot look D:\\it's $(Remove-Item x);": map[string]any{"Trouble": "failed", "Why": "Invalid class"},

@@ -49,14 +49,14 @@ func discard(ctx context.Context, l loan, home, away assay.Place) error {
 		return err
 	}
 	refuse := func(hint, form string, values ...any) error {
-		return assay.WithHint(hint, "copies of the disks of %s are left on %s: %s", m.Guest, away.Host().Name, fmt.Sprintf(form, values...))
+		return assay.WithHint(hint, "disk copies of %s remain on %s: %s", m.Guest, away.Host().Name, fmt.Sprintf(form, values...))
 	}
 	state, err := h.State(ctx, away)
 	if err != nil {
 		return err
 	}
 	if state != migration.Nowhere {
-		return refuse("see which of the two is needed; "+w.Forget+" there, then assay cleanup, removes the copies", "it has %s too, which is %s", w.Guest, state)
+		return refuse("decide which of the two to keep; "+w.Forget+" there, then assay cleanup, removes the copies", "it has %s too, which is %s", w.Guest, state)
 	}
 	if state, err = h.State(ctx, home); err != nil {
 		return err

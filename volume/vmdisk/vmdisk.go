@@ -271,7 +271,7 @@ func room(ctx context.Context, h hypervisor, below assay.Place, d disk, want int
 	keep := assay.KeepFree(size)
 	bytes := min(want, free-keep) >> 20 << 20
 	if bytes < min(Least, want) {
-		return 0, assay.WithHint("free some space there, or name another storage", "%w in storage %s of %s: %d MiB are available, of which assay keeps %d MiB free",
+		return 0, assay.WithHint("free some space there, or name another storage", "%w in storage %s of %s: %d MiB are available; assay leaves %d MiB unused",
 			assay.ErrNoSpace, d.Storage, below.Host().Name, free>>20, keep>>20)
 	}
 	return bytes, nil

@@ -206,7 +206,7 @@ func room(ctx context.Context, at assay.Place, dataset string, want int64) (int6
 	keep := assay.KeepFree(s.free + s.used)
 	bytes := min(want, s.free-keep)
 	if bytes < min(Least, want) {
-		return 0, assay.WithHint("free some space there, or raise its quota", "%w in %s on %s: %d MiB are available, of which assay keeps %d MiB free",
+		return 0, assay.WithHint("free some space there, or raise its quota", "%w in %s on %s: %d MiB are available; assay leaves %d MiB unused",
 			assay.ErrNoSpace, dataset, at.Host().Name, s.free>>20, keep>>20)
 	}
 	return bytes, nil

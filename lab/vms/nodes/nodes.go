@@ -181,7 +181,7 @@ func (p place) migrate(words []string) (said, why string) {
 func text(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic(err)
+		panic(err) // words and numbers
 	}
 	return string(b) + "\n"
 }

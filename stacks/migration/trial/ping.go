@@ -86,7 +86,7 @@ func sightOf(step *assay.Step) (*sight, error) {
 	}
 	for i := range at[1:] {
 		if back := at[i] - at[i+1]; back > 0 || math.IsNaN(back) {
-			return nil, fmt.Errorf("ping: the clock went back by %.3f s while the guest was moved", back)
+			return nil, fmt.Errorf("ping: the observer's clock jumped back by %.3f s during the migration", back)
 		}
 	}
 	s.at, s.interval = at, outage.Interval(at)
