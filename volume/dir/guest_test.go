@@ -66,7 +66,7 @@ func TestLearnsOfDRBDInAGuest(t *testing.T) {
 		}
 		return *f.Stack, strings.Join(ids, " ")
 	}
-	if s, ids := learn(); s.Copies != 2 || s.Remote != 1 || s.Protocol != "C" || s.Health != "UpToDate" || ids != "drbd-c-max-rate drbd-network" {
+	if s, ids := learn(); s.Copies != 2 || s.Remote != 1 || s.Protocol != "C" || s.Health != "UpToDate" || ids != "drbd-c-max-rate drbd-tiebreaker drbd-network" {
 		t.Errorf("well: %+v, %s", s, ids)
 	}
 	run("drbdsetup", "disconnect", "127.0.0.1:7788", "127.0.0.2:7788")
