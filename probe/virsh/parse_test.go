@@ -187,10 +187,10 @@ func TestMoments(t *testing.T) {
 // What a ping did not see is an error, and never a downtime of zero.
 func TestPingsThatShowNothing(t *testing.T) {
 	for says, text := range map[string]string{
-		"0 answers":           pings(100),
-		"5 answers":           pings(100, every2(0, 5)...),
+		"0 answers":         pings(100),
+		"5 answers":         pings(100, every2(0, 5)...),
 		"clock jumped back": pings(100, append(every2(500, 40), every2(0, 40)...)...),
-		"no statistics":       strings.Replace(pings(40, every2(0, 40)...), "packets transmitted", "", 1),
+		"no statistics":     strings.Replace(pings(40, every2(0, 40)...), "packets transmitted", "", 1),
 	} {
 		if got, err := New().Parse(transcript(t, text)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, %v: want %s", got, err, says)
