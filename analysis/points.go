@@ -39,6 +39,13 @@ type NotIdle struct {
 	Trials int
 }
 
+// CachedAbove is that a hypervisor's memory, not a drive, is in so many results.
+type CachedAbove struct {
+	Results int
+	First   Footnote
+	Row     Row // of the first
+}
+
 // Audited is what the audit says of all figures.
 type Audited struct {
 	Figures, Warned int

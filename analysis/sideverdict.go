@@ -19,7 +19,7 @@ const (
 func (f Found) sidePoints() points {
 	out := f.standingOut()
 	p := points{
-		wrong:  slices.Concat(f.interrupted(), out, f.withoutPoints(), f.awayPoints(), f.health()),
+		wrong:  slices.Concat(f.interrupted(), f.cachedAbove(), out, f.withoutPoints(), f.awayPoints(), f.health()),
 		doubts: slices.Concat(f.unlikePoints(Doubt), f.company(), f.rejected()),
 		limits: append(f.failovers(), f.migrations()...),
 		rest:   f.unlikePoints(Note),

@@ -13,7 +13,7 @@ import (
 // what is not to be believed.
 func (f Found) tierPoints() points {
 	p := points{
-		wrong:  slices.Concat(f.interrupted(), f.awayPoints()),
+		wrong:  slices.Concat(f.interrupted(), f.cachedAbove(), f.awayPoints()),
 		doubts: slices.Concat(f.company(), f.rejected()),
 		next:   f.nextStep(),
 	}

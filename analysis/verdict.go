@@ -7,6 +7,9 @@ import (
 	"assay"
 )
 
+// cachedAboveRule is the audit's word for figures of a hypervisor's memory.
+const cachedAboveRule = "hypervisor-cache"
+
 // BusyRule is the audit's word for a machine that is not left alone.
 const BusyRule = "noisy-neighbour"
 
@@ -61,7 +64,7 @@ func (f Found) points() points {
 	best, worst := f.strengths()
 	heat := f.heat()
 	return points{
-		wrong:  slices.Concat(f.interrupted(), f.awayPoints(), f.health()),
+		wrong:  slices.Concat(f.interrupted(), f.cachedAbove(), f.awayPoints(), f.health()),
 		limits: slices.Concat(f.failovers(), f.migrations(), f.bottleneck()),
 		doubts: slices.Concat(f.company(), f.rejected()),
 		rest:   slices.Concat(worst, best, heat),
@@ -199,6 +202,27 @@ func (f Found) company() []Point {
 		}
 	}
 	if c.Trials == 0 {
+		return nil
+	}
+	return []Point{{Doubt, c}}
+}
+
+// cachedAbove is that figures are of a hypervisor's memory. One that the audit rejects for it is
+// said with those.
+func (f Found) cachedAbove() []Point {
+	var c CachedAbove
+	for _, n := range f.Findings {
+		if n.Rule != cachedAboveRule || n.Severity != assay.Warns {
+			continue
+		}
+		if c.Results++; c.Results == 1 {
+			c.First = n
+			if r := rowOf(f.Sections, n.Subject); r != nil {
+				c.Row = *r
+			}
+		}
+	}
+	if c.Results == 0 {
 		return nil
 	}
 	return []Point{{Doubt, c}}

@@ -164,3 +164,39 @@ func TestCommandsOfManyBlockSizes(t *testing.T) {
 		}
 	}
 }
+
+// What is advised can be typed on the system and the hypervisor that it is for.
+func TestAdviceIsForTheSystem(t *testing.T) {
+	moved := func(tool string, figures map[string]float64) Evidence {
+		w := good()
+		both(migrated(figures), label("migration", "tool", tool))(w)
+		return w.evidence()
+	}
+	slow := map[string]float64{"migration.throughput": 600 << 20, "migration.memory": 0}
+	paused := map[string]float64{"migration.throughput": 0, "migration.downtime": .412}
+	for name, c := range map[string]struct {
+		rule    Rule
+		of      Evidence
+		want    string
+		foreign string // of another system
+	}{
+		"caches of Linux":          {cacheState, buffered(false), "drop_caches", "windowsaio"},
+		"caches of Windows":        {cacheState, buffered(true), "--ioengine=windowsaio", "drop_caches"},
+		"a downtime on Proxmox VE": {migrationAverage, moved("migrate", paused), "qm set 20057 --migrate_downtime 0.5", "virsh"},
+		"a downtime on libvirt":    {migrationAverage, moved("virsh", paused), "virsh migrate-setmaxdowntime 20057 500", "qm "},
+		"a speed on libvirt":       {migrationAverage, moved("virsh", slow), "virsh domjobinfo 20057", "qm "},
+	} {
+		found := c.rule.Check(c.of)
+		if len(found) == 0 || !strings.Contains(found[0].Advice, c.want) || strings.Contains(found[0].Advice, c.foreign) {
+			t.Errorf("%s: want %q and no %q in %+v", name, c.want, c.foreign, found)
+		}
+	}
+}
+
+// buffered is a read of what was written before, past no cache.
+func buffered(windows bool) Evidence {
+	return told(assay.Facts{OS: assay.OSFacts{Windows: windows}}, printout{
+		labels:  map[string]string{"tool": "fio", "pattern": "randread", "bs": "4k", "direct": "0", "cache": notDropped},
+		figures: map[string]float64{"storage.read.bandwidth": 1e8, "storage.read.iops": 1e8 / 4096},
+	})
+}

@@ -45,7 +45,7 @@ var cacheState = Rule{
 				found = append(found, l.finding(id, assay.Warns, metrics,
 					"cache: "+orDefault(cache, "caches not dropped")+"; buffered",
 					"an unknown part of this may already have been in memory",
-					"drop the caches as root right before the read (sync; echo 3 > /proc/sys/vm/drop_caches), or bypass them: "+l.again("read", nil)))
+					l.dropCaches(l.again("read", nil))))
 			}
 		}
 		for _, l := range e.looks() {
@@ -131,13 +131,22 @@ func (e Evidence) justWritten(l look) float64 {
 	return 0
 }
 
+// dropCaches advises how to read from a drive what was in memory, or to read past it, by the
+// command. Windows has none that drops its cache.
+func (l look) dropCaches(past string) string {
+	if l.facts.OS.Windows {
+		return "bypass the cache: " + past
+	}
+	return "drop the caches as root right before the read (sync; echo 3 > /proc/sys/vm/drop_caches), or bypass them: " + past
+}
+
 // notDropped is the label of a read of what was written or read before, with no
 // drop of the caches between.
 const notDropped = "not dropped"
 
 // notDropped judges such a read by what memory can hold.
 func (l look) notDropped(metrics []string) assay.Finding {
-	advice := "drop the caches as root right before the read (sync; echo 3 > /proc/sys/vm/drop_caches), or bypass them: " + l.again("read", nil)
+	advice := l.dropCaches(l.again("read", nil))
 	file, available := l.fileBytes("read"), l.facts.Memory.Available
 	if file > available && available > 0 {
 		return l.finding("cache-state", assay.Warns, metrics,

@@ -64,7 +64,11 @@ func (l look) again(dir string, instead map[string]string) string {
 		guessed = append(guessed, "iodepth")
 	}
 	depth = pick("iodepth", depth, isCount)
-	engine := pick("ioengine", "libaio", func(v string) bool {
+	usual := "libaio"
+	if l.facts.OS.Windows {
+		usual = "windowsaio"
+	}
+	engine := pick("ioengine", usual, func(v string) bool {
 		return slices.Contains(asyncEngines, v) || depth == "1" && slices.Contains(syncEngines, v)
 	})
 	jobs := pick("numjobs", "1", isCount)

@@ -122,7 +122,7 @@ func notReached(l look, dir string) (message, advice string) {
 	case dir == "write":
 		return "part of the data never reached the device: it was still in memory when the clock stopped", "use direct I/O on a file too large for any cache: " + again
 	case strings.HasPrefix(l.label(dir, "cache"), "cold"):
-		return "the cache was not cold: part of the data never came from the device", "drop the caches as root right before the read (sync; echo 3 > /proc/sys/vm/drop_caches), or bypass them: " + again
+		return "the cache was not cold: part of the data never came from the device", l.dropCaches(again)
 	}
 	return "part of the data never came from the device: this measures a cache", "use direct I/O: " + again
 }

@@ -38,9 +38,12 @@ func (l look) migrationSpeed() []assay.Finding {
 	switch {
 	case !okSent || !(sent > 0):
 		return []assay.Finding{l.unchecked(migrationRule, metrics, "amount of memory sent",
-			"newer releases of Proxmox VE write it (\"migration completed, transferred\"); while it runs, echo 'info migrate' | qm monitor "+l.guest()+" says it")}
+			"newer releases of Proxmox VE write it (\"migration completed, transferred\"); while it runs, "+l.ownCount()+" says it")}
 	case !okTook || !(took > 0):
 		return []assay.Finding{l.unchecked(migrationRule, metrics, "time spent sending", "keep the timestamps at the start of the log's lines")}
+	}
+	if l.label("", "tool") == libvirt && reported > sent/took {
+		return nil // QEMU divides by its own time; libvirt's has its own preparation in it
 	}
 	took, divided := secondsBehind(reported, sent, whole, took)
 	off := reported/(sent/took) - 1
@@ -54,7 +57,7 @@ func (l look) migrationSpeed() []assay.Finding {
 		message = "it divides the guest's memory size, not the bytes sent: it shows how large the guest is, not how fast the network is"
 	}
 	return []assay.Finding{l.finding(migrationRule, assay.Warns, metrics, arithmetic, message,
-		"quote "+mebibytes(sent/took)+"; QEMU's own count while it runs: echo 'info migrate' | qm monitor "+l.guest())}
+		"quote "+mebibytes(sent/took)+"; QEMU's own count while it runs: "+l.ownCount())}
 }
 
 // secondsBehind finds the whole seconds that make the reported speed the
@@ -103,11 +106,15 @@ func (l look) downtimeOverLimit() []assay.Finding {
 	if !ok || !okLimit || !(limit > 0) || downtime <= limit {
 		return nil
 	}
+	needs := math.Max(.1, math.Ceil(downtime*10+.5)/10)
+	allow := fmt.Sprintf("qm set %s --migrate_downtime %.1f && qm migrate %s %s --online", l.guest(), needs, l.guest(), orDefault(l.label("", "to"), "NODE"))
+	if l.label("", "tool") == libvirt {
+		allow = fmt.Sprintf("virsh migrate-setmaxdowntime %s %.0f, while it migrates", l.guest(), 1000*needs)
+	}
 	return []assay.Finding{l.finding(migrationRule, assay.Warns, []string{"migration.downtime"},
 		fmt.Sprintf("%s against a limit of %s: %s", seconds(downtime), seconds(limit), times(downtime/limit)),
 		"the guest was paused for longer than allowed: it dirtied memory faster than the network carried it, or its devices took long to save",
-		fmt.Sprintf("allow the downtime it needs and migrate again: qm set %s --migrate_downtime %.1f && qm migrate %s %s --online",
-			l.guest(), math.Max(.1, math.Ceil(downtime*10+.5)/10), l.guest(), orDefault(l.label("", "to"), "NODE")))}
+		"allow the downtime it needs and migrate again: "+allow)}
 }
 
 // downtimeProbed judges a downtime that something else than the hypervisor
@@ -124,8 +131,24 @@ func (l look) downtimeProbed() []assay.Finding {
 		fmt.Sprintf("probe more often: ping -D -O -i %.3f GUEST", math.Max(.002, math.Floor(downtime*100)/1000)))}
 }
 
-// guest is the number that the hypervisor knows the guest by.
-func (l look) guest() string { return orDefault(l.label("", "guest"), "VMID") }
+// libvirt is the tool by which its guests are migrated.
+const libvirt = "virsh"
+
+// guest is what the hypervisor knows the guest by: Proxmox VE its number, libvirt its name.
+func (l look) guest() string {
+	if l.label("", "tool") == libvirt {
+		return orDefault(l.label("", "guest"), orDefault(l.Trial.Subject.Name, "GUEST"))
+	}
+	return orDefault(l.label("", "guest"), "VMID")
+}
+
+// ownCount is the command that says what QEMU has sent so far.
+func (l look) ownCount() string {
+	if l.label("", "tool") == libvirt {
+		return "virsh domjobinfo " + l.guest()
+	}
+	return "echo 'info migrate' | qm monitor " + l.guest()
+}
 
 // mebibytes prints B/s as hypervisors do, to a tenth.
 func mebibytes(v float64) string { return grouped(v/(1<<20), 1) + " MiB/s" }

@@ -99,6 +99,8 @@ func TestMigration(t *testing.T) {
 			"migration.throughput": .5 * giB, "migration.transferred": giB, "migration.memory": .5 * giB, "migration.transfer_time": 2}), "", ""},
 		{"migration-average", "a small guest, printed to a tenth", migrated(map[string]float64{
 			"migration.throughput": 1.06 * giB / 4, "migration.transferred": 1 * giB, "migration.memory": 1.1 * giB, "migration.transfer_time": 4}), "", ""},
+		{"migration-average", "of libvirt, whose time has its own preparation in it", both(migrated(nil), label("migration", "tool", "virsh")), "", ""},
+		{"migration-average", "of libvirt, and too slow", both(migrated(map[string]float64{"migration.throughput": 600 * miB, "migration.transferred": 12 * giB, "migration.memory": 0}), label("migration", "tool", "virsh")), "W", "600.0 MiB/s reported against 12.0 GiB / 16.0 s"},
 		{"migration-average", "an older log", migrated(map[string]float64{"migration.transferred": 0}), "-", "amount of memory sent"},
 		{"migration-average", "no times", migrated(map[string]float64{"migration.transfer_time": 0}), "-", "time spent sending"},
 		{"migration-average", "offline", migrated(map[string]float64{"migration.throughput": 0, "migration.downtime": 0}), "", ""},

@@ -99,14 +99,14 @@ func TestWhichDowntimeToBelieve(t *testing.T) {
 		return run
 	}
 	for want, run := range map[string]assay.Run{
-		"with a downtime of 77.0 ms by the hypervisor's account and of 200 ms by UDP, 400 ms by TCP and 202 ms by ping as seen from outside; " +
-			"the longest write inside took 110 ms; believe UDP: the guest stood still for 80.0 ms, and the network took another 120 ms to find it; " +
+		"with a downtime of 77.0 ms as the hypervisor says and, seen from outside, of 200 ms by UDP, 400 ms by TCP and 202 ms by ping; " +
+			"the longest write inside took 110 ms. Believe UDP: the guest stood still for 80.0 ms, and the network took another 120 ms to find it. " +
 			"TCP takes longer because it retransmits at growing intervals.": set(nil),
-		"believe UDP, not the hypervisor: the guest's own clock stood still for 195 ms; TCP": set(map[string]float64{"migration.clock.stood": .195}),
-		"believe UDP, not the hypervisor: it is what clients saw; TCP":                       set(map[string]float64{"migration.clock.stood": -1}),
-		"by ping as seen from outside; the longest write inside took 110 ms.": set(map[string]float64{
+		"Believe UDP, not the hypervisor: the guest's own clock stood still for 195 ms. TCP": set(map[string]float64{"migration.clock.stood": .195}),
+		"Believe UDP, not the hypervisor: it is what clients saw. TCP":                       set(map[string]float64{"migration.clock.stood": -1}),
+		"by ping; the longest write inside took 110 ms.": set(map[string]float64{
 			"migration.clock.stood": .19, "migration.downtime": .19, "migration.downtime.seen.tcp": .21}),
-		"77.0 ms by the hypervisor's account and 202 ms as a ping saw it.": set(map[string]float64{
+		"77.0 ms as the hypervisor says and of 202 ms by ping.": set(map[string]float64{
 			"migration.downtime.seen.udp": -1, "migration.downtime.seen.tcp": -1, "migration.clock.stood": -1, "migration.io.longest": -1}),
 	} {
 		var b bytes.Buffer

@@ -33,6 +33,8 @@ func pointWords(p analysis.Point, run assay.Run) string {
 		return fmt.Sprintf("%d of %d rows have no number; first: %s: %s.", says.Rows, says.Of, says.First.Title, strings.TrimSuffix(says.First.Absent.Why, "."))
 	case analysis.NotIdle:
 		return notIdleWords(says)
+	case analysis.CachedAbove:
+		return cachedAboveWords(says)
 	case analysis.Audited:
 		return auditedWords(says)
 	case analysis.Loose:
@@ -189,6 +191,18 @@ func notIdleWords(n analysis.NotIdle) string {
 	return fmt.Sprintf("%s not idle: other work or other guests competed for %s resources during %s; expect extra variance.", who, whose, prose.Plural(n.Trials, "trial"))
 }
 
+// cachedAboveWords says which results are of a hypervisor's memory.
+func cachedAboveWords(c analysis.CachedAbove) string {
+	said := fmt.Sprintf("%s [%d]", c.First.Message, c.First.Number)
+	if c.Row.Title != "" {
+		said = fmt.Sprintf("%s (%s): %s", c.Row.Title, c.Row.Subject, said)
+	}
+	if more := c.Results - 1; more > 0 {
+		said += fmt.Sprintf("; so it is with %s", prose.Plural(more, "more result"))
+	}
+	return said + "."
+}
+
 // auditedWords says what was rejected.
 func auditedWords(a analysis.Audited) string {
 	return fmt.Sprintf("Rejected: %s. %s [%d].", prose.Enumerate(byCase(a.Rejected), 4), prose.Sentence(a.Gravest.Message), a.Gravest.Number)
@@ -278,7 +292,7 @@ func bottleneckWords(b analysis.Bottleneck) string {
 // and what that had to do with the network.
 func migratedWords(m analysis.Migrated) string {
 	of := func(f analysis.Figure) string { return quantity.Of(f.Metric, f.Value) }
-	said := fmt.Sprintf("%s, %s: %s in all, with a downtime of %s by the hypervisor's account", prose.Sentence(m.Title), m.Guest, of(m.Duration), of(m.Downtime))
+	said := fmt.Sprintf("%s, %s: %s, with a downtime of %s as the hypervisor says", m.Guest, caseOf(m.Title), of(m.Duration), of(m.Downtime))
 	switch {
 	case m.UDP != nil:
 		seen := []string{of(*m.UDP) + " by UDP"}
@@ -288,44 +302,54 @@ func migratedWords(m analysis.Migrated) string {
 		if m.Seen != nil {
 			seen = append(seen, of(*m.Seen)+" by ping")
 		}
-		said += " and of " + prose.And(seen) + " as seen from outside"
+		said += " and, seen from outside, of " + prose.And(seen)
 	case m.Seen != nil:
-		said += fmt.Sprintf(" and %s as a ping saw it", of(*m.Seen))
-	}
-	if m.Disks != nil {
-		said += fmt.Sprintf("; %s of its disks were copied", of(*m.Disks))
-	}
-	if m.Load != nil && m.LoadDuring != nil {
-		said += fmt.Sprintf("; the load in it changed %s of memory before, and %s meanwhile", of(*m.Load), of(*m.LoadDuring))
+		said += fmt.Sprintf(" and of %s by ping", of(*m.Seen))
 	}
 	if m.Write != nil {
 		said += fmt.Sprintf("; the longest write inside took %s", of(*m.Write))
 	}
-	said += believedWords(m)
+	parts := append([]string{said}, believedWords(m)...)
+	if m.Disks != nil {
+		parts = append(parts, of(*m.Disks)+" of its disks were copied")
+	}
+	if m.Load != nil && m.LoadDuring != nil {
+		parts = append(parts, fmt.Sprintf("The load in it dirtied %s before and %s meanwhile", of(*m.Load), of(*m.LoadDuring)))
+	}
 	switch {
 	case m.Link == nil:
-		return said + "."
 	case m.Binds():
-		return fmt.Sprintf("%s; it used %.0f %% of %s, which is the bottleneck.", said, 100*m.Link.Share, m.Link.Name)
+		parts = append(parts, fmt.Sprintf("It used %.0f %% of %s: that is the bottleneck", 100*m.Link.Share, m.Link.Name))
+	default:
+		parts = append(parts, fmt.Sprintf("It used %s of %s, which is not the bottleneck", quantity.Three(100*m.Link.Share)+" %", m.Link.Name))
 	}
-	return fmt.Sprintf("%s; it used %s of %s, which is not the bottleneck.", said, quantity.Three(100*m.Link.Share)+" %", m.Link.Name)
+	return strings.Join(parts, ". ") + "."
 }
 
-// believedWords say which of several downtimes to believe where they differ, and why.
-func believedWords(m analysis.Migrated) (said string) {
+// caseOf is a row's title without the host before it.
+func caseOf(title string) string {
+	if _, of, is := strings.Cut(title, ": "); is {
+		title = of
+	}
+	return strings.ToLower(title[:1]) + title[1:]
+}
+
+// believedWords say which of several downtimes to believe where they differ, and why: a
+// sentence each.
+func believedWords(m analysis.Migrated) (said []string) {
 	of := func(v float64) string { return quantity.Of(m.UDP.Metric, v) }
 	switch {
 	case m.UDP == nil:
-		return ""
+		return nil
 	case m.Found() > 0:
-		said = fmt.Sprintf("; believe UDP: the guest stood still for %s, and the network took another %s to find it", of(m.Stood.Value), of(m.Found()))
+		said = append(said, fmt.Sprintf("Believe UDP: the guest stood still for %s, and the network took another %s to find it", of(m.Stood.Value), of(m.Found())))
 	case m.Disagrees() && m.Stood != nil:
-		said = fmt.Sprintf("; believe UDP, not the hypervisor: the guest's own clock stood still for %s", of(m.Stood.Value))
+		said = append(said, fmt.Sprintf("Believe UDP, not the hypervisor: the guest's own clock stood still for %s", of(m.Stood.Value)))
 	case m.Disagrees():
-		said = "; believe UDP, not the hypervisor: it is what clients saw"
+		said = append(said, "Believe UDP, not the hypervisor: it is what clients saw")
 	}
 	if m.Late() {
-		said += "; TCP takes longer because it retransmits at growing intervals"
+		said = append(said, "TCP takes longer because it retransmits at growing intervals")
 	}
 	return said
 }

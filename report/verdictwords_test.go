@@ -16,7 +16,7 @@ func TestEachKindOfPointIsASentence(t *testing.T) {
 	for _, says := range []any{
 		analysis.HostsAway{Hosts: []analysis.Away{gone}}, analysis.RowsLacking{Interrupted: true},
 		analysis.RowsLacking{Rows: 1, Of: 2, First: Row{Absent: &assay.Absence{Why: "no tool."}}},
-		analysis.NotIdle{Trials: 1}, analysis.Audited{Figures: 1, Rejected: []string{"reads"}}, analysis.Loose{Rows: 1, Of: 2}, analysis.Loose{Audited: analysis.Audited{Figures: 3}},
+		analysis.NotIdle{Trials: 1}, analysis.CachedAbove{Results: 1, First: analysis.Footnote{Finding: assay.Finding{Message: "memory"}}}, analysis.Audited{Figures: 1, Rejected: []string{"reads"}}, analysis.Loose{Rows: 1, Of: 2}, analysis.Loose{Audited: analysis.Audited{Figures: 3}},
 		analysis.Fits{{Hosts: []string{"a"}, Uses: []analysis.FitUse{{Fitness: fitness.Fitness{Use: fitness.Etcd, Grade: fitness.Unfit, By: fitness.Storage[0]}}}}}, analysis.DriveTrouble{Figure: figure},
 		analysis.Bottleneck{}, analysis.Bottleneck{Title: "reads", Ceiling: figure.Ceiling}, analysis.Heat{Rise: figure, Load: figure},
 		analysis.Converged{Known: analysis.Known{Of: 1}}, analysis.NotConverged{}, analysis.Suggested{Advice: "rest"}, analysis.QuickRun{}, analysis.Returning{Away: gone},

@@ -105,7 +105,7 @@ func (b *bed) thereAndBack(t *testing.T) {
 			t.Errorf("%s: %.0f bytes were sent of a guest of 256 MiB", way, sent)
 		}
 	}
-	for _, s := range []string{"ive migration to the other host, web: ", "by UDP", "as seen from outside", "the longest write inside took", "the bottleneck"} {
+	for _, s := range []string{"web, live migration to the other host: ", "by UDP", "seen from outside, of", "the longest write inside took", "the bottleneck"} {
 		if !strings.Contains(r.Stdout, s) {
 			t.Errorf("the verdict does not say %q:\n%s", s, laptop.InShort(d, ""))
 		}
