@@ -23,6 +23,16 @@ type Lane struct {
 	Stretches []Stretch // end to end
 }
 
+// LongestOut is how long it was out at most, s.
+func (l Lane) LongestOut() (longest float64) {
+	for _, s := range l.Stretches {
+		if s.State == Out {
+			longest = max(longest, s.To-s.From)
+		}
+	}
+	return longest
+}
+
 // Aspect is what of a course a lane shows. They stand in this order.
 type Aspect int
 

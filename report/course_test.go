@@ -85,6 +85,28 @@ Times are off by at most 2.00 ms between hosts.
 	}
 }
 
+// Many gaps are counted, and the longest said: all of them are in the picture and the table.
+func TestManyGapsAreCounted(t *testing.T) {
+	run := reporttest.Moved()
+	moments := &run.Results[0].Repeats[0].Measurements
+	isUDP := func(m assay.Measurement) bool { return m.Metric == assay.MetricMoment && m.Labels["how"] == "UDP" }
+	for _, later := range []float64{.5, 1} {
+		for _, m := range (*moments)[:len(*moments):len(*moments)] {
+			if isUDP(m) && m.Value < 1.5 {
+				m.Value += later
+				*moments = append(*moments, m)
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := term.Render(&b, report.Blocks(report.Build(run)), term.Options{Width: 100}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "3 times no answer, 200 ms at most") || !strings.Contains(b.String(), "no answer for 400 ms") {
+		t.Errorf("the gaps are not counted:\n%s", b.String())
+	}
+}
+
 // Where several saw different downtimes, the verdict says which to believe, and why.
 func TestWhichDowntimeToBelieve(t *testing.T) {
 	set := func(values map[string]float64) assay.Run {

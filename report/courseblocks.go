@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -47,6 +48,9 @@ var aspectWords = map[analysis.Aspect]struct {
 	analysis.Redundancy: {"redundancy", [3]string{"whole", "", "degraded"}},
 }
 
+// mostGaps is how many times without an answer are said one by one.
+const mostGaps = 2
+
 func lanesBlock(c analysis.Course) block.Lanes {
 	b := block.Lanes{From: block.Number(c.From), To: block.Number(c.To)}
 	for _, l := range c.Lanes {
@@ -70,6 +74,9 @@ func lanesBlock(c analysis.Course) block.Lanes {
 				said = append(said, text)
 			}
 			lane.Stretches = append(lane.Stretches, block.Stretch{From: block.Number(s.From), To: block.Number(s.To), Is: stateKinds[s.State], Text: text})
+		}
+		if n := len(said); n > mostGaps && l.Of == analysis.Answering {
+			said = []string{fmt.Sprintf("%d times %s, %s at most", n, words.states[analysis.Out], lasting(l.LongestOut()))}
 		}
 		lane.Words = strings.Join(said, ", ")
 		if l.Of == analysis.Answering {
