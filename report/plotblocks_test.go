@@ -102,3 +102,21 @@ func TestTheTallyCountsWhatMustNotBeOverlooked(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// Two disks of one host, and two tiers, are told apart where they were measured alike.
+func TestPicturesTellTrialsApart(t *testing.T) {
+	of := func(title, id, tier string) assay.Trial {
+		return assay.Trial{Title: title, Subject: assay.Subject{ID: id, Host: "deb-1", Tier: tier}}
+	}
+	trials := []assay.Trial{of("reads", "deb-1/block/images", "none"), of("reads", "deb-1/block/images cache=writeback", ""), of("writes", "deb-1/block/images", "none")}
+	var results []assay.Result
+	for _, tr := range trials {
+		results = append(results, assay.Result{Trial: tr})
+	}
+	title := plotTitles(results)
+	for i, want := range []string{"reads, none", "reads, block/images cache=writeback", "writes"} {
+		if got := title(trials[i]); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

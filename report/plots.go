@@ -37,13 +37,14 @@ var curvePercentiles = []float64{
 // counted repeats added up.
 func latencyCurves(run assay.Run) []Curve {
 	var out []Curve
+	title := plotTitles(run.Results)
 	for _, r := range run.Results {
 		for _, dir := range []string{"read", "write", "trim"} {
 			bins := mergedBins(r, "storage."+dir+".latency.mean")
 			if len(bins) == 0 {
 				continue
 			}
-			c := Curve{Title: r.Trial.Title, Trial: r.Trial.ID}
+			c := Curve{Title: title(r.Trial), Trial: r.Trial.ID}
 			for _, b := range bins {
 				c.Count += b.Count
 			}
@@ -59,6 +60,21 @@ func latencyCurves(run assay.Run) []Curve {
 		}
 	}
 	return out
+}
+
+// plotTitles tell trials apart in a picture: those that share a title say what they were
+// measured on, by the name that the user gave it where it is a tier.
+func plotTitles(results []assay.Result) func(assay.Trial) string {
+	shared := map[string]int{}
+	for _, r := range results {
+		shared[r.Trial.Title]++
+	}
+	return func(t assay.Trial) string {
+		if shared[t.Title] < 2 {
+			return t.Title
+		}
+		return t.Title + ", " + cmp.Or(t.Subject.Tier, strings.TrimPrefix(t.Subject.ID, t.Subject.Host+"/"))
+	}
 }
 
 // mergedBins adds up the histograms of one metric over the counted repeats.
@@ -96,13 +112,14 @@ func percentileOf(bins []assay.Bin, total int64, p float64) float64 {
 // operations for small blocks, bytes for large ones.
 func timelines(run assay.Run) []Series {
 	var out []Series
+	title := plotTitles(run.Results)
 	for _, r := range run.Results {
 		metric := timelineMetric(r)
 		if metric == "" {
 			continue
 		}
 		m, _ := assay.Describe(metric)
-		s := Series{Title: r.Trial.Title, Trial: r.Trial.ID, Unit: m.Unit}
+		s := Series{Title: title(r.Trial), Trial: r.Trial.ID, Unit: m.Unit}
 		for _, rep := range r.Repeats {
 			from := rep.Started.Sub(run.Started).Seconds()
 			s.Spans = append(s.Spans, Span{From: from, To: from + rep.Elapsed.Seconds(), Warmup: rep.N == 0})
