@@ -118,3 +118,18 @@ func TestDisksThatFailAtOnce(t *testing.T) {
 		{"an hour apart", one + "[Fri Nov 29 14:58:30" + other, "? drive, ? cable or link, ? drive"},
 	})
 }
+
+// Lines that several layers make alike convict none of them.
+func TestWhatSeveralLayersMakeAlike(t *testing.T) {
+	const gone = "rport-3:0-2: blocked FC remote port time out: removing rport\n"
+	const refused = "pcieport 0000:40:01.0: AER: Multiple Uncorrected (Non-Fatal) error received: 0000:41:00.0\nigb 0000:41:00.0:    [20] UnsupReq               (First)\n"
+	const unmounted = "mount.nfs: Connection timed out\n"
+	verdicts(t, []struct{ what, text, want string }{
+		{"a remote port that stayed away", gone, "? network, ? iSCSI, NVMe-oF or NFS session"},
+		{"and the adapter's own link", "lpfc 0000:82:00.0: 2:(0):1305 Link Down Event x2 received Data: x2 x20 x80000 x0 x0\n" + gone, "network"},
+		{"requests that were refused on the bus", refused, "? controller or PCIe"},
+		{"and packets that were damaged", refused + "pcieport 0000:40:01.0:    [ 4] DLP\n", "controller or PCIe"},
+		{"a mount that never worked", unmounted, "? iSCSI, NVMe-oF or NFS session, ? network"},
+		{"and one that worked before", "nfs: server nas not responding, still trying\n" + unmounted, "iSCSI, NVMe-oF or NFS session"},
+	})
+}

@@ -1,6 +1,11 @@
 package blame
 
-import "assay/incident"
+import (
+	"slices"
+
+	"assay/incident"
+	"assay/internal/lazyregexp"
+)
 
 // pcie finds links on the bus that lose packets.
 var pcie = Rule{ID: "pcie", Title: "A PCIe link has errors", Check: func(c Case) []Cause {
@@ -8,12 +13,44 @@ var pcie = Rule{ID: "pcie", Title: "A PCIe link has errors", Check: func(c Case)
 	if len(events) == 0 {
 		return nil
 	}
-	return []Cause{{
+	link := Cause{
 		Layer: incident.Controller, Host: events[0].Host, Device: events[0].Device, How: VeryLikely, Says: "a PCIe link: slot, riser or power state, rather than the drive's medium",
 		Why:      "The bus itself counts errors: packets arrived damaged or not at all. Whatever is on the link fails with it.",
 		Evidence: quote(4, events),
 		Next: []Step{{"see which device and slot, and whether the link runs below its best", "lspci -tv; lspci -vv | grep -E 'LnkCap:|LnkSta:|CESta|UESta'"},
 			{"reseat it, remove the riser, or set the slot one generation lower in the firmware; try without power saving", "pcie_aspm=off   (kernel command line)"}},
 		explains: with(consequences, incident.NVMeTimeout, incident.NVMeDown, incident.NVMeGone, incident.NVMeDead, incident.NVMePower, incident.PowerStateErr, incident.AERCorrected, incident.PCIeNarrow, incident.HBAFault, incident.CommandTimeout, incident.ZFSChecksum, incident.NICHang, incident.PCIeDown, incident.AERFatal, incident.MCE, incident.MCELogged, incident.NICError),
-	}}
+	}
+	if c.refusedOnBus() {
+		link.How, link.Says = Possible, "a device on PCIe that is asked for what it does not do, or its driver"
+		link.Why = "The errors are refused requests (UnsupReq, CmpltAbrt). Those arrive whole: no cable, slot or riser makes them, but a driver, its firmware, or a device that is taken away does."
+		link.Next = []Step{{"see what was loaded, removed or reset right before, and try another kernel or firmware", "journalctl -k | grep -B30 -m1 'PCIe Bus Error'; lspci -vv | grep -E 'UESta|CESta'"}}
+	}
+	return []Cause{link}
 }}
+
+// errorBit is a line in which AER names a bit of a status register: "[20] UnsupReq  (First)".
+var errorBit = lazyregexp.New(`\[ ?\d+\] ([A-Z][A-Za-z]+)`)
+
+// refusals are bits of packets that arrived whole and were refused (PCI Express Base
+// Specification, 6.2.3.2: Unsupported Request, Completer Abort, ACS Violation).
+var refusals = []string{"UnsupReq", "CmpltAbrt", "ACSViol"}
+
+// refusedOnBus reports whether all that AER names in an excerpt are refusals.
+func (c *Case) refusedOnBus() bool {
+	if !c.Excerpt() {
+		return false
+	}
+	named := false
+	for _, l := range c.Head {
+		m := errorBit.FindStringSubmatch(l.Text)
+		if m == nil {
+			continue
+		}
+		if !slices.Contains(refusals, m[1]) {
+			return false
+		}
+		named = true
+	}
+	return named
+}
