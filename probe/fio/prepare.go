@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/winfile"
 	"assay/internal/winpath"
 )
 
@@ -110,7 +111,7 @@ func writtenBytes(step *assay.Step) (int64, error) {
 // none of them is merely allocated. A device is left as it is.
 func settle(ctx context.Context, tr *assay.Transcript, at assay.Place, s assay.Scratch) error {
 	if winpath.Absolute(s.File) {
-		return settleWindows(ctx, at, s)
+		return winfile.Settle(ctx, at, s)
 	}
 	f, err := look(ctx, tr, at, s.File)
 	if err != nil || !f.regular {

@@ -1,15 +1,11 @@
 package fio
 
 import (
-	"context"
-	_ "embed" // the script
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"assay"
-	"assay/internal/powershell"
 	"assay/internal/winpath"
 )
 
@@ -56,36 +52,4 @@ func windowsCommand(job, file string, args []string) ([]string, error) {
 		return strings.HasPrefix(word, "--fallocate=") || strings.HasPrefix(word, "--status-interval=")
 	})
 	return append([]string{"fio.exe", "--name=" + job, "--filename=" + strings.ReplaceAll(file, ":", `\:`), "--thread"}, args...), nil
-}
-
-//go:embed file.ps1
-var fileScript string
-
-// settleWindows is settle for a file of Windows. The script is no step of the transcript: it
-// measures nothing.
-func settleWindows(ctx context.Context, at assay.Place, s assay.Scratch) error {
-	argv, err := powershell.Command(fileScript, map[string]any{"File": s.File, "Bytes": s.Bytes})
-	if err != nil {
-		return err
-	}
-	host := at.Host().Name
-	out, err := at.Run(ctx, assay.Cmd{Argv: argv, Timeout: time.Minute})
-	if err != nil {
-		return fmt.Errorf("look at %s on %s: %w", s.File, host, err)
-	}
-	var said struct {
-		Length          int64
-		Attributes, Why string
-	}
-	switch err := powershell.Read(out.Stdout, &said); {
-	case err != nil:
-		return fmt.Errorf("look at %s on %s: %s: %w", s.File, host, powershell.Said(out), err)
-	case said.Why != "":
-		return fmt.Errorf("look at %s on %s: %.300s", s.File, host, said.Why)
-	case said.Length != s.Bytes:
-		return fmt.Errorf("%s: %s is %d bytes long after %d bytes were written", host, s.File, said.Length, s.Bytes)
-	case strings.Contains(said.Attributes, "SparseFile"), strings.Contains(said.Attributes, "Compressed"):
-		return assay.WithHint("turn compression off: compact /U", "%s: %s is compressed or sparse (%s): reads would not all reach the device", host, s.File, said.Attributes)
-	}
-	return nil
 }
