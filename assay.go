@@ -402,7 +402,25 @@ type Spec struct {
 	Name    string   // the probe's name in suites, and its folder
 	Tools   []Tool   // what must be on the host
 	Metrics []string // what Parse can return, from the vocabulary in metric.go
-	Windows bool     // it can measure hosts of Windows too
+	Systems Systems  // of the hosts that it measures
+	// InsteadOf is the probe whose cases this one measures on hosts that lack that one's tools
+	// and have its own; "" for none.
+	InsteadOf string
+}
+
+// Systems says which hosts a probe measures, by their operating system.
+type Systems int
+
+// The systems of hosts.
+const (
+	Linux Systems = iota
+	LinuxAndWindows
+	WindowsAlone
+)
+
+// Include reports whether hosts of Windows are among them, or those that are none.
+func (s Systems) Include(windows bool) bool {
+	return s == LinuxAndWindows || windows == (s == WindowsAlone)
 }
 
 // Tool is a program that a probe needs, with the packages that contain it.

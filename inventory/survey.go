@@ -17,6 +17,7 @@ type Asked struct {
 	Place   assay.Place
 	Dirs    []string
 	Devices []string
+	Tools   []string // programs to look for beside those of all hosts
 	// Beneath asks the hypervisor of a virtual machine about it; nil for other hosts.
 	Beneath func(context.Context) (assay.GuestFacts, error)
 	// Blocks are the devices that may be overwritten, by their paths.
@@ -45,7 +46,7 @@ func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inven
 	var all sync.WaitGroup
 	for i, h := range hosts {
 		all.Go(func() {
-			if facts[i], errs[i] = Discover(ctx, h.Place, h.Dirs, tools); errs[i] == nil {
+			if facts[i], errs[i] = Discover(ctx, h.Place, h.Dirs, slices.Concat(tools, h.Tools)); errs[i] == nil {
 				devices[i], errs[i] = kernelPaths(ctx, h.Place, h.Devices, "/dev/disk/")
 				h.askBeneath(ctx, &facts[i])
 			}

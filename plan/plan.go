@@ -248,13 +248,16 @@ func trialsOf(inv assay.Inventory, c assay.Case, probes []assay.Probe) ([]assay.
 		if err != nil {
 			return nil, fmt.Errorf("case %s/%s: %w", c.Probe, c.Name, err)
 		}
+		if err := instead(inv, c, trials, spec, probes); err != nil {
+			return nil, fmt.Errorf("case %s/%s: %w", c.Probe, c.Name, err)
+		}
 		for i := range trials {
 			t := &trials[i]
 			if t.Absent == nil && t.Scratch == 0 && len(c.Lend) > 0 {
 				return nil, assay.WithHint("remove lend:", "case %s/%s: it uses no scratch space of %s: there is nothing to lend", c.Probe, c.Name, t.Subject.ID)
 			}
 			t.Lend = c.Lend
-			if t.Absent == nil {
+			if t.Absent == nil && t.Probe == spec.Name {
 				t.Absent = unable(inv, *t, spec)
 			}
 		}

@@ -115,6 +115,9 @@ func joint(members []assay.Trial) assay.Trial {
 // none. How much scratch space each would choose is no difference: all get that
 // of the least.
 func unlike(a, b assay.Trial) string {
+	if a.Probe != b.Probe {
+		return a.Probe + " and " + b.Probe
+	}
 	if a.Volume != b.Volume {
 		return fmt.Sprintf("volume %q and %q", a.Volume, b.Volume)
 	}

@@ -2,16 +2,22 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"assay"
 	"assay/internal/version"
 )
 
-// unable says why a probe cannot work where a trial runs: a host runs Windows, or lacks a tool.
+// unable says why a probe cannot work where a trial runs: a host is of another system, or lacks a tool.
 func unable(inv assay.Inventory, t assay.Trial, spec assay.Spec) *assay.Absence {
 	for _, host := range append([]string{t.Subject.Host, t.Peer}, t.Helpers...) {
-		if inv.Facts[host].OS.Windows && !spec.Windows {
+		windows := inv.Facts[host].OS.Windows
+		switch {
+		case host == "" || spec.Systems.Include(windows):
+		case windows:
 			return &assay.Absence{Word: assay.NotSupported, Why: fmt.Sprintf("%s runs Windows, and %s measures hosts of Linux only", host, spec.Name)}
+		default:
+			return &assay.Absence{Word: assay.NotSupported, Why: fmt.Sprintf("%s does not run Windows, and %s measures hosts of Windows only", host, spec.Name)}
 		}
 	}
 	return lacking(inv.Facts[t.Subject.Host], spec)
@@ -38,13 +44,57 @@ func lacking(f assay.Facts, spec assay.Spec) *assay.Absence {
 	return nil
 }
 
+// instead replaces the trials of a case on hosts that lack the tools of its probe, where another
+// probe stands in for it and has its own there.
+func instead(inv assay.Inventory, c assay.Case, trials []assay.Trial, spec assay.Spec, probes []assay.Probe) error {
+	for _, p := range probes {
+		other := p.Spec()
+		if other.InsteadOf != spec.Name {
+			continue
+		}
+		theirs, err := p.Trials(inv, c)
+		if err != nil {
+			return err
+		}
+		for i := range trials {
+			t := &trials[i]
+			f := inv.Facts[t.Subject.Host]
+			lack := lacking(f, spec)
+			if lack == nil || !other.Systems.Include(f.OS.Windows) {
+				continue
+			}
+			at := slices.IndexFunc(theirs, func(o assay.Trial) bool { return o.Subject.ID == t.Subject.ID })
+			switch without := lacking(f, other); {
+			case at >= 0 && without == nil:
+				*t = theirs[at]
+			case at >= 0 && t.Absent == nil:
+				t.Absent = &assay.Absence{
+					Word: lack.Word, Why: lack.Why + ", and " + without.Why,
+					Hint: "one of them is enough: " + InstallHint(assay.Tool{Name: spec.Name + " or " + other.Name}, f),
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Spared reports whether a host can do without the tools of a probe, because it has those of one
+// that stands in for it, or that it would stand in for.
+func Spared(f assay.Facts, spec assay.Spec, probes []assay.Probe) bool {
+	return slices.ContainsFunc(probes, func(p assay.Probe) bool {
+		other := p.Spec()
+		pair := other.InsteadOf == spec.Name || spec.InsteadOf != "" && spec.InsteadOf == other.Name
+		return pair && other.Systems.Include(f.OS.Windows) && lacking(f, other) == nil
+	})
+}
+
 // InstallHint says how to get a tool on a host with those facts.
 func InstallHint(need assay.Tool, f assay.Facts) string {
 	if pkg := need.Packages[f.Packager]; pkg != "" {
 		return fmt.Sprintf("install it with assay doctor --install-tools, or by hand: %s %s", installWords[f.Packager], pkg)
 	}
 	if f.OS.Windows {
-		return fmt.Sprintf("install %s in the guest, put %s.exe on the system's PATH, and restart the guest agent's service", need.Name, need.Name)
+		return fmt.Sprintf("install %s in the guest, put its folder on the system's PATH, and restart the guest agent's service", need.Name)
 	}
 	return "install " + need.Name + " and run again"
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/audit"
 	"assay/inventory"
 	"assay/lab/vms/standin"
 	"assay/plan"
@@ -61,6 +62,61 @@ func TestAGuestOfWindows(t *testing.T) {
 	}
 	if !watched {
 		t.Errorf("nobody is told that it was not watched: %+v", got.Notes)
+	}
+	inWindows(t, w, st, 0)
+}
+
+// A guest that has DiskSpd and no fio is measured with that, in the cases of fio, and judged as all
+// others are. Its DiskSpd prints a capture that was made by hand.
+func TestAGuestWithDiskSpdAlone(t *testing.T) {
+	w := windowsGuest(t)
+	var facts map[string]any
+	if err := json.Unmarshal(w.Facts, &facts); err != nil {
+		t.Fatal(err)
+	}
+	facts["Tools"] = []map[string]string{{"Name": "fio"}, {"Name": "diskspd", "Path": `C:\tools\diskspd.exe`, "Says": "version 2.0.21a (2018/9/21)\r\n"}}
+	without, err := json.Marshal(facts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	capture, err := os.ReadFile("../probe/diskspd/testdata/2.0.21a-syncwrite-handmade.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Facts, w.Programs = without, map[string]func(context.Context, assay.Cmd) (assay.Output, error){"diskspd.exe": w.DiskSpd(capture)}
+	const dir = `D:\bench`
+	inv, down, err := inventory.Survey(t.Context(), []inventory.Asked{{Place: w, Dirs: []string{dir}, Tools: []string{"diskspd"}}}, []string{"fio"})
+	if err != nil || len(down) > 0 {
+		t.Fatalf("%v, %v", err, down)
+	}
+	probes := probeall.Probes()
+	p, err := plan.Make(inv, suite.Suite{Name: "test", Repeats: 2, Budget: 10 * time.Minute, Cases: []assay.Case{
+		{Probe: "fio", Name: "syncwrite", Title: "4 KiB synchronous write", On: assay.KindDirectory, Seconds: 5, Longest: 5, Set: map[string]string{"rw": "randwrite", "bs": "4k", "sync": "1", "size": "64MiB"}},
+		{Probe: "fio", Name: "steady", Title: "until it is steady", On: assay.KindDirectory, Seconds: 5, Set: map[string]string{"rw": "randwrite", "until": "steady"}},
+	}}, probes, plan.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, st := carried(t.Context(), t, p, inv, map[string]assay.Place{"win": w}, probes)
+	measured, refused := 0, 0
+	for _, r := range got.Results {
+		if r.Trial.Absent != nil && strings.Contains(r.Trial.Absent.Why, "DiskSpd prints at its end") {
+			refused++
+		}
+		for _, rep := range r.Counted() {
+			m, last := rep.Measurement("storage.write.iops"), rep.Measurement("storage.write.latency.p99")
+			if m != nil && last != nil && m.Value > 622 && m.Value < 623 && len(m.Samples) == 5 && r.Trial.Probe == "diskspd" {
+				measured++
+			}
+		}
+	}
+	if measured != 2 || refused != 1 {
+		t.Errorf("%d repeats measured, %d cases refused: %+v", measured, refused, got.Results)
+	}
+	for _, f := range audit.Audit(audit.Of(got)) {
+		if f.Severity == assay.Rejects {
+			t.Errorf("rejected: %+v", f)
+		}
 	}
 	inWindows(t, w, st, 0)
 }

@@ -47,6 +47,8 @@ func (a Answer) Reason() string {
 // Options say what is asked for beside the facts.
 type Options struct {
 	Tools []string // programs to look for
+	// WindowsTools are further ones, to look for on hosts of Windows.
+	WindowsTools []string
 	// Mounts has the facts hold, beside the directories that a host measures,
 	// the file systems that it could measure.
 	Mounts bool
@@ -110,7 +112,7 @@ func visit(ctx context.Context, h cluster.Host, open Opener, o Options) (Answer,
 func facts(ctx context.Context, at assay.Place, h cluster.Host, o Options) (f assay.Facts, seen sight, err error) {
 	dirs := slices.Clone(h.Measure.Directories)
 	if at.Host().OS == assay.Windows { // its addresses and mounts are not asked for
-		f, err = inventory.Discover(ctx, at, dirs, o.Tools)
+		f, err = inventory.Discover(ctx, at, dirs, slices.Concat(o.Tools, o.WindowsTools))
 		return f, seen, err
 	}
 	if o.Mounts {

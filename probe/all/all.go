@@ -3,6 +3,7 @@ package all
 import (
 	"assay"
 	"assay/probe/dd"
+	"assay/probe/diskspd"
 	"assay/probe/failover"
 	"assay/probe/fio"
 	"assay/probe/iperf3"
@@ -22,6 +23,7 @@ func Probes() []assay.Probe {
 		smart.New(),
 		thermal.New(),
 		fio.New(),
+		diskspd.New(),
 		dd.New(),
 		sysbench.New(),
 		iperf3.New(),

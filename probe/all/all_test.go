@@ -1,6 +1,7 @@
 package all_test
 
 import (
+	"cmp"
 	"os"
 	"slices"
 	"testing"
@@ -43,7 +44,7 @@ func TestEveryMeasuringProbeIsAReader(t *testing.T) {
 
 func TestConformance(t *testing.T) {
 	for _, p := range all.Probes() {
-		t.Run(p.Spec().Name, func(t *testing.T) { probetest.Test(t, p, casesOf(t, p.Spec().Name)) })
+		t.Run(p.Spec().Name, func(t *testing.T) { probetest.Test(t, p, casesOf(t, cmp.Or(p.Spec().InsteadOf, p.Spec().Name))) })
 	}
 }
 

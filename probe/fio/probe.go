@@ -70,7 +70,7 @@ func (*Probe) Spec() assay.Spec {
 			Packages: map[string]string{"apt": "fio", "dnf": "fio", "pacman": "fio", "apk": "fio"},
 		}},
 		Metrics: metrics,
-		Windows: true,
+		Systems: assay.LinuxAndWindows,
 	}
 }
 

@@ -15,21 +15,39 @@ import (
 // those. Settings that are unknown or make no sense are an error that names the case and
 // the key.
 func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+	return tool{name, notOnSystem}.trials(inv, c)
+}
+
+// TrialsOf is Trials for the probe of another tool that measures cases of fio's: the same
+// subjects, with files as large and as many jobs. refuses says what that tool cannot measure of a
+// case with such settings, or nil.
+func TrialsOf(probe string, refuses func(set map[string]string, f assay.Facts, on assay.Subject) *assay.Absence, inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+	of := tool{probe, func(s settings, f assay.Facts, on assay.Subject) *assay.Absence { return refuses(s.resolved(), f, on) }}
+	return of.trials(inv, c)
+}
+
+// tool is what a case is measured with.
+type tool struct {
+	name    string
+	refuses func(settings, assay.Facts, assay.Subject) *assay.Absence
+}
+
+func (of tool) trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	label := c.Name
 	if label == "" {
-		return nil, fmt.Errorf("a case of probe %s has no name", name)
+		return nil, fmt.Errorf("a case of probe %s has no name", of.name)
 	}
 	if c.On == "" {
 		c.On = assay.KindDirectory
 	}
 	if !slices.Contains([]assay.SubjectKind{assay.KindDirectory, assay.KindDevice, assay.KindBlock, assay.KindDrive, assay.KindImage, assay.KindTier, assay.KindStorage}, c.On) {
-		return nil, assay.WithHint("on: directory", "case %s: on: %s measures directories, devices, blocks, drives, images and tiers, not %q", label, name, c.On)
+		return nil, assay.WithHint("on: directory", "case %s: on: %s measures directories, devices, blocks, drives, images and tiers, not %q", label, of.name, c.On)
 	}
 	if !(c.Seconds >= 0 && c.Seconds < 1e6) {
 		return nil, fmt.Errorf("case %s: seconds: %g is not a valid duration", label, c.Seconds)
 	}
 	if c.Set[jobText] != "" {
-		return userTrials(inv, c)
+		return of.userTrials(inv, c)
 	}
 	s, err := readSettings(label, c.Set)
 	if err != nil {
@@ -41,12 +59,12 @@ func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 			return nil, assay.WithHint("rw: read or randread", "case %s: rw: %s would destroy the data on the device", label, s.rw)
 		}
 		for _, subject := range readable(inv, c.On) {
-			trials = append(trials, trialOf(inv, c, s, subject))
+			trials = append(trials, of.trialOf(inv, c, s, subject))
 		}
 		return trials, nil
 	}
 	for _, subject := range inv.Of(c.On) {
-		trials = append(trials, trialOn(inv, c, s, subject))
+		trials = append(trials, of.trialOn(inv, c, s, subject))
 	}
 	return trials, nil
 }
@@ -71,14 +89,14 @@ func devicePath(s assay.Subject) string {
 	return s.Name
 }
 
-func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subject) assay.Trial {
+func (of tool) trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subject) assay.Trial {
 	facts, known := inv.Facts[subject.Host]
 	s.engine = chooseEngine(s.engine, facts)
 	s.jobs = chooseJobs(s.jobs, facts)
 
 	t := assay.Trial{
-		ID:      name + "/" + c.Name + "@" + subject.ID,
-		Probe:   name,
+		ID:      of.name + "/" + c.Name + "@" + subject.ID,
+		Probe:   of.name,
 		Case:    c.Name,
 		Title:   c.Title,
 		Subject: subject,
@@ -96,7 +114,7 @@ func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 		}
 	}
 	if t.Absent == nil {
-		t.Absent = notOnSystem(s, facts, subject)
+		t.Absent = of.refuses(s, facts, subject)
 	}
 	t.Scratch = s.size
 	t.Settings = s.resolved()
@@ -108,15 +126,15 @@ func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 
 // trialOf reads a device. It asks for no scratch space, so that nothing is laid
 // out on it.
-func trialOf(inv assay.Inventory, c assay.Case, s settings, subject assay.Subject) assay.Trial {
+func (of tool) trialOf(inv assay.Inventory, c assay.Case, s settings, subject assay.Subject) assay.Trial {
 	facts := inv.Facts[subject.Host]
 	s.engine = chooseEngine(s.engine, facts)
 	s.jobs = chooseJobs(s.jobs, facts)
 	t := assay.Trial{
-		ID: name + "/" + c.Name + "@" + subject.ID, Probe: name, Case: c.Name, Title: c.Title,
+		ID: of.name + "/" + c.Name + "@" + subject.ID, Probe: of.name, Case: c.Name, Title: c.Title,
 		Subject: subject, Claims: subject.Claims(), Risk: assay.Reads, Length: time.Duration(c.Seconds * float64(time.Second)),
 	}
-	t.Absent = notOnSystem(s, facts, subject)
+	t.Absent = of.refuses(s, facts, subject)
 	switch b := facts.DeviceAt(devicePath(subject)); {
 	case t.Absent != nil:
 	case subject.Kind == assay.KindDrive && !facts.Root:

@@ -23,7 +23,7 @@ func isUserJob(t assay.Trial) bool { return t.Settings[jobText] != "" }
 const usualRate = 100 * mib
 
 // userTrials returns one trial of a user's own job for everything that lends space.
-func userTrials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+func (of tool) userTrials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	for key := range c.Set {
 		if key != jobText && key != "size" {
 			return nil, assay.WithHint("write it as a line of the job", "case %s: %s: a fio job file takes no other settings", c.Name, key)
@@ -38,17 +38,17 @@ func userTrials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	}
 	var trials []assay.Trial
 	for _, subject := range inv.Of(c.On) {
-		trials = append(trials, userTrial(inv, c, job, subject))
+		trials = append(trials, of.userTrial(inv, c, job, subject))
 	}
 	return trials, nil
 }
 
-func userTrial(inv assay.Inventory, c assay.Case, job jobfile.Section, subject assay.Subject) assay.Trial {
+func (of tool) userTrial(inv assay.Inventory, c assay.Case, job jobfile.Section, subject assay.Subject) assay.Trial {
 	s := settings{engine: engineAsync, direct: job.Value("direct") == "1"}
 	if needs := job.Needs(); needs > 0 {
 		s.size = max((needs+mib-1)/mib*mib, leastBytes)
 	}
-	t := trialOn(inv, c, s, subject)
+	t := of.trialOn(inv, c, s, subject)
 	if subject.Kind == assay.KindImage {
 		t.Scratch, t.Absent = 0, &assay.Absence{
 			Word: assay.NotSupported, Why: "an image needs fio's engine rbd, and the job file names its own",

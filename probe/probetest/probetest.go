@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -81,18 +82,64 @@ func Inventory() assay.Inventory {
 	}
 }
 
-// Test runs the suite. cases are the probe's own, from the suites.
+// Windows is a guest of Windows with a directory, for probes that measure such to make trials of.
+func Windows() assay.Inventory {
+	const dir = `D:\a b`
+	facts := assay.Facts{
+		Host: "box", Root: true, OS: assay.OSFacts{Windows: true}, CPU: assay.CPUFacts{Model: "test", Cores: 4, Threads: 4},
+		Memory: assay.MemoryFacts{Total: 8 << 30, Available: 6 << 30},
+		Block:  []assay.BlockDevice{{Name: "PhysicalDrive1", Path: `\\.\PhysicalDrive1`, Kind: "disk", Bytes: 500e9}},
+		Dirs:   []assay.DirFacts{{Path: dir, Mount: `D:\`, FileSystem: "ntfs", Device: "PhysicalDrive1", Drives: []string{"PhysicalDrive1"}, Bytes: 500e9, Free: 300e9, Writable: true, Exists: true}},
+		Tools:  []assay.ToolFacts{{Name: "fio", Path: `C:\fio\fio.exe`, Version: "3.38"}, {Name: "diskspd", Path: `C:\diskspd.exe`, Version: "2.1"}},
+	}
+	return assay.Inventory{
+		Hosts: []assay.Host{{Name: "box", OS: assay.Windows}},
+		Facts: map[string]assay.Facts{"box": facts},
+		Subjects: []assay.Subject{
+			{ID: "box/directory/" + dir, Kind: assay.KindDirectory, Host: "box", Name: dir, Volume: "folder", Tier: "nas", On: []string{"box/drive/PhysicalDrive1"}},
+		},
+	}
+}
+
+// machine is what a probe's cases are tried on.
+type machine struct {
+	name      string
+	inventory func() assay.Inventory
+	scratch   assay.Scratch
+	// some says that a tool need not have all its cases there: each that it lacks is refused, and
+	// not all are.
+	some bool
+}
+
+// machines are those of the systems that a probe measures.
+func machines(s assay.Systems) []machine {
+	var all []machine
+	if s.Include(false) {
+		all = append(all, machine{name: "Linux", inventory: Inventory, scratch: assay.Scratch{Dir: "/srv/a b/.assay-x", File: "/srv/a b/.assay-x/data", Bytes: 64 << 20}})
+	}
+	if s.Include(true) {
+		all = append(all, machine{name: "Windows", inventory: Windows, scratch: assay.Scratch{Dir: `D:\a b\.assay-x`, File: `D:\a b\.assay-x\data`, Bytes: 64 << 20}, some: true})
+	}
+	return all
+}
+
+// Test runs the suite. cases are the probe's own, from the suites, or of the probe in whose
+// place it measures.
 func Test(t *testing.T, p assay.Probe, cases []assay.Case) {
 	t.Helper()
 	if len(cases) == 0 {
 		t.Fatalf("no suite uses probe %s", p.Spec().Name)
 	}
 	t.Run("spec", func(t *testing.T) { spec(t, p) })
-	t.Run("trials", func(t *testing.T) { trials(t, p, cases) })
-	t.Run("trials on a machine that is not known", func(t *testing.T) { bareTrials(t, p, cases) })
 	t.Run("unknown settings", func(t *testing.T) { unknownSettings(t, p, cases) })
 	t.Run("rubbish", func(t *testing.T) { rubbish(t, p) })
-	t.Run("run", func(t *testing.T) { failingPlaces(t, p, cases) })
+	for _, on := range machines(p.Spec().Systems) {
+		t.Run(on.name, func(t *testing.T) {
+			t.Run("trials", func(t *testing.T) { trials(t, p, cases, on) })
+			t.Run("trials on a machine that is not known", func(t *testing.T) { bareTrials(t, p, cases, on) })
+			t.Run("run", func(t *testing.T) { failingPlaces(t, p, cases, on) })
+		})
+	}
 }
 
 func spec(t *testing.T, p assay.Probe) {
@@ -106,6 +153,9 @@ func spec(t *testing.T, p assay.Probe) {
 		}
 	}
 	for _, tool := range s.Tools {
+		if !s.Systems.Include(false) {
+			break // there are no packages of what runs on Windows alone
+		}
 		for _, manager := range []string{"apt", "dnf", "pacman", "apk"} {
 			if tool.Packages[manager] == "" {
 				t.Errorf("no package of %s holds %s", manager, tool.Name)
@@ -114,19 +164,22 @@ func spec(t *testing.T, p assay.Probe) {
 	}
 }
 
-func trials(t *testing.T, p assay.Probe, cases []assay.Case) {
-	seen := map[string]bool{}
+func trials(t *testing.T, p assay.Probe, cases []assay.Case, on machine) {
+	seen, able := map[string]bool{}, 0
 	for _, c := range cases {
-		first, err := p.Trials(Inventory(), c)
+		first, err := p.Trials(on.inventory(), c)
 		if err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 			continue
 		}
-		again, _ := p.Trials(Inventory(), c)
+		again, _ := p.Trials(on.inventory(), c)
 		if !reflect.DeepEqual(first, again) {
 			t.Errorf("%s: two calls gave two answers: Trials is not pure", c.Name)
 		}
-		if len(first) == 0 {
+		if len(first) == 0 && len(on.inventory().Of(c.On)) > 0 {
+			t.Errorf("%s: no trial on a machine that has a %s", c.Name, c.On)
+		}
+		if len(first) == 0 && !on.some {
 			t.Errorf("%s: no trial on a machine that has one of everything", c.Name)
 		}
 		for _, tr := range first {
@@ -140,19 +193,29 @@ func trials(t *testing.T, p assay.Probe, cases []assay.Case) {
 			if tr.Probe != p.Spec().Name || tr.Case != c.Name || tr.Title == "" || tr.Risk == "" {
 				t.Errorf("%s: %+v", tr.ID, tr)
 			}
-			if tr.Absent != nil {
+			switch {
+			case tr.Absent == nil:
+				able++
+			case !on.some:
 				t.Errorf("%s cannot be measured on a machine that has one of everything: %s", tr.ID, tr.Absent.Why)
+			case tr.Absent.Word != assay.NotSupported || tr.Absent.Why == "" || tr.Scratch != 0:
+				t.Errorf("%s is not refused: %+v", tr.ID, tr.Absent)
+			default:
+				continue
 			}
 			if (tr.Scratch > 0) != (tr.Volume != "") || (tr.Risk == assay.Writes) != (tr.Scratch > 0) {
 				t.Errorf("%s: risk %q, %d bytes of scratch of volume %q", tr.ID, tr.Risk, tr.Scratch, tr.Volume)
 			}
 		}
 	}
+	if able == 0 {
+		t.Error("nothing can be measured")
+	}
 }
 
 // bareTrials: no facts are no reason to panic; an absence says why.
-func bareTrials(t *testing.T, p assay.Probe, cases []assay.Case) {
-	inv := Inventory()
+func bareTrials(t *testing.T, p assay.Probe, cases []assay.Case, on machine) {
+	inv := on.inventory()
 	inv.Facts = map[string]assay.Facts{"box": {Host: "box"}}
 	for _, c := range cases {
 		list, err := p.Trials(inv, c)
@@ -226,13 +289,11 @@ func (d deaf) Run(ctx context.Context, _ assay.Cmd) (assay.Output, error) {
 	return assay.Output{Started: time.Now()}, d.err
 }
 
-func failingPlaces(t *testing.T, p assay.Probe, cases []assay.Case) {
-	bench := assay.Bench{
-		Scratch: assay.Scratch{Dir: "/srv/a b/.assay-x", File: "/srv/a b/.assay-x/data", Bytes: 64 << 20},
-		Length:  time.Second,
-	}
+func failingPlaces(t *testing.T, p assay.Probe, cases []assay.Case, on machine) {
+	bench := assay.Bench{Scratch: on.scratch, Length: time.Second}
 	for _, c := range cases {
-		list, err := p.Trials(Inventory(), c)
+		list, err := p.Trials(on.inventory(), c)
+		list = slices.DeleteFunc(list, func(tr assay.Trial) bool { return tr.Absent != nil })
 		if err != nil || len(list) == 0 {
 			continue // said by trials
 		}

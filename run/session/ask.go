@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"assay"
@@ -34,7 +35,7 @@ func AskHosts(ctx context.Context, c cluster.Cluster, hosts []cluster.Host, by R
 		return nil, err
 	}
 	hosts, _ = cluster.Standing(hosts)
-	answers := survey.Ask(ctx, hosts, open, survey.Options{Tools: neededTools()})
+	answers := survey.Ask(ctx, hosts, open, survey.Options{Tools: neededTools(assay.Linux, assay.LinuxAndWindows), WindowsTools: neededTools(assay.WindowsAlone)})
 	return answers, ctx.Err()
 }
 
@@ -45,7 +46,7 @@ func Here() string { return thisHost() }
 func AskHere(ctx context.Context) (assay.Facts, error) {
 	at := placeall.Local(thisHost(), NewRunID(time.Now()))
 	defer at.Close()
-	inv, err := inventory.Gather(ctx, []assay.Place{at}, nil, neededTools())
+	inv, err := inventory.Gather(ctx, []assay.Place{at}, nil, neededTools(assay.Linux, assay.LinuxAndWindows))
 	return inv.Facts[thisHost()], err
 }
 
@@ -141,12 +142,16 @@ func (t *taped) Close() error {
 	return err
 }
 
-// neededTools are the programs without which a probe cannot measure: their versions
-// are worth comparing.
-func neededTools() []string {
+// neededTools are the programs without which a probe of hosts of such systems cannot
+// measure: their versions are worth comparing.
+func neededTools(systems ...assay.Systems) []string {
 	var names []string
 	for _, p := range probeall.Probes() {
-		for _, t := range p.Spec().Tools {
+		spec := p.Spec()
+		if !slices.Contains(systems, spec.Systems) {
+			continue
+		}
+		for _, t := range spec.Tools {
 			if !t.Optional {
 				names = append(names, t.Name)
 			}

@@ -69,7 +69,13 @@ func (s *Session) destroyClones(ctx context.Context) error {
 
 // there are the hosts that are not yet to be made.
 func (s *Session) there() []inventory.Asked {
-	return slices.DeleteFunc(slices.Clone(s.hosts), func(h inventory.Asked) bool { return s.clones.Unmade(h.Place.Host().Name) })
+	all := slices.DeleteFunc(slices.Clone(s.hosts), func(h inventory.Asked) bool { return s.clones.Unmade(h.Place.Host().Name) })
+	for i := range all {
+		if all[i].Place.Host().OS == assay.Windows {
+			all[i].Tools = s.toolsOf(assay.WindowsAlone)
+		}
+	}
+	return all
 }
 
 // foresee adds the guests that are yet to be made to an inventory, after the hypervisors were

@@ -180,9 +180,10 @@ func (s *Session) toolsOn(f assay.Facts) []Tool {
 	index := map[string]int{}
 	for _, p := range s.probes {
 		spec := p.Spec()
-		if f.OS.Windows && !spec.Windows {
+		if !spec.Systems.Include(f.OS.Windows) {
 			continue
 		}
+		spared := plan.Spared(f, spec, s.probes)
 		for _, need := range spec.Tools {
 			if i, seen := index[need.Name]; seen {
 				all[i].Probes = append(all[i].Probes, spec.Name)
@@ -192,7 +193,7 @@ func (s *Session) toolsOn(f assay.Facts) []Tool {
 			have := f.Tool(need.Name)
 			t := Tool{Tool: need.Name, Probes: []string{spec.Name}, Path: have.Path, Version: have.Version, State: "ok"}
 			switch {
-			case have.Path == "" && need.Optional:
+			case have.Path == "" && (need.Optional || spared):
 				t.State, t.Hint = "missing, not needed", plan.InstallHint(need, f)
 			case have.Path == "":
 				t.State, t.Hint = "missing", plan.InstallHint(need, f)

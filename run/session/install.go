@@ -11,6 +11,7 @@ import (
 
 	"assay"
 	"assay/internal/version"
+	"assay/plan"
 	"assay/plan/suite"
 	"assay/run"
 )
@@ -201,7 +202,7 @@ func (s *Session) lacksOn(f assay.Facts, suites []suite.Suite) Lack {
 	l := Lack{Host: f.Host, Packager: f.Packager}
 	for _, p := range s.probes {
 		spec := p.Spec()
-		if !used[spec.Name] || f.OS.Windows && !spec.Windows {
+		if !used[spec.Name] || !spec.Systems.Include(f.OS.Windows) || plan.Spared(f, spec, s.probes) {
 			continue
 		}
 		for _, need := range spec.Tools {

@@ -57,10 +57,17 @@ func (s *Session) file() (string, error) {
 	return filepath.Abs(s.options.Cluster)
 }
 
-func (s *Session) toolNames() []string {
+// toolNames are the programs of all probes, but of those that measure Windows alone.
+func (s *Session) toolNames() []string { return s.toolsOf(assay.Linux, assay.LinuxAndWindows) }
+
+func (s *Session) toolsOf(systems ...assay.Systems) []string {
 	var names []string
 	for _, p := range s.probes {
-		for _, t := range p.Spec().Tools {
+		spec := p.Spec()
+		if !slices.Contains(systems, spec.Systems) {
+			continue
+		}
+		for _, t := range spec.Tools {
 			if !slices.Contains(names, t.Name) {
 				names = append(names, t.Name)
 			}

@@ -2,10 +2,13 @@ package session
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/plan/suite"
+	"assay/probe/diskspd"
 	"assay/probe/fio"
 	"assay/probe/sysbench"
 )
@@ -50,5 +53,46 @@ func TestToolsOfWindows(t *testing.T) {
 	}
 	if tools := s.toolsOn(assay.Facts{}); len(tools) != 2 {
 		t.Errorf("on Linux: %+v", tools)
+	}
+}
+
+// One of fio and DiskSpd is enough on Windows; neither of both is told of both. Nobody looks for
+// DiskSpd on Linux.
+func TestOneOfTwoToolsIsEnough(t *testing.T) {
+	s := &Session{probes: []assay.Probe{sysbench.New(), fio.New(), diskspd.New()}}
+	s.inventory.Subjects = []assay.Subject{{Kind: assay.KindDirectory, Host: "win"}}
+	suites := []suite.Suite{{Cases: []assay.Case{{Probe: "fio", On: assay.KindDirectory}}}}
+	there := map[string]assay.ToolFacts{"fio": {Name: "fio", Path: `C:\fio.exe`, Version: "3.38"}, "diskspd": {Name: "diskspd", Path: `C:\diskspd.exe`, Version: "2.1.0"}}
+	for has, want := range map[string]string{
+		"":            "fio missing, diskspd missing; lacks fio",
+		"fio":         "fio ok, diskspd missing, not needed; lacks ",
+		"diskspd":     "fio missing, not needed, diskspd ok; lacks ",
+		"fio diskspd": "fio ok, diskspd ok; lacks ",
+	} {
+		f := assay.Facts{Host: "win", OS: assay.OSFacts{Windows: true}}
+		for _, tool := range strings.Fields(has) {
+			f.Tools = append(f.Tools, there[tool])
+		}
+		var told []string
+		for _, tool := range s.toolsOn(f) {
+			told = append(told, tool.Tool+" "+tool.State)
+			if tool.State == "missing" && !strings.Contains(tool.Hint, "install "+tool.Tool+" in the guest") {
+				t.Errorf("%s: %q", tool.Tool, tool.Hint)
+			}
+		}
+		if got := strings.Join(told, ", ") + "; lacks " + strings.Join(s.lacksOn(f, suites).Needed, " "); got != want {
+			t.Errorf("%q has %q: %s, want %s", "win", has, got, want)
+		}
+	}
+	for _, tool := range s.toolsOn(assay.Facts{}) {
+		if tool.Tool == "diskspd" {
+			t.Errorf("on Linux: %+v", tool)
+		}
+	}
+	if names := s.toolNames(); slices.Contains(names, "diskspd") || !slices.Contains(names, "fio") {
+		t.Errorf("hosts of Linux are asked for %q", names)
+	}
+	if names := neededTools(assay.WindowsAlone); !slices.Equal(names, []string{"diskspd"}) {
+		t.Errorf("hosts of Windows are asked for %q too", names)
 	}
 }

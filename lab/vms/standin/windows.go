@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -74,6 +75,8 @@ func (w *Windows) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	}
 	var said any = w.Facts
 	switch {
+	case given.Do == "fill":
+		said = w.fill(given.File, given.Bytes)
 	case given.Do != "":
 		said = w.folder(given.Do, given.Path, given.Parent, given.Source)
 	case given.File != "":
@@ -126,6 +129,38 @@ func (w *Windows) file(path string, bytes int64) answer {
 		about, _ = os.Stat(here)
 	}
 	return answer{"Length": about.Size()}
+}
+
+// fill writes a file full of zeros: nothing here compresses.
+func (w *Windows) fill(path string, bytes int64) answer {
+	f, err := os.OpenFile(w.Path(path), os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		err = errors.Join(f.Truncate(bytes), f.Close())
+	}
+	if err != nil {
+		return answer{"Why": err.Error()}
+	}
+	return answer{"Written": bytes}
+}
+
+// DiskSpd stands in for diskspd.exe: it prints a capture, with line ends of Windows, where the file
+// that it is to work on is there and as large as it is told. It moves nothing.
+func (w *Windows) DiskSpd(capture []byte) func(context.Context, assay.Cmd) (assay.Output, error) {
+	return func(_ context.Context, c assay.Cmd) (assay.Output, error) {
+		out := assay.Output{Started: time.Now()}
+		file, want := c.Argv[len(c.Argv)-1], int64(0)
+		for _, word := range c.Argv {
+			if size, is := strings.CutPrefix(word, "-f"); is {
+				want, _ = strconv.ParseInt(size, 10, 64)
+			}
+		}
+		if about, err := os.Stat(w.Path(file)); err != nil || want == 0 || about.Size() < want {
+			out.Exit, out.Stderr = 1, []byte("Error opening file: "+file+" [2]\r\nThere has been an error during threads execution\r\n")
+			return out, nil
+		}
+		out.Stdout = bytes.ReplaceAll(capture, []byte("\n"), []byte("\r\n"))
+		return out, nil
+	}
 }
 
 // Fio runs the fio of this machine in place of fio.exe, on the file that is meant, with an engine
