@@ -1,18 +1,23 @@
 package pasted
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
 	"assay"
 	"assay/internal/lazyregexp"
+	probe "assay/probe/diskspd"
 )
 
-// diskspd reads the text of Microsoft's DiskSpd 2.
+// diskspd reads the text of Microsoft's DiskSpd 2, and its XML as the probe does.
 var diskspd = tool{
-	name: "diskspd", commands: []string{"diskspd", "diskspd.exe", "DiskSpd.exe"}, first: "CRt", begins: diskspdBegins, read: readDiskspd,
-	once: []string{"Command Line: ", "Results for timespan ", "Total IO"},
+	name: "diskspd", commands: []string{"diskspd", "diskspd.exe", "DiskSpd.exe"}, first: "CRt<", begins: diskspdBegins, read: readDiskspd,
+	once: []string{"Command Line: ", "Results for timespan ", "Total IO", diskspdXML},
 }
+
+// diskspdXML is the first line of the XML.
+const diskspdXML = "<Results>"
 
 var (
 	diskspdHead   = lazyregexp.New(`^thread \| +bytes +\| +I/Os +\| +Mi?B/s +\| +I/O per s`)
@@ -30,10 +35,14 @@ var diskspdBusy = lazyregexp.New(`^avg\.\| *([\d.]+)%\|`)
 
 func diskspdBegins(line string) bool {
 	return strings.HasPrefix(line, "Command Line: ") && strings.Contains(strings.ToLower(line), "diskspd") ||
-		strings.HasPrefix(line, "Results for timespan ") || diskspdHead.MatchString(line)
+		strings.HasPrefix(line, "Results for timespan ") || line == diskspdXML || diskspdHead.MatchString(line)
 }
 
 func readDiskspd(p *page) {
+	if bytes.Contains(p.text, []byte(diskspdXML)) {
+		p.found, p.err = probe.New().Parse(assay.Transcript{Steps: []assay.Step{{Name: "measure", Argv: p.argv, Output: assay.Output{Stdout: p.text}}}})
+		return
+	}
 	mixed, random := false, false
 	duration, at := 0.0, 0
 	for i, line := range p.lines {

@@ -120,6 +120,9 @@ func TestFigures(t *testing.T) {
 		{"diskspd", "diskspd-read-fsx.txt", "", 7, map[string]float64{
 			" storage.read.bandwidth": 569.31 * (1 << 20), " storage.read.iops": 9108.89, " storage.read.latency.mean": .00351, " storage.read.ios": 1093208, " tool.duration": 120.02,
 		}, map[string]string{"jobs": "1", "size": "99857989632", "file": `Z:\EC2AMAZ-07IMTRS-596612077.dat`}},
+		{"diskspd", "../../../probe/diskspd/testdata/2.3.0-randread-4k.xml", "", 24, map[string]float64{
+			" storage.read.iops": 54469 / 1.01, " storage.read.latency.p99": 2.778e-3, " tool.duration": 1.01,
+		}, map[string]string{"version": "2.3.0", "pattern": "randread", "iodepth": "32", "direct": "1", "size": "67108864"}},
 		{"bonnie++", "bonnie-2.00a-here.txt", "", 11, map[string]float64{
 			"vm character input storage.read.latency.max": .795, "vm seeks storage.read.latency.max": .133,
 			"vm block output storage.write.bandwidth": 43.7 * (1 << 20), "vm seeks storage.read.iops": 13305,
