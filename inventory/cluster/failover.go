@@ -33,7 +33,7 @@ func (r *reader) failovers(n yamldoc.Node, c *Cluster) {
 		}
 		p.Fields(fields{
 			"host": host(&e.Host), "by": host(&e.By), "confirm": text(&e.Confirm),
-			"service": text(&e.Service), "kill": text(&e.Kill), "link": text(&e.Link),
+			"service": text(&e.Service), "kill": text(&e.Kill), "link": text(&e.Link), "promoter": text(&e.Promoter), "ha": text(&e.HA),
 			"stop": text(&e.Stop), "start": text(&e.Start), "running": text(&e.Running),
 			"address": text(&e.Address), "http": text(&e.HTTP), "command": text(&e.Command), "whole": text(&e.Whole), "failback": text(&e.Failback), "load": text(&e.Load),
 			"port":   func(n yamldoc.Node) { e.Port = n.Integer(leastPort, mostPort) },
@@ -65,6 +65,7 @@ func (r *reader) failovers(n yamldoc.Node, c *Cluster) {
 			p.FaultKey("%s: from where is it observed? The file needs another host than %s", p.What, e.Host)
 			continue
 		}
+		e = e.Completed()
 		if err := e.Check(); err != nil {
 			p.FaultKey("%s: %w", p.What, err)
 			continue

@@ -90,6 +90,12 @@ func (s sighting) underWay() float64 {
 	return max(s.times.Stopping, s.times.Starting-usualGaps*failover.Interval(s.requests))
 }
 
+// missed reports whether an answer was missed while it was stopped.
+func (s sighting) missed() bool {
+	_, lost, _ := failover.Between(s.requests, s.times.Stopping-s.error, s.times.Starting)
+	return lost > 0 || s.gap.Seconds() > usualGaps*failover.Interval(s.requests)
+}
+
 // clockOf is by how much a host's clock is ahead of that of whoever asked it.
 type clockOf struct {
 	host       string
@@ -212,9 +218,12 @@ func holder(tr assay.Transcript, step string) string {
 
 // Notes say what an observer could not see as one from outside would, and what was never seen.
 func (tool) Notes(tr assay.Transcript) (notes []assay.Note) {
-	_, all, whole, err := read(tr)
+	times, all, whole, err := read(tr)
 	if err != nil {
 		return nil
+	}
+	if !slices.ContainsFunc(all, sighting.missed) {
+		notes = append(notes, assay.Note{ID: "nothing-missed", Text: fmt.Sprintf("every request was answered in the %.0f s for which it was stopped: what answers may not be what was stopped, or was started again at once", times.Starting-times.Stopping)})
 	}
 	if len(all) == 1 {
 		notes = append(notes, assay.Note{ID: "one-observer", Text: "only " + all[0].host + " observed: name a second host under observers:"})

@@ -301,12 +301,22 @@ func TestWhatShowsNothing(t *testing.T) {
 
 func TestNotes(t *testing.T) {
 	for id, tr := range map[string]assay.Transcript{
-		"one-observer": transcript(map[string]string{"c": requests(0, 3.2, 6.2)}, ""),
-		"always-whole": transcript(both(requests(0, 3.2, 6.2), requests(-3600, 3.2, 6.2)), "1.0 0\n"),
+		"nothing-missed": transcript(both(requests(0, -1, -1), requests(-3600, -1, -1)), ""),
+		"one-observer":   transcript(map[string]string{"c": requests(0, 3.2, 6.2)}, ""),
+		"always-whole":   transcript(both(requests(0, 3.2, 6.2), requests(-3600, 3.2, 6.2)), "1.0 0\n"),
 	} {
 		notes := New().(assay.Noter).Notes(tr)
 		if len(notes) != 1 || notes[0].ID != id {
 			t.Errorf("%v, want %s", notes, id)
+		}
+	}
+	for name, tr := range map[string]assay.Transcript{
+		"one lost":      transcript(both(requests(0, 3.2, 3.205), requests(-3600, -1, -1)), ""),
+		"one saw it":    transcript(both(requests(0, -1, -1), requests(-3600, 3.2, 6.2)), ""),
+		"after the end": transcript(both(requests(0, 3.2, 6.2), requests(-3600, 14, 15)), ""),
+	} {
+		if notes := New().(assay.Noter).Notes(tr); len(notes) != 0 {
+			t.Errorf("%s: %v", name, notes)
 		}
 	}
 	tr := transcript(both(requests(0, 3.2, 6.2), requests(-3600, 3.2, 6.2)), "")

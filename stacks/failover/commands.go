@@ -52,6 +52,15 @@ const linkStart = `ip link set dev LINK up || exit
 [ ! -s routes6 ] || ip -6 route restore <routes6
 :`
 
+// What drbd-reactor runs where it promotes a resource is stopped as drbd-reactorctl evict does it:
+// without the mask it would start at once where it was. Another host that has it by then is why it
+// may not start.
+const (
+	promoterStop    = "systemctl mask --runtime TARGET && systemctl daemon-reload && systemctl stop TARGET"
+	promoterStart   = "rm -f /run/systemd/system/TARGET; systemctl daemon-reload; systemctl start TARGET 2>/dev/null; :"
+	promoterRunning = "[ ! -h /run/systemd/system/TARGET ] && systemctl is-active -q drbd-reactor"
+)
+
 // Scripts are for sh: what stops it, what puts it back, and whose exit status 0 says that it
 // is not stopped.
 func (e Entry) Scripts() (stop, start, running string) {
@@ -60,6 +69,10 @@ func (e Entry) Scripts() (stop, start, running string) {
 	case e.Link != "":
 		of := strings.NewReplacer("LINK", link)
 		return of.Replace(linkStop), of.Replace(linkStart), "ip -o link show dev " + link + " up | grep -q ."
+	case e.Promoter != "":
+		// A hyphen of a name is a slash's in systemd, unless it is written so.
+		of := strings.NewReplacer("TARGET", shell.Quote("drbd-services@"+strings.ReplaceAll(e.Promoter, "-", `\x2d`)+".target"))
+		return of.Replace(promoterStop), of.Replace(promoterStart), of.Replace(promoterRunning)
 	case e.Service != "":
 		stop, start, running = "systemctl stop "+service, "systemctl start "+service, "systemctl is-active -q "+service
 		if e.Kill != "" {

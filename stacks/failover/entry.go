@@ -21,16 +21,19 @@ type Entry struct {
 	Name string `json:"name"`
 	Host string `json:"host"` // where it is stopped
 	// How: a unit of systemd; a process that is killed, of that unit or with Start; a network
-	// interface; or commands for sh.
-	Service string `json:"service,omitempty"`
-	Kill    string `json:"kill,omitempty"`
-	Link    string `json:"link,omitempty"`
-	Stop    string `json:"stop,omitempty"`
-	Start   string `json:"start,omitempty"`
-	Running string `json:"running,omitempty"` // its exit status 0 says that it is not stopped
+	// interface; what drbd-reactor runs where it promotes a resource; or commands for sh.
+	Service  string `json:"service,omitempty"`
+	Kill     string `json:"kill,omitempty"`
+	Link     string `json:"link,omitempty"`
+	Promoter string `json:"promoter,omitempty"`
+	Stop     string `json:"stop,omitempty"`
+	Start    string `json:"start,omitempty"`
+	Running  string `json:"running,omitempty"` // its exit status 0 says that it is not stopped
 	// By is the host on which the commands run; "" is Host.
 	By      string `json:"by,omitempty"`
 	Confirm string `json:"confirm,omitempty"` // Host again: it may be stopped, and nobody is asked
+	// HA is what ha-manager of Proxmox VE calls the guest that fails over.
+	HA string `json:"ha,omitempty"`
 
 	// What has to answer: to pings; with a port to TCP; with a path of HTTP to GET by Status. Or a
 	// command for sh on the observers, which has to end with exit status 0.
@@ -71,6 +74,8 @@ var (
 	unit      = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.@:\\-]{0,99}$`)
 	process   = lazyregexp.New(`^[A-Za-z0-9_.][A-Za-z0-9_.:+-]{0,14}$`) // the kernel keeps 15 bytes of a name
 	nic       = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,14}$`)   // IFNAMSIZ
+	resource  = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$`)    // of DRBD
+	haGuest   = lazyregexp.New(`^(vm|ct):[1-9][0-9]{2,8}$`)
 	dnsName   = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$`)
 	webPath   = lazyregexp.New(`^/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]{0,499}$`)
 	longest   = 4000 // bytes of a command
@@ -140,7 +145,7 @@ func (e Entry) checkHow() error {
 		}
 	}
 	ways := 0
-	for _, one := range []bool{e.Service != "" || e.Kill != "", e.Link != "", e.Stop != ""} {
+	for _, one := range []bool{e.Service != "" || e.Kill != "", e.Link != "", e.Promoter != "", e.Stop != ""} {
 		if one {
 			ways++
 		}
@@ -148,15 +153,21 @@ func (e Entry) checkHow() error {
 	own := e.Start != "" || e.Running != ""
 	switch {
 	case ways != 1:
-		return errors.New("one of these is missing, or only one can be: service:, kill:, link:, or stop: with start: and running: beside it")
+		return errors.New("one of these is missing, or only one can be: service:, kill:, link:, promoter:, or stop: with start: and running: beside it")
 	case e.Service != "" && !unit.MatchString(e.Service):
 		return fmt.Errorf("service: %.60q cannot be a unit of systemd", e.Service)
 	case e.Kill != "" && !process.MatchString(e.Kill):
 		return fmt.Errorf("kill: %.60q cannot be the name of a process, as in /proc/PID/comm", e.Kill)
 	case e.Link != "" && !nic.MatchString(e.Link):
 		return fmt.Errorf("link: %.60q cannot be a network interface", e.Link)
-	case (e.Service != "" || e.Link != "") && own:
-		return errors.New("start: and running: belong to stop: or kill:; a service or a link is put back by itself")
+	case e.Promoter != "" && !resource.MatchString(e.Promoter):
+		return fmt.Errorf("promoter: %.60q cannot be a resource of DRBD", e.Promoter)
+	case e.HA != "" && !haGuest.MatchString(e.HA):
+		return fmt.Errorf("ha: %.60q is not what ha-manager calls a guest, such as vm:101", e.HA)
+	case e.HA != "" && (e.Service != "" || e.Link != "") && e.Where() == e.Host:
+		return errors.New("ha: a node that is cut off resets itself within a minute, and nothing there would put it back; name another host under by:, with stop:, start: and running:")
+	case (e.Service != "" || e.Link != "" || e.Promoter != "") && own:
+		return errors.New("start: and running: belong to stop: or kill:; a service, a link or a promoter is put back by itself")
 	case e.Kill != "" && e.Service == "" && e.Start == "":
 		return errors.New("kill: also give start: or service: so that it can be started again")
 	case e.Stop != "" && (e.Start == "" || e.Running == ""):
@@ -182,11 +193,13 @@ func (e Entry) AnswerWithin() time.Duration {
 	return cmp.Or(e.Timeout, defaultTimeout)
 }
 
-// What names what is stopped: "keepalived", "link eth1".
+// What names what is stopped: "keepalived", "link eth1", "promoter linstor_db".
 func (e Entry) What() string {
 	switch {
 	case e.Link != "":
 		return "link " + e.Link
+	case e.Promoter != "":
+		return "promoter " + e.Promoter
 	case e.Kill != "":
 		return "process " + e.Kill
 	case e.Service != "":

@@ -29,7 +29,12 @@ func TestEntries(t *testing.T) {
 		"a slow command":     func(e *Entry) { e.Address, e.Command, e.Timeout = "", "ceph -s", MostTimeout },
 		"with a failback":    func(e *Entry) { e.Failback = "kubectl get pods -o wide | grep -q pve1" },
 		"under load":         func(e *Entry) { e.Load = "ping -i 0.1 10.0.0.9" },
-		"a slow address":     func(e *Entry) { e.Timeout = 5 * time.Second },
+		"a promoter":         func(e *Entry) { e.Service, e.Promoter = "", "linstor_db" },
+		"a guest of HA": func(e *Entry) {
+			e.Service, e.Stop, e.Start, e.Running, e.By, e.HA = "", "a", "b", "c", "pve4", "vm:101"
+		},
+		"a nested node":  func(e *Entry) { e.Service, e.Link, e.By, e.HA = "", "tap100i0", "pve4", "ct:101" },
+		"a slow address": func(e *Entry) { e.Timeout = 5 * time.Second },
 	} {
 		e := vip()
 		change(&e)
@@ -68,6 +73,11 @@ func TestEntries(t *testing.T) {
 		"can be started again":     func(e *Entry) { e.Service, e.Kill = "", "ceph-mon" },
 		"also give start:":         func(e *Entry) { e.Service, e.Stop, e.Start = "", "a", "b" },
 		"belong to stop:":          func(e *Entry) { e.Start = "reboot" },
+		"or a promoter is put":     func(e *Entry) { e.Service, e.Promoter, e.Start = "", "r0", "x" },
+		"be a resource of DRBD":    func(e *Entry) { e.Service, e.Promoter = "", "r0; reboot" },
+		"ha-manager calls a guest": func(e *Entry) { e.HA = "101" },
+		"resets itself within":     func(e *Entry) { e.Service, e.Link, e.HA = "", "vmbr0", "vm:101" },
+		"name another host under":  func(e *Entry) { e.Service, e.HA = "corosync", "vm:101" },
 		"is a command for sh":      func(e *Entry) { e.Whole = " " },
 		"neither an IP address":    func(e *Entry) { e.Address = "-f" },
 		"must repeat the host":     func(e *Entry) { e.Confirm = "pve2" },
