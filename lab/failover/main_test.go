@@ -279,8 +279,8 @@ func (b *bed) keepalived(t *testing.T) {
 	}
 	b.expectHome(t)
 
-	cut := b.laptopWith("  vip: {host: host1, confirm: host1, link: eth1, address: ADDRESS, observers: [host3, host4]}\n")
-	f := figures(t, once(cut).Wait(5*time.Minute))
+	cut := b.laptopWith(cutUnderLoad)
+	f := b.underLoad(t, cut)
 	t.Logf("keepalived took over in %.2f s when its link was cut; %.0f requests lost, %.2f s when it came back", f["failover.time"].Value, f["failover.lost"].Value, f["failover.back"].Value)
 	// Three advertisements of a second and a skew of (256 - 90) / 256 s (RFC 5798, 6.1).
 	if least := 2.5; f["failover.time"].Value < least {
@@ -288,4 +288,42 @@ func (b *bed) keepalived(t *testing.T) {
 	}
 	b.expectHome(t)
 	cut.ExpectEmpty()
+}
+
+// cutUnderLoad cuts the link of a host that has an address of keepalived, which a load pings twenty
+// times a second.
+const cutUnderLoad = `  vip:
+    host: host1
+    link: eth1
+    address: ADDRESS
+    observers: [host3, host4]
+    load: ping -n -i 0.05 ADDRESS | grep --line-buffered "bytes from"
+    confirm: host1
+`
+
+// underLoad measures a failover of keepalived, and holds what the load did meanwhile against what it
+// did before, and how long there was no answer.
+func (b *bed) underLoad(t *testing.T, l *laptop.Laptop) map[string]analysis.Figure {
+	t.Helper()
+	const attempts = 3 // a busy machine may be late
+	for n := 1; ; n++ {
+		r := once(l).Wait(5 * time.Minute)
+		f := figures(t, r)
+		gap, stopped := f["failover.time"].Value, f["failover.requests"].Value/2*.01 // of two observers, one every 10 ms
+		before, during, after := f["failover.load.before"].Value, f["failover.load.stopped"].Value, f["failover.load.after"].Value
+		want := before * (1 - gap/stopped)
+		t.Logf("the load did %.1f /s before, %.1f /s in the %.1f s while it was stopped, of which %.1f s had no answer, so %.1f are left, and %.1f /s after", before, during, stopped, gap, want, after)
+		for _, s := range []string{"moved from host1 to host2", "the load on host4 did ", "while it was stopped and "} {
+			if !strings.Contains(r.Stdout, s) {
+				t.Errorf("the report does not say %q: %s", s, laptop.Brief(r.Stdout))
+			}
+		}
+		good := before > 5 && before < 20.5 && math.Abs(during-want) < .1*before && math.Abs(after-before) < .1*before
+		if good || t.Failed() {
+			return f
+		}
+		if n == attempts {
+			t.Fatalf("not within a tenth in %d attempts", n)
+		}
+	}
 }
