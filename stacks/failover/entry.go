@@ -165,7 +165,7 @@ func (e Entry) checkHow() error {
 	case e.HA != "" && !haGuest.MatchString(e.HA):
 		return fmt.Errorf("ha: %.60q is not what ha-manager calls a guest, such as vm:101", e.HA)
 	case e.HA != "" && (e.Service != "" || e.Link != "") && e.Where() == e.Host:
-		return errors.New("ha: a node that is cut off resets itself within a minute, and nothing there would put it back; name another host under by:, with stop:, start: and running:")
+		return errors.New("ha: a node that is cut off resets itself within a minute, and nothing there would put it back; give stop:, start: and running:, and under by: another host")
 	case (e.Service != "" || e.Link != "" || e.Promoter != "") && own:
 		return errors.New("start: and running: belong to stop: or kill:; a service, a link or a promoter is put back by itself")
 	case e.Kill != "" && e.Service == "" && e.Start == "":

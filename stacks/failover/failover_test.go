@@ -77,7 +77,7 @@ func TestEntries(t *testing.T) {
 		"be a resource of DRBD":    func(e *Entry) { e.Service, e.Promoter = "", "r0; reboot" },
 		"ha-manager calls a guest": func(e *Entry) { e.HA = "101" },
 		"resets itself within":     func(e *Entry) { e.Service, e.Link, e.HA = "", "vmbr0", "vm:101" },
-		"name another host under":  func(e *Entry) { e.Service, e.HA = "corosync", "vm:101" },
+		"under by: another host":   func(e *Entry) { e.Service, e.HA = "corosync", "vm:101" },
 		"is a command for sh":      func(e *Entry) { e.Whole = " " },
 		"neither an IP address":    func(e *Entry) { e.Address = "-f" },
 		"must repeat the host":     func(e *Entry) { e.Confirm = "pve2" },
