@@ -17,7 +17,7 @@ func (s *Store) Load(ctx context.Context, id string) (assay.Run, error) {
 	var l loader
 	err := s.read(ctx, "load run "+id, func(tx *sql.Tx) error {
 		l = newLoader(ctx, tx, id, newRoom())
-		for _, part := range []func() error{l.head, l.results, l.repeats, l.measurements, l.findings} {
+		for _, part := range []func() error{l.head, l.results, l.repeats, l.details, l.findings} {
 			if err := part(); err != nil {
 				return err
 			}
@@ -66,6 +66,7 @@ type loader struct {
 	only   string         // the trial whose repeats are wanted; "" for all
 	room   *room
 
+	watched []watched
 	decoded map[string]map[string]string // labels by their JSON
 }
 
@@ -154,16 +155,12 @@ func (l *loader) repeats() error {
 		if r.Started, err = parseTime(started); err != nil {
 			return err
 		}
-		if watch != nil {
-			var all watches
-			if err := l.room.unpackJSON(watch, &all); err != nil {
-				return fmt.Errorf("watch of repeat %d of trial %s: %w", r.N, trial, err)
-			}
-			r.Watch, r.Watches = all.Watch, all.Hosts
-		}
 		i, ok := l.trials[trial]
 		if !ok {
 			return fmt.Errorf("repeat %d has no trial %s: %w", r.N, trial, ErrDamaged)
+		}
+		if watch != nil {
+			l.watched = append(l.watched, watched{i, len(l.run.Results[i].Repeats), watch})
 		}
 		l.run.Results[i].Repeats = append(l.run.Results[i].Repeats, r)
 		return nil

@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"runtime"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -24,31 +25,60 @@ const (
 // room bounds what one reading takes of memory for what a few stored bytes can become
 // many of: series, and JSON. What belongs to a row itself takes as much as on the disk.
 type room struct {
-	left int
-	made int    // since garbage was collected
-	raw  []byte // for what is unpacked, and not needed once it was decoded
+	*budget
+	raw []byte // for what is unpacked, and not needed once it was decoded
 }
 
-func newRoom() *room { return &room{left: roomAtFirst} }
+// budget is what all goroutines of one reading share.
+type budget struct {
+	sync.Mutex
+	left int
+	made int // since garbage was collected
+}
+
+func newRoom() *room { return &room{budget: &budget{left: roomAtFirst}} }
+
+// beside returns what another goroutine of the same reading takes from.
+func (r *room) beside() *room { return &room{budget: r.budget} }
 
 // take takes n bytes.
-func (r *room) take(n int) error {
-	if n > r.left {
+func (b *budget) take(n int) error {
+	b.Lock()
+	defer b.Unlock()
+	if n > b.left {
 		return ErrTooLarge
 	}
-	r.left -= n
+	b.left -= n
 	return nil
+}
+
+// bring adds what n stored bytes may take, and returns what is left.
+func (b *budget) bring(n int) int {
+	b.Lock()
+	defer b.Unlock()
+	b.left += roomPerByte * n
+	return b.left
+}
+
+// decoded says that n bytes were made, of which some are garbage by now.
+func (b *budget) decoded(n int) {
+	b.Lock()
+	defer b.Unlock()
+	if b.made += n; b.made > mostGarbage {
+		runtime.GC()
+		b.made = n
+	}
 }
 
 // unpack returns what a blob holds, until the next call. Nothing is taken for it: who
 // keeps what it becomes does.
 func (r *room) unpack(blob []byte) ([]byte, error) {
-	r.left += roomPerByte * len(blob)
+	left := r.bring(len(blob))
 	size, err := unpackedSize(blob)
 	if err != nil {
 		return nil, err
 	}
-	if size > r.left/2 { // the other half is what it becomes
+	if size > left/2 { // the other half is what it becomes
 		return nil, ErrTooLarge
 	}
 	if size > cap(r.raw) {
@@ -82,7 +112,7 @@ func unpackedSize(blob []byte) (int, error) {
 
 // json decodes JSON that is stored as it is.
 func (r *room) json(raw []byte, into any) error {
-	r.left += roomPerByte * len(raw)
+	r.bring(len(raw))
 	return r.decode(raw, into)
 }
 
@@ -96,7 +126,7 @@ func (r *room) unpackJSON(blob []byte, into any) error {
 }
 
 func (r *room) decode(raw []byte, into any) error {
-	n, err := jsonsize.Weigh(raw, into, min(r.left, largest))
+	n, err := jsonsize.Weigh(raw, into, min(r.bring(0), largest))
 	if err != nil {
 		return ErrTooLarge
 	}
@@ -104,10 +134,7 @@ func (r *room) decode(raw []byte, into any) error {
 	if err := r.take(n + n/2); err != nil {
 		return err
 	}
-	if r.made += n; r.made > mostGarbage {
-		runtime.GC()
-		r.made = n
-	}
+	r.decoded(n)
 	return decode(raw, into)
 }
 

@@ -82,7 +82,7 @@ func (s *Store) Series(ctx context.Context, q SeriesQuery) (all []Series, more b
 	var read sync.WaitGroup
 	for i := range collectors {
 		stretch := runs[i*len(runs)/stretches : (i+1)*len(runs)/stretches]
-		c := &collector{s: s, q: q, room: &room{left: roomAtFirst / stretches}, labels: map[string]told{}, trials: map[string]*storedTrial{}, found: map[string]*Series{}}
+		c := &collector{s: s, q: q, room: &room{budget: &budget{left: roomAtFirst / stretches}}, labels: map[string]told{}, trials: map[string]*storedTrial{}, found: map[string]*Series{}}
 		collectors[i] = c
 		read.Go(func() {
 			errs[i] = s.read(ctx, task, func(tx *sql.Tx) error { return c.collect(ctx, tx, stretch) })

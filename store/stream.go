@@ -65,7 +65,7 @@ func (l *loader) give(one []assay.Result, take Taker) error {
 	if err := l.repeats(); err != nil {
 		return err
 	}
-	if err := l.measurements(); err != nil {
+	if err := l.details(); err != nil {
 		return err
 	}
 	for _, rep := range l.run.Results[0].Repeats {

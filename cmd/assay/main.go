@@ -6,7 +6,10 @@ import (
 	"os"
 )
 
-func main() { os.Exit(mainStatus()) }
+func main() {
+	collectLate()
+	os.Exit(mainStatus())
+}
 
 func mainStatus() int {
 	ctx, stop := untilInterrupted()
