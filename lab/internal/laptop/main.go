@@ -39,7 +39,8 @@ func Binary() (string, error) { return binary() }
 
 var binary = sync.OnceValues(func() (string, error) {
 	file := filepath.Join(workshop.dir, "assay")
-	build := exec.Command("go", "build", "-o", file, "assay/cmd/assay") //nolint:gosec // building it is what a workshop is for
+	// Without tables of symbols it is linked in half the time.
+	build := exec.Command("go", "build", "-ldflags=-s", "-o", file, "assay/cmd/assay") //nolint:gosec // building it is what a workshop is for
 	build.Env = append(os.Environ(), workshop.build...)
 	out, err := build.CombinedOutput()
 	if err != nil {
