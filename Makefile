@@ -75,6 +75,7 @@ test: build tools test-tools ## Run all tests but those with a heavy lab or much
 
 .PHONY: test-lab
 test-lab: $(BUNDLE) tools test-tools ## Run the tests with a real Kubernetes, Garage, Ceph and machines in QEMU; builds them first, once
+	@scripts/need corosync:corosync pacemakerd:pacemaker crm_attribute:pacemaker-cli-utils ocf-tester:resource-agents
 	@scripts/labs test
 
 .PHONY: test-stress

@@ -28,6 +28,7 @@ func TestFailover(t *testing.T) {
 	t.Run("command", b.command)
 	t.Run("hanging command", b.hangingCommand)
 	t.Run("keepalived", b.keepalived)
+	t.Run("pacemaker", b.pacemaker)
 }
 
 // once has a laptop stop everything once.
