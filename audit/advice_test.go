@@ -182,6 +182,8 @@ func TestAdviceIsForTheSystem(t *testing.T) {
 	}{
 		"caches of Linux":          {cacheState, buffered(false), "drop_caches", "windowsaio"},
 		"caches of Windows":        {cacheState, buffered(true), "--ioengine=windowsaio", "drop_caches"},
+		"a drive of Linux":         {noPLP, cacheUnknown(false), "/sys/block/sda/queue/write_cache", "PhysicalDisk"},
+		"a drive of Windows":       {noPLP, cacheUnknown(true), "Get-StorageAdvancedProperty", "/sys/"},
 		"a downtime on Proxmox VE": {migrationAverage, moved("migrate", paused), "qm set 20057 --migrate_downtime 0.5", "virsh"},
 		"a downtime on libvirt":    {migrationAverage, moved("virsh", paused), "virsh migrate-setmaxdowntime 20057 500", "qm "},
 		"a speed on libvirt":       {migrationAverage, moved("virsh", slow), "virsh domjobinfo 20057", "qm "},
@@ -199,4 +201,14 @@ func buffered(windows bool) Evidence {
 		labels:  map[string]string{"tool": "fio", "pattern": "randread", "bs": "4k", "direct": "0", "cache": notDropped},
 		figures: map[string]float64{"storage.read.bandwidth": 1e8, "storage.read.iops": 1e8 / 4096},
 	})
+}
+
+// cacheUnknown is of synchronous writes that take long, to a drive whose write cache is not known.
+func cacheUnknown(windows bool) Evidence {
+	w := good()
+	w.only("syncwrite")
+	w.set("syncwrite", assay.PercentileMetric("storage.write.", 50), 2.94e-3)
+	w.facts.OS.Windows, w.facts.Block[0].WriteCache = windows, ""
+	w.facts.Block[0].PLP, w.facts.Block[0].Model = nil, "Some SSD"
+	return w.evidence()
 }

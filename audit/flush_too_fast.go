@@ -70,7 +70,7 @@ func (l look) flushes() []assay.Finding {
 			return []assay.Finding{l.unchecked(id, metrics, "drive under the virtual disk "+d.Name, "a hypervisor does not reveal what it stores on; ask on the host")}
 		}
 		if d.Rotational == nil {
-			return []assay.Finding{l.unchecked(id, metrics, "whether "+d.Name+" rotates", "/sys/block/"+d.Name+"/queue/rotational shows it")}
+			return []assay.Finding{l.unchecked(id, metrics, "whether "+d.Name+" rotates", l.shownBy("/sys/block/"+d.Name+"/queue/rotational", "Get-PhysicalDisk"))}
 		}
 	}
 	if len(drives) == 0 {

@@ -115,6 +115,14 @@ func orFact(missing, fact string) string {
 	return missing
 }
 
+// shownBy names what shows a fact of a drive: a file on Linux, a command of PowerShell on Windows.
+func (l look) shownBy(file, command string) string {
+	if l.facts.OS.Windows {
+		return command + " shows it"
+	}
+	return file + " shows it"
+}
+
 // virtual reports whether a drive is a hypervisor's or a server's idea of one: what it
 // says of itself tells nothing of what is under it.
 func (l look) virtual(d assay.BlockDevice) bool {

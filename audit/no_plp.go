@@ -33,7 +33,7 @@ var noPLP = Rule{
 					continue
 				}
 				if l.virtual(d) || d.WriteCache == "" {
-					found = append(found, l.unchecked(id, []string{metric}, "write cache of "+d.Name, "/sys/block/"+d.Name+"/queue/write_cache shows it for a physical drive"))
+					found = append(found, l.unchecked(id, []string{metric}, "write cache of "+d.Name, l.shownBy("/sys/block/"+d.Name+"/queue/write_cache", "Get-PhysicalDisk | Get-StorageAdvancedProperty")+" for a physical drive"))
 					break
 				}
 				if strings.Contains(d.WriteCache, "back") {
