@@ -17,7 +17,7 @@ func (a *app) confirmStop(ctx context.Context, s session.Stopping) bool {
 		a.stderr.say("  meanwhile, on %s, again and again: %s\n", prose.And(s.Observers), oneline.Clean(s.Command))
 	}
 	if s.Failback != "" {
-		a.stderr.say("  before each stop, on %s: %s\n", s.Observers[0], oneline.Clean(s.Failback))
+		a.stderr.say("  before and after each stop, on %s: %s\n", s.Observers[0], oneline.Clean(s.Failback))
 	}
 	if s.Load != "" {
 		a.stderr.say("  as a load, on %s: %s\n", s.Loader, oneline.Clean(s.Load))

@@ -26,7 +26,7 @@ func TestStoppingIsConfirmedByItsHost(t *testing.T) {
 		if got := newApp(screen, &bytes.Buffer{}, &said).confirmStop(t.Context(), what); got != want {
 			t.Errorf("the answer %q: %t", answer, got)
 		}
-		for _, s := range []string{"vip", "keepalived will be stopped on lb1", "systemctl stop 'keepalived'", "systemctl start 'keepalived'", "within 2m0s", "on web1 and web2, again and again: curl -sf http://10.0.0.9/", "before each stop, on web1: ip vrrp failback", "as a load, on web2: ping 10.0.0.9", "type lb1 to confirm"} {
+		for _, s := range []string{"vip", "keepalived will be stopped on lb1", "systemctl stop 'keepalived'", "systemctl start 'keepalived'", "within 2m0s", "on web1 and web2, again and again: curl -sf http://10.0.0.9/", "before and after each stop, on web1: ip vrrp failback", "as a load, on web2: ping 10.0.0.9", "type lb1 to confirm"} {
 			if !strings.Contains(said.String(), s) {
 				t.Errorf("it does not say %q: %s", s, said.String())
 			}

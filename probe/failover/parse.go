@@ -10,6 +10,7 @@ import (
 
 	"assay"
 	"assay/internal/farclock"
+	"assay/internal/oneline"
 	"assay/internal/outage"
 	"assay/stacks/failover"
 )
@@ -235,6 +236,9 @@ func (tool) Notes(tr assay.Transcript) (notes []assay.Note) {
 	}
 	if len(whole) > 0 && !slices.ContainsFunc(whole, func(l failover.Look) bool { return !l.Whole }) {
 		notes = append(notes, assay.Note{ID: "always-whole", Text: "the command under whole: never said that redundancy was not whole, so there is no time until it was again"})
+	}
+	if away := tr.Step(stepAway); away != nil {
+		notes = append(notes, assay.Note{ID: "stayed-away", Text: oneline.Brief(away.Output.Stderr) + "; bring it back by hand"})
 	}
 	return notes
 }

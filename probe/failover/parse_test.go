@@ -319,6 +319,11 @@ func TestNotes(t *testing.T) {
 			t.Errorf("%s: %v", name, notes)
 		}
 	}
+	away := transcript(both(requests(0, 3.2, 6.2), requests(-3600, 3.2, 6.2)), "")
+	away.Steps = append(away.Steps, assay.Step{Name: stepAway, Output: assay.Output{Exit: 1, Stderr: []byte("web did not fail back to k2")}})
+	if notes := New().(assay.Noter).Notes(away); len(notes) != 1 || notes[0].Text != "web did not fail back to k2; bring it back by hand" {
+		t.Errorf("%v", notes)
+	}
 	tr := transcript(both(requests(0, 3.2, 6.2), requests(-3600, 3.2, 6.2)), "")
 	for i := range tr.Steps {
 		if tr.Steps[i].Name == stepDuring+"b" {

@@ -28,21 +28,47 @@ func (tool) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (a
 	if err := s.untilWhole(ctx); err != nil || s.Failback == "" {
 		return tr, err
 	}
-	back := condition{"failback", s.Failback, s.Name + " to fail back to " + s.Host, s.Name + " did not fail back to " + s.Host, s.FailBack()}
-	if err := s.until(ctx, back); err != nil {
+	if err := s.until(ctx, s.isBack(), beforeStop); err != nil {
 		return tr, err
 	}
 	return tr, s.untilWhole(ctx) // what fails back is degraded for a while
+}
+
+func (s scene) isBack() condition {
+	return condition{"failback", s.Failback, s.Name + " to fail back to " + s.Host, s.Name + " did not fail back to " + s.Host, s.FailBack()}
+}
+
+// bringBack has what failed over come back when all is measured. That it does not spoils no figure:
+// the transcript says it, and a repeat that follows stops nothing.
+func (s scene) bringBack(ctx context.Context) error {
+	if s.Failback == "" {
+		return nil
+	}
+	err := s.until(ctx, s.isBack(), afterStop)
+	if err == nil || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	s.tr.Steps = append(s.tr.Steps, assay.Step{Name: stepAway, Argv: s.FailBack().Argv, Output: assay.Output{Exit: 1, Stderr: []byte(err.Error())}})
+	return nil
 }
 
 func (s scene) untilWhole(ctx context.Context) error {
 	if s.Whole == "" {
 		return nil
 	}
-	return s.until(ctx, condition{"whole", s.Whole, "redundancy to be whole", "redundancy of " + s.Name + " is not whole", s.IsWhole()})
+	return s.until(ctx, condition{"whole", s.Whole, "redundancy to be whole", "redundancy of " + s.Name + " is not whole", s.IsWhole()}, beforeStop)
 }
 
-// condition is something without which nothing is stopped.
+// moment is when something has to be so: words for what is waited for, and for what follows if it
+// does not come.
+type moment struct{ wait, otherwise string }
+
+var (
+	beforeStop = moment{", before anything is stopped", ": nothing is stopped"}
+	afterStop  = moment{", now that it was measured", ""}
+)
+
+// condition is something that has to be so.
 type condition struct {
 	key, command string // of the entry
 	wait         string // what is waited for
@@ -51,9 +77,9 @@ type condition struct {
 }
 
 // until has the first observer ask until the answer is yes.
-func (s scene) until(ctx context.Context, c condition) error {
+func (s scene) until(ctx context.Context, c condition, when moment) error {
 	at := s.observers[0]
-	for w := s.waiting(c.wait+", before anything is stopped", wholeIn); ; {
+	for w := s.waiting(c.wait+when.wait, wholeIn); ; {
 		out, err := at.Run(ctx, c.ask)
 		switch {
 		case err != nil:
@@ -62,7 +88,7 @@ func (s scene) until(ctx context.Context, c condition) error {
 			return nil
 		case w.over(ctx):
 			return assay.WithHint("see what is wrong with it, and whether that command says so: "+c.command,
-				"%s: nothing is stopped (on %s the command under %s: exited %d: %s)", c.not, at.Host().Name, c.key, out.Exit, oneline.Brief(out.Stderr))
+				"%s%s (on %s the command under %s: exited %d: %s)", c.not, when.otherwise, at.Host().Name, c.key, out.Exit, oneline.Brief(out.Stderr))
 		}
 		if err := sleep.For(ctx, time.Second); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"assay"
 	"assay/stacks/failover"
@@ -61,6 +62,38 @@ func TestWhatFailsBackBeforeAStop(t *testing.T) {
 			t.Errorf("%s: asked %q, want %q", name, asked, c.want)
 		}
 	}
+}
+
+// What failed over is brought back after the last stop too; if it does not come, that is told.
+func TestWhatFailedOverComesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked []string
+		times := 0
+		says := func(script string) int { times++; return 2 - times }
+		s := scene{
+			Entry:     failover.Entry{Name: "web", Host: "k2", Observers: []string{"a"}, Failback: "bring it"},
+			observers: []assay.Place{site{"a", &asked, func(script string) int { return says(script) }}}, tr: &assay.Transcript{},
+		}
+		if err := s.bringBack(t.Context()); err != nil || len(s.tr.Steps) != 0 || !slices.Equal(asked, []string{"a: bring it", "a: bring it"}) {
+			t.Errorf("%v, asked %q, steps %+v", err, asked, s.tr.Steps)
+		}
+		says = func(string) int { return 7 }
+		if err := s.bringBack(t.Context()); err != nil || s.tr.Step(stepAway) == nil {
+			t.Fatalf("%v, steps %+v", err, s.tr.Steps)
+		}
+		if said := string(s.tr.Step(stepAway).Output.Stderr); !strings.HasPrefix(said, "web did not fail back to k2 (on a the command under failback: exited 7") {
+			t.Errorf("says %q", said)
+		}
+		interrupted, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := s.bringBack(interrupted); err == nil {
+			t.Error("goes on when it is interrupted")
+		}
+		s.Failback, asked = "", nil
+		if err := s.bringBack(t.Context()); err != nil || len(asked) > 0 {
+			t.Errorf("%v, asked %q of what does not fail back", err, asked)
+		}
+	})
 }
 
 // What does not run is not stopped, and nothing is brought to it.

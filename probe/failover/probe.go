@@ -29,6 +29,7 @@ const (
 	stepLoad    = "load "
 	stepBegin   = "begin"
 	stepMeasure = "measure"
+	stepAway    = "away" // it did not fail back
 )
 
 // Tool is the probe.
@@ -81,6 +82,9 @@ func (tool) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 		if e.Load != "" {
 			t.Overhead += 2 * loading
 			t.Bound += 2 * (loading + settles(e))
+		}
+		if e.Failback != "" {
+			t.Bound += wholeIn
 		}
 		t.Helpers = slices.Clone(e.Observers)
 		if e.Where() != s.Host && !slices.Contains(t.Helpers, e.Where()) {
@@ -154,14 +158,16 @@ func (s scene) ask(ctx context.Context, step string, at assay.Place, c assay.Cmd
 	return out, err
 }
 
-// Run stops it once and has it put back.
+// Run stops it once, has it put back, and then has what failed over come back.
 func (tool) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: probeName, Settings: t.Settings}
 	s, err := sceneOf(t, on, &tr)
 	if err != nil {
 		return tr, err
 	}
-	err = s.run(ctx)
+	if err = s.run(ctx); err == nil {
+		err = s.bringBack(ctx)
+	}
 	return tr, err
 }
 

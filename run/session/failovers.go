@@ -17,7 +17,7 @@ type Stopping struct {
 	Stop, Start      string // the commands
 	By               string // the host on which they run
 	Command          string // that the observers run again and again; "" where they ask an address
-	Failback         string // that the first of them runs before each stop
+	Failback         string // that the first of them runs before and after each stop
 	Load, Loader     string // what runs meanwhile, and the host on which it does; "" for nothing
 	Observers        []string
 	AtMost           time.Duration

@@ -48,8 +48,8 @@ type Entry struct {
 	Observers []string `json:"observers,omitempty"` // the hosts that ask it
 	Whole     string   `json:"whole,omitempty"`     // for sh on the first of them: 0 says that redundancy is whole
 	Heals     bool     `json:"heals,omitempty"`     // it becomes whole while that is stopped: wait for it
-	// Failback is for sh on the first of them, before anything is stopped: 0 says that what is to
-	// fail over is on Host. It may bring it there.
+	// Failback is for sh on the first of them, before anything is stopped and when all is measured: 0
+	// says that what is to fail over is on Host. It may bring it there.
 	Failback string `json:"failback,omitempty"`
 	// Load is for sh on the last of them, all the while: it prints a line for each thing it has done.
 	Load string `json:"load,omitempty"`
