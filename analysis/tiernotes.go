@@ -11,7 +11,7 @@ import (
 
 // TierNotes is what is to be said of tiers as a whole.
 type TierNotes struct {
-	Raw     []string    // columns that are raw block devices
+	Raw     []string    // columns that are raw block devices, where others are not
 	Engines []EngineUse // where they differ
 	Images  []ImageUse
 	Unwell  []Unwell
@@ -94,6 +94,9 @@ func (b *builder) tierNotes(t *Tiers, storage []TierColumn, blocks []tierCase) T
 		}) {
 			notes.Raw = append(notes.Raw, c.Name)
 		}
+	}
+	if len(notes.Raw) == len(storage) {
+		notes.Raw = nil
 	}
 	notes.Images = imagesOf(storage, blocks)
 	notes.Checks = crossChecks(b.run)

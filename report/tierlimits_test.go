@@ -172,6 +172,12 @@ func TestNotesOfTiers(t *testing.T) {
 			t.Errorf("the notes do not say %q:\n%s", want, text)
 		}
 	}
+	for i := range run.Results {
+		run.Results[i].Trial.Subject.Kind = assay.KindBlock
+	}
+	if text := strings.Join(report.Build(run).Tiers.Notes, "\n"); strings.Contains(text, "unlike the others") {
+		t.Errorf("all are raw block devices, and the notes say:\n%s", text)
+	}
 	if well := strings.Join(reporttest.Tiers().Tiers.Notes, "\n"); strings.Contains(well, "says of itself") {
 		t.Errorf("what is healthy is doubted:\n%s", well)
 	}
