@@ -25,7 +25,7 @@ var fibreChannel = Rule{ID: "fibre-channel", Title: "A Fibre Channel port was lo
 	link.How = Possible
 	array := link
 	array.Layer, array.Says = incident.Session, "the array, which took its port or volume away, or the driver that did not find it again"
-	array.Why = "All that is logged is that a remote port stayed away: an array that is rebooted, or whose volumes were unmapped, looks the same from here as a broken path."
+	array.Why = "The log says only that a remote port stayed away. From here, an array that rebooted or unmapped its volumes looks the same as a broken path."
 	array.Next = []Step{{"see on the array whether its port is up and still maps the volume to this host's WWPN", "cat /sys/class/fc_host/host*/port_name /sys/class/fc_remote_ports/rport-*/port_state"}}
 	return []Cause{link, array}
 }}

@@ -24,7 +24,7 @@ var nfsServer = Rule{ID: "nfs-server", Title: "An NFS server did not answer", Ch
 	}
 	server.How = Possible
 	way := server
-	way.Layer, way.Says = incident.Network, "a firewall or route on the way to the file server"
+	way.Layer, way.Says = incident.Network, "a firewall on the way to the file server, or the route to it"
 	way.Why = "The mount never worked here: nothing was answered from the first packet on. A server that runs and is blocked looks like one that does not run."
 	way.Next = []Step{{"see whether its ports answer: 2049, and for NFSv3 also 111 and mountd's", "nc -vz -w 3 SERVER 2049; rpcinfo -p SERVER"}}
 	return []Cause{server, way}

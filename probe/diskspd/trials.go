@@ -34,7 +34,7 @@ func refuses(set map[string]string, f assay.Facts, on assay.Subject) *assay.Abse
 	case on.Kind != assay.KindDirectory:
 		return no("", "of Windows hosts, such as %s, directories are measured, not %ss", on.Host, on.Kind)
 	case !ascii(on.Name):
-		return no("use another directory", "DiskSpd may not find %s: it reads names in the code page of the system", on.Name)
+		return no("use another directory", "DiskSpd may not find %s: it reads file names in the system's code page", on.Name)
 	case set["engine"] != engineWindows:
 		return no("engine: async, or install fio in the guest", "DiskSpd has no engine %s", set["engine"])
 	case set["sync"] == "dsync":

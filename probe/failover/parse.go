@@ -224,7 +224,7 @@ func (tool) Notes(tr assay.Transcript) (notes []assay.Note) {
 		return nil
 	}
 	if !slices.ContainsFunc(all, sighting.missed) {
-		notes = append(notes, assay.Note{ID: "nothing-missed", Text: fmt.Sprintf("every request was answered in the %.0f s for which it was stopped: what answers may not be what was stopped, or was started again at once", times.Starting-times.Stopping)})
+		notes = append(notes, assay.Note{ID: "nothing-missed", Text: fmt.Sprintf("every request was answered during the %.0f s it was stopped: something else may answer there, or it was restarted at once", times.Starting-times.Stopping)})
 	}
 	if len(all) == 1 {
 		notes = append(notes, assay.Note{ID: "one-observer", Text: "only " + all[0].host + " observed: name a second host under observers:"})
