@@ -45,11 +45,11 @@ type fact struct {
 func signatures() []signature {
 	return slices.Concat(
 		moduleSignatures, cardSignatures, supplySignatures, cacheSignatures, modes, processorSignatures, busSignatures, laterSignatures, noMemorySignatures, otherSignatures, activationSignatures,
-		answerSignatures, storageClients, refusedSignatures, refusedKubernetes, refusedStorage, refusedDaemon, refusedGuest, oopsSignatures, controllerSignatures, nvmeSignatures, ataSignatures, usbSignatures, sessionSignatures, engineSignatures, layeredSignatures, volumeSignatures,
+		answerSignatures, storageClients, refusedSignatures, refusedKubernetes(), refusedStorage(), refusedDaemon(), refusedGuest(), oopsSignatures, controllerSignatures, nvmeSignatures, ataSignatures, usbSignatures, sessionSignatures, engineSignatures, layeredSignatures, volumeSignatures,
 		powerSignatures, heatSignatures, memorySignatures, guestSignatures, clockSignatures, podSignatures, checkSignatures, fileSystemSignatures, scsiSignatures,
-		pciSignatures, reachSignatures, networkSignatures, hostSignatures, longhornSignatures, bootSignatures, oldSignatures, serviceSignatures,
-		actSignatures, engineErrors, hypervisorSignatures,
-		cephSignatures, poolSignatures, toolSignatures, managerSignatures, kubeletSignatures, databaseSignatures)
+		pciSignatures, reachSignatures(), networkSignatures, hostSignatures, longhornSignatures, bootSignatures, oldSignatures, serviceSignatures,
+		actSignatures(), engineErrors(), hypervisorSignatures(),
+		cephSignatures(), poolSignatures(), toolSignatures(), managerSignatures(), kubeletSignatures(), databaseSignatures())
 }
 
 // index finds the signatures and facts of a line in one pass.
