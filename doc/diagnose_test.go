@@ -157,6 +157,15 @@ func TestIncidents(t *testing.T) {
 		}
 	}
 	b.WriteString("\nWrong accusations of tuned texts:\n\n" + strings.Join(misses, "\n") + "\n")
+	var unseen blame.Record
+	for _, corpus := range corpora {
+		if n := tally["texts "+corpus.name]; !slices.Contains(learned, corpus.file) {
+			unseen.Right, unseen.Wrong = unseen.Right+n[right], unseen.Wrong+n[wrong]
+		}
+	}
+	if unseen != blame.Unseen {
+		t.Errorf("blame.Unseen is %v, want %v: it is shown beside each verdict", blame.Unseen, unseen)
+	}
 	holdPage(t, "diagnose.md", b.String())
 }
 

@@ -1,0 +1,11 @@
+package blame
+
+// Record says how often verdicts named the layer that was to blame.
+type Record struct{ Right, Wrong int }
+
+// Verdicts is how many there were.
+func (r Record) Verdicts() int { return r.Right + r.Wrong }
+
+// Unseen is the record on posted texts that no rule was made from. A test of doc/diagnose.md
+// holds it to what the rules say of them.
+var Unseen = Record{Right: 115, Wrong: 26}
