@@ -5,13 +5,8 @@
 package jsonsize
 
 import (
-	"bytes"
-	"encoding"
-	"encoding/json"
 	"errors"
 	"reflect"
-	"strings"
-	"sync"
 )
 
 // ErrTooLarge says that a document would take more memory than it may.
@@ -41,7 +36,7 @@ func Check(raw []byte, into any, most int) error {
 // soon as it is known, where those are more than most.
 func Weigh(raw []byte, into any, most int) (int, error) {
 	s := scale{raw: raw, left: most}
-	s.value(reflect.TypeOf(into).Elem(), 0)
+	s.value(shapeOf(reflect.TypeOf(into).Elem()), 0)
 	if s.left < 0 {
 		return 0, ErrTooLarge
 	}
@@ -55,52 +50,52 @@ type scale struct {
 	left int // bytes
 }
 
-// value weighs the next value, which is decoded into a t; nil is for one that is passed
+// value weighs the next value, which is decoded into that; nil is for one that is passed
 // over. It reports whether there is a point in going on.
-func (s *scale) value(t reflect.Type, depth int) bool {
-	for t != nil && t.Kind() == reflect.Pointer {
-		t = t.Elem()
-		s.left -= int(t.Size())
-	}
-	own := t != nil && decodesItself(t)
-	if own {
-		t = nil
+func (s *scale) value(into *shape, depth int) bool {
+	own := false
+	if into != nil {
+		s.left -= into.pointed
+		if own = into.own; own {
+			into = nil
+		}
 	}
 	from := s.at
-	ok := depth <= deepest && s.inner(t, depth)
+	ok := depth <= deepest && s.inner(into, depth)
 	if own {
 		s.left -= s.at - from
 	}
 	return ok && s.left >= 0
 }
 
-func (s *scale) inner(t reflect.Type, depth int) bool {
+func (s *scale) inner(into *shape, depth int) bool {
 	switch s.next() {
 	case '{':
-		return s.object(t, depth)
+		return s.object(into, depth)
 	case '[':
-		return s.array(t, depth)
+		return s.array(into, depth)
 	case '"':
 		word, ok := s.text()
-		if t != nil {
+		if into != nil {
 			s.left -= len(word)
 		}
 		return ok
 	case 0, '}', ']', ',', ':':
 		return false
 	}
-	if t != nil && t.Kind() == reflect.Interface {
+	if into != nil && into.kind == reflect.Interface {
 		s.left -= box
 	}
-	if end := bytes.IndexAny(s.raw[s.at:], ",]} \t\r\n"); end >= 0 {
-		s.at += end
-		return true
+	for ; s.at < len(s.raw); s.at++ {
+		switch s.raw[s.at] {
+		case ',', ']', '}', ' ', '\t', '\r', '\n':
+			return true
+		}
 	}
-	s.at = len(s.raw)
 	return true
 }
 
-func (s *scale) object(t reflect.Type, depth int) bool {
+func (s *scale) object(into *shape, depth int) bool {
 	for first := true; ; first = false {
 		s.at++ // the brace or the comma
 		if s.next() == '}' && first {
@@ -115,7 +110,7 @@ func (s *scale) object(t reflect.Type, depth int) bool {
 			return false
 		}
 		s.at++
-		if !s.value(s.member(t, key), depth+1) {
+		if !s.value(s.member(into, key), depth+1) {
 			return false
 		}
 		switch s.next() {
@@ -130,33 +125,32 @@ func (s *scale) object(t reflect.Type, depth int) bool {
 }
 
 // member returns what a member of an object is decoded into.
-func (s *scale) member(t reflect.Type, key []byte) reflect.Type {
-	if t == nil {
+func (s *scale) member(into *shape, key []byte) *shape {
+	if into == nil {
 		return nil
 	}
-	switch t.Kind() {
+	switch into.kind {
 	case reflect.Struct:
-		return fieldOf(t, key)
+		return into.field(key)
 	case reflect.Map:
-		s.left -= len(key) + int(t.Key().Size()+t.Elem().Size()) + box
-		return t.Elem()
+		s.left -= len(key) + into.size + box
+		return into.of
 	case reflect.Interface:
 		s.left -= len(key) + 2*box
-		return t
+		return into
 	}
 	return nil
 }
 
-func (s *scale) array(t reflect.Type, depth int) bool {
-	var of reflect.Type
+func (s *scale) array(into *shape, depth int) bool {
+	var of *shape
 	size := 0
-	if t != nil {
-		switch t.Kind() {
+	if into != nil {
+		switch into.kind {
 		case reflect.Slice, reflect.Array:
-			of = t.Elem()
-			size = int(of.Size())
+			of, size = into.of, into.size
 		case reflect.Interface:
-			of, size = t, box
+			of, size = into, box
 		}
 	}
 	for first := true; ; first = false {
@@ -205,57 +199,4 @@ func (s *scale) text() (word []byte, ok bool) {
 		}
 	}
 	return nil, false
-}
-
-// fields are those of a struct by their names in JSON.
-type fields map[string]reflect.Type
-
-var known sync.Map // fields by reflect.Type
-
-// fieldOf finds a field as encoding/json does: by its name, in any case.
-func fieldOf(t reflect.Type, key []byte) reflect.Type {
-	all, ok := known.Load(t)
-	if !ok {
-		all, _ = known.LoadOrStore(t, fieldsOf(t))
-	}
-	if bytes.IndexByte(key, '\\') >= 0 {
-		var plain string
-		if json.Unmarshal([]byte(`"`+string(key)+`"`), &plain) != nil {
-			return nil
-		}
-		key = []byte(plain)
-	}
-	if field, ok := all.(fields)[string(key)]; ok {
-		return field
-	}
-	for name, field := range all.(fields) {
-		if strings.EqualFold(name, string(key)) {
-			return field
-		}
-	}
-	return nil
-}
-
-func fieldsOf(t reflect.Type) fields {
-	all, depths := fields{}, map[string]int{}
-	for _, f := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name == "-" || !f.IsExported() || f.Anonymous && name == "" {
-			continue
-		}
-		if name == "" {
-			name = f.Name
-		}
-		if depth, ok := depths[name]; !ok || len(f.Index) < depth {
-			all[name], depths[name] = f.Type, len(f.Index)
-		}
-	}
-	return all
-}
-
-// decodesItself reports whether a type has a method of its own to decode it. What that
-// makes of a text is taken to be no longer than the text.
-func decodesItself(t reflect.Type) bool {
-	p := reflect.PointerTo(t)
-	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
