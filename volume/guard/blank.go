@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -100,7 +99,12 @@ type sum [sha256.Size]byte
 
 // sumOf is of the parts of a device without what lies where the mark is.
 func sumOf(parts [][]byte) sum {
-	return sha256.Sum256(slices.Concat(append([][]byte{parts[0][min(markBytes, len(parts[0])):]}, parts[1:]...)...))
+	h := sha256.New()
+	h.Write(parts[0][min(markBytes, len(parts[0])):])
+	for _, part := range parts[1:] {
+		h.Write(part)
+	}
+	return sum(h.Sum(nil))
 }
 
 // judge says what the parts of a device show. parts are as spans gives them.

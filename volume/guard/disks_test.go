@@ -38,7 +38,7 @@ func (m machine) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 func (m machine) disk(name, number, parent string, files map[string]string) {
 	m.t.Helper()
 	dir := filepath.Join(m.root, "sys/devices", parent, "block", name)
-	m.put(dir+"/size", "131072")
+	m.put(dir+"/size", fmt.Sprint(deviceBytes/sectorBytes))
 	m.put(dir+"/ro", "0")
 	m.put(dir+"/dev", number)
 	for file, text := range files {
@@ -84,7 +84,7 @@ func (m machine) named(name, link string, device uint64) {
 // disks themselves say only udev knows.
 func dock(t *testing.T) (m machine, device string) {
 	t.Helper()
-	device, _ = loop(t, 64<<20)
+	device, _ = loop(t, deviceBytes)
 	info, err := os.Stat(device)
 	if err != nil {
 		t.Fatal(err)

@@ -211,12 +211,13 @@ const glance = 10 * time.Second
 
 // letGo returns when no process has a device open, or who still has it after a glance.
 func letGo(ctx context.Context, at assay.Place, device string) error {
-	for deadline := time.Now().Add(glance); ; {
+	pause := glance / 50
+	for deadline := time.Now().Add(glance); ; pause = min(2*pause, glance/5) {
 		err := unused(ctx, at, device, "stop them and run: assay cleanup")
 		if !errors.Is(err, assay.ErrBusy) || time.Now().After(deadline) {
 			return err
 		}
-		if sleep.For(ctx, glance/50) != nil {
+		if sleep.For(ctx, pause) != nil {
 			return err
 		}
 	}

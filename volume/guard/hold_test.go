@@ -35,10 +35,10 @@ func (m meddler) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 
 // Whatever happens between the check and the first write is seen.
 func TestChangedWhileChecked(t *testing.T) {
-	device, file := loop(t, 64<<20)
+	device, file := loop(t, deviceBytes)
 	here, none := local.New("here", ""), func() {}
 	want := Identity{Backing: file, Overwrite: true, Confirmed: true}
-	data := func() { put(t, device, 40<<20, random(64<<10)) }
+	data := func() { put(t, device, 16<<20, random(64<<10)) }
 	for name, c := range map[string]struct {
 		before, held func()
 		words        string
@@ -94,7 +94,7 @@ func (w watched) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 // TestReleaseOutlastsAGlance: udev opens a device that was closed after writing, for a
 // moment. That is nobody who keeps it.
 func TestReleaseOutlastsAGlance(t *testing.T) {
-	device, file := loop(t, 64<<20)
+	device, file := loop(t, deviceBytes)
 	here := local.New("here", "")
 	v := New(Kind)
 	want := Identity{Backing: file}
@@ -123,7 +123,7 @@ func TestReleaseOutlastsAGlance(t *testing.T) {
 
 // TestStrict: what nobody confirmed is not lent, and neither is what cannot be held.
 func TestStrict(t *testing.T) {
-	device, file := loop(t, 64<<20)
+	device, file := loop(t, deviceBytes)
 	here := local.New("here", "")
 	before := contents(t, file)
 	lent := func(at assay.Place, want Identity) error {
@@ -154,9 +154,9 @@ func TestStrict(t *testing.T) {
 
 // TestDiscarded: reset: discard leaves nothing of what was there, and assay's mark.
 func TestDiscarded(t *testing.T) {
-	device, file := loop(t, 64<<20)
+	device, file := loop(t, deviceBytes)
 	here := local.New("here", "")
-	put(t, device, 20<<20, random(1<<20))
+	put(t, device, 12<<20, random(1<<20))
 	want := Identity{Backing: file, Confirmed: true, Reset: ResetDiscard}
 	reserve := func(v Volume, want Identity) assay.Receipt {
 		r, err := v.Reserve(t.Context(), here, assay.Subject{Host: "here", Name: device, Params: want.Params()}, assay.Request{ID: "0123456789abcdef", Bytes: 1 << 40})
@@ -183,7 +183,7 @@ func TestDiscarded(t *testing.T) {
 	if err != nil || !f.Blank {
 		t.Errorf("it is not blank at %d: %v", f.Written, err)
 	}
-	put(t, device, 30<<20, random(1<<20))
+	put(t, device, 18<<20, random(1<<20))
 	if err := v.Release(t.Context(), here, r); err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,8 @@ func (f *Facts) examine(ctx context.Context, at assay.Place, seed uint64) error 
 	if parts, err = read(ctx, at, f.Path, spans(f.Bytes, m.seed)); err != nil {
 		return err
 	}
-	f.Own, f.Since = sumOf(parts) == m.sum, sumOf(parts) != m.sum
+	f.Own = sumOf(parts) == m.sum
+	f.Since = !f.Own
 	return nil
 }
 

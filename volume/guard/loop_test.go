@@ -16,6 +16,10 @@ import (
 	"assay/place/local"
 )
 
+// deviceBytes is the size of most devices here: all of one is read at each look, and its
+// head, its tail and what lies between are apart.
+const deviceBytes = 32 << 20
+
 // loop is a loop device of this machine for one test.
 func loop(t *testing.T, bytes int64) (device, file string) {
 	t.Helper()
@@ -78,7 +82,7 @@ func eventuallyFree(t *testing.T, at assay.Place, device string) {
 // TestLoop asks the kernel about a device in every state that it can be brought
 // into here.
 func TestLoop(t *testing.T) {
-	const size = 64 << 20
+	const size = deviceBytes
 	device, file := loop(t, size)
 	here := local.New("here", "")
 	want := Identity{Backing: file}
@@ -147,13 +151,13 @@ func TestLoop(t *testing.T) {
 		table := make([]byte, 512)
 		table[446+4] = 0x83
 		binary.LittleEndian.PutUint32(table[446+8:], 2048)
-		binary.LittleEndian.PutUint32(table[446+12:], 65536)
+		binary.LittleEndian.PutUint32(table[446+12:], 32768)
 		table[510], table[511] = 0x55, 0xaa
 		if err := os.WriteFile(device, table, 0); err != nil {
 			t.Fatal(err)
 		}
 		refuses(t, confirmed, "partition table: dos")
-		run(t, "addpart", device, "1", "2048", "65536")
+		run(t, "addpart", device, "1", "2048", "32768")
 		refuses(t, confirmed, "has partitions: "+filepath.Base(device)+"p1")
 		run(t, "delpart", device, "1")
 		wipe(t)
