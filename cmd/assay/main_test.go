@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"assay/internal/executable"
 	"assay/internal/interrupts"
 	"assay/internal/patient"
 )
@@ -126,7 +127,7 @@ func ownMachine(dir string) (path string, err error) {
 	// No PATH: a script may take everything but assay out of it.
 	text := fmt.Sprintf("#!/bin/sh\nexec %s --mount /bin/sh -c '%s --bind \"$0\" /run && exec %s \"$@\"' '%s' \"$@\"\n", tools[0], tools[1], tools[2], run)
 	file := filepath.Join(bin, "assay")
-	if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
+	if err := executable.Write(file, text); err != nil {
 		return "", err
 	}
 	return bin + string(filepath.ListSeparator) + path, os.Chtimes(file, time.Unix(0, 0), time.Unix(0, 0))

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/internal/executable"
 	"assay/lab/hosts"
 	"assay/lab/internal/laptop"
 )
@@ -70,7 +71,7 @@ func (b *bed) runOn(host string) string {
 		b.t.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	if err := os.WriteFile(filepath.Join(dir, "assay"), program, 0o700); err != nil {
+	if err := executable.Write(filepath.Join(dir, "assay"), string(program)); err != nil {
 		b.t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)

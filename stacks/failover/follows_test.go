@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/internal/executable"
 )
 
 // asks runs a command of an entry where each of these programs prints a text. It returns the exit
@@ -21,7 +23,7 @@ func asks(t *testing.T, command string, prints map[string]string) (exit int, com
 	}
 	for _, program := range []string{"ha-manager", "drbdsetup", "drbd-reactorctl"} {
 		script := "#!/bin/sh\n[ \"$1\" != status ] || exec cat " + filepath.Join(dir, program) + ".txt\necho \"$0 $*\" >>" + filepath.Join(dir, "told") + "\n"
-		if err := os.WriteFile(filepath.Join(dir, program), []byte(script), 0o700); err != nil {
+		if err := executable.Write(filepath.Join(dir, program), script); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"assay/internal/executable"
 )
 
 // virshOfFiles takes the place of virsh: it reads and writes as virsh does, volumes that are
@@ -29,7 +31,7 @@ esac
 func scripted(t *testing.T, volumes, script, stdin string, programs []string, words ...string) (out string, exit int) {
 	t.Helper()
 	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, "virsh"), []byte(virshOfFiles), 0o700); err != nil {
+	if err := executable.Write(filepath.Join(bin, "virsh"), virshOfFiles); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range append(programs, "cat", "head", "grep", "sha256sum") {
