@@ -238,7 +238,7 @@ func shorten(command string) string {
 	switch {
 	case strings.Contains(head, " --resume "):
 		// The run to resume is interrupted first.
-		head = `assay run --suite quick --repeats 2 --length 1s --size 64M --dir "$DIR" & ` +
+		head = `assay run --suite quick --only write --repeats 2 --length 1s --size 64M --dir "$DIR" & ` +
 			`until compgen -G "$DIR/.assay-*/source" || ! kill -0 $!; do sleep .05; done >/dev/null; kill $!; wait $!; ` + head
 	case strings.Contains(head, " --like "):
 		// It is as short as what it is like.
@@ -263,6 +263,8 @@ func shorten(command string) string {
 			head += " --only wal-etcd,wal-postgres"
 		case command == "assay run":
 			head += " --skip " + spare
+		case strings.Contains(head, "--suite quick") && piped:
+			head += " --only write" // the command without a pipe has made the others
 		case strings.Contains(head, "--only fio "):
 			head += " --skip randread-4k,randwrite-4k,seqread-1m,seqwrite-1m"
 		case !strings.Contains(head, "--suite quick") && !strings.Contains(head, "--only"):
