@@ -59,13 +59,14 @@ func put(t *testing.T, device string, at int64, b []byte) {
 // random is data that no format would have.
 func random(n int) []byte { return bytes.Repeat([]byte("somebody's data;"), n/16) }
 
-// partition is a loop device over a part of another device's file, to put a file
-// system where a table would have it begin.
-func partition(t *testing.T, file string, from int64) string {
+// onPartition does something with a loop device over a part of another device's file, to
+// put a file system where a table would have it begin. It is detached once: its name may
+// be another test's right after.
+func onPartition(t *testing.T, file string, from int64, do func(part string)) {
 	t.Helper()
 	part := run(t, "losetup", "--find", "--show", "--offset", fmt.Sprint(from), file)
-	t.Cleanup(func() { _ = exec.Command("losetup", "--detach", part).Run() })
-	return part
+	defer func() { run(t, "losetup", "--detach", part) }()
+	do(part)
 }
 
 // TestSomebodysDataIsFound has devices of 40 GiB with data in unusual places, and no
@@ -77,9 +78,7 @@ func TestSomebodysDataIsFound(t *testing.T) {
 			if _, err := exec.LookPath(argv[0]); err != nil {
 				t.Skipf("needs %s", argv[0])
 			}
-			part := partition(t, file, at)
-			run(t, append(argv, part)...)
-			run(t, "losetup", "--detach", part)
+			onPartition(t, file, at, func(part string) { run(t, append(argv, part)...) })
 		}
 	}
 	data := func(at int64, n int) func(*testing.T, string, string) {
