@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ func (c incidentCase) log(t *testing.T) incident.Log {
 func (c incidentCase) judge(t *testing.T) (outcome, string, bool) {
 	t.Helper()
 	log := c.log(t)
-	v, _ := alike.Known().Without(c.ID).Weigh(blame.Judge(log), log)
+	v, _ := alike.Known().Without(c.ID).Weigh(blame.JudgePosted(log), log)
 	switch {
 	case v.Cause == nil && len(v.Between) == 0:
 		return silent, "", false
@@ -112,7 +113,7 @@ func TestIncidents(t *testing.T) {
 		}
 		tally[row][o]++
 	}
-	near := nearest{}
+	near, given, readers := nearest{}, readings(t), byReaders{}
 	var misses []string
 	seen := map[string]bool{}
 	for _, corpus := range corpora {
@@ -126,6 +127,9 @@ func TestIncidents(t *testing.T) {
 				add("likely "+corpus.name, o)
 			}
 			near.count(corpus.name, c, o, t)
+			if r, ok := given[c.ID]; ok && !slices.Contains(learned, corpus.file) {
+				readers.count(c, r, o)
+			}
 			add("layer "+string(c.Layers[0]), o)
 			// Those who write rules read the page, and may not learn of the others from it.
 			if o == wrong && corpus.name == "tuned" {
@@ -150,6 +154,7 @@ func TestIncidents(t *testing.T) {
 		}
 	}
 	near.write(&b)
+	readers.write(&b)
 	b.WriteString("\n| layer to blame | incidents | right | undecided | wrong | nothing said |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
 	for _, l := range incident.Layers() {
 		if n := tally["layer "+string(l)]; n != nil {
@@ -157,14 +162,23 @@ func TestIncidents(t *testing.T) {
 		}
 	}
 	b.WriteString("\nWrong accusations of tuned texts:\n\n" + strings.Join(misses, "\n") + "\n")
-	var unseen blame.Record
-	for _, corpus := range corpora {
-		if n := tally["texts "+corpus.name]; !slices.Contains(learned, corpus.file) {
+	for _, how := range []blame.Sureness{blame.Likely, blame.VeryLikely} {
+		var unseen blame.Record
+		for _, corpus := range corpora {
+			if slices.Contains(learned, corpus.file) {
+				continue
+			}
+			n := maps.Clone(tally["likely "+corpus.name])
+			if how > blame.Likely {
+				for o, all := range tally["texts "+corpus.name] {
+					n[o] = all - n[o]
+				}
+			}
 			unseen.Right, unseen.Wrong = unseen.Right+n[right], unseen.Wrong+n[wrong]
 		}
-	}
-	if unseen != blame.Unseen {
-		t.Errorf("blame.Unseen is %v, want %v: it is shown beside each verdict", blame.Unseen, unseen)
+		if got := blame.Unseen(how); unseen != got {
+			t.Errorf("blame.Unseen(%v) is %v, want %v: it is shown beside each verdict", how, got, unseen)
+		}
 	}
 	holdPage(t, "diagnose.md", b.String())
 }

@@ -220,7 +220,7 @@ func (a *app) diagnoseFiles(ctx context.Context, names []string) error {
 		return &statusError{exitUsage, nil}
 	}
 	log := r.Log()
-	v, likeness := alike.Known().Weigh(blame.Judge(log), log)
+	v, likeness := alike.Known().Weigh(blame.JudgePosted(log), log)
 	if err := a.show(incidentview.Build(log, v, incidentview.Besides{Alike: likeness.Nearest})); err != nil {
 		return err
 	}

@@ -14,6 +14,8 @@ type Verdict struct {
 	Cause *Cause `json:"cause,omitempty"`
 	// Rivals are causes of other layers that a Cause which is only likely leaves possible.
 	Rivals []Cause `json:"rivals,omitempty"`
+	// Open are layers that posted lines like these leave open, where the Cause is only likely.
+	Open []incident.Layer `json:"open,omitempty"`
 	// Between are causes that these texts cannot tell apart, or the one that is possible;
 	// empty where there is a Cause.
 	Between []Cause `json:"between,omitempty"`

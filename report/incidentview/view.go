@@ -57,7 +57,7 @@ func Build(log incident.Log, v blame.Verdict, besides Besides) block.Document {
 	switch {
 	case v.Cause != nil:
 		if len(besides.Collected) == 0 {
-			d.Add(record())
+			d.Add(record(v.Cause.How))
 		}
 		d.Add(causeBlocks(*v.Cause)...)
 		for _, c := range v.Rivals {
@@ -87,13 +87,16 @@ func headline(log incident.Log, v blame.Verdict) block.Sentence {
 		if len(v.Rivals) > 0 {
 			said.Text += " Less likely: " + strings.Join(words(v.Rivals), "; or ") + "."
 		}
+		if len(v.Open) > 0 {
+			said.Text += " If it isn't that, check: " + layers(v.Open) + "."
+		}
 		return said
 	case len(v.Between) > 0:
-		layers := words(v.Between)
-		if len(layers) == 1 {
-			return block.Sentence{Is: block.Doubt, Word: "undecided", Text: "Undecided: possibly " + layers[0] + ". These lines don't show enough to blame it; the commands below would tell."}
+		causes := words(v.Between)
+		if len(causes) == 1 {
+			return block.Sentence{Is: block.Doubt, Word: "undecided", Text: "Undecided: possibly " + causes[0] + ". These lines don't show enough to blame it; the commands below would tell."}
 		}
-		return block.Sentence{Is: block.Doubt, Word: "undecided", Text: "Undecided between: " + strings.Join(layers, "; or ") + ". The commands below would tell."}
+		return block.Sentence{Is: block.Doubt, Word: "undecided", Text: "Undecided between: " + strings.Join(causes, "; or ") + ". The commands below would tell."}
 	case len(log.Events) > 0:
 		return block.Sentence{Is: block.Note, Word: "nothing", Text: "Nothing in " + lines(log.Lines) + " shows a fault."}
 	default:
@@ -103,9 +106,9 @@ func headline(log incident.Log, v blame.Verdict) block.Sentence {
 
 // record says how far to trust a verdict on lines that somebody picked out. Hosts that are
 // asked show what such lines leave out.
-func record() block.Sentence {
-	of := blame.Unseen
-	return block.Sentence{Is: block.Note, Word: "note", Text: fmt.Sprintf("Check before you act: of %d verdicts on posted logs that no rule was made from, %d (%.0f %%) named the right layer.", of.Verdicts(), of.Right, 100*float64(of.Right)/float64(of.Verdicts()))}
+func record(how blame.Sureness) block.Sentence {
+	of := blame.Unseen(how)
+	return block.Sentence{Is: block.Note, Word: "note", Text: fmt.Sprintf("Check before you act: of %d verdicts as sure as this, on posted logs that no rule was made from, %d (%.0f %%) named the right layer.", of.Verdicts(), of.Right, 100*float64(of.Right)/float64(of.Verdicts()))}
 }
 
 // words are what causes say, each once.
