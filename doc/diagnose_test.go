@@ -162,6 +162,7 @@ func TestIncidents(t *testing.T) {
 		}
 	}
 	b.WriteString("\nWrong accusations of tuned texts:\n\n" + strings.Join(misses, "\n") + "\n")
+	summary := map[outcome]int{}
 	for _, how := range []blame.Sureness{blame.Likely, blame.VeryLikely} {
 		var unseen blame.Record
 		for _, corpus := range corpora {
@@ -175,12 +176,37 @@ func TestIncidents(t *testing.T) {
 				}
 			}
 			unseen.Right, unseen.Wrong = unseen.Right+n[right], unseen.Wrong+n[wrong]
+			for o, all := range n {
+				summary[o] += all
+			}
 		}
 		if got := blame.Unseen(how); unseen != got {
 			t.Errorf("blame.Unseen(%v) is %v, want %v: it is shown beside each verdict", how, got, unseen)
 		}
 	}
 	holdPage(t, "diagnose.md", b.String())
+	holdSummary(t, summary)
+}
+
+// holdSummary compares what the page begins with to the texts that no rule was made from.
+func holdSummary(t *testing.T, n map[outcome]int) {
+	t.Helper()
+	page, err := os.ReadFile("diagnose.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	likely, surer := blame.Unseen(blame.Likely), blame.Unseen(blame.VeryLikely)
+	share := func(r blame.Record) float64 { return 100 * float64(r.Right) / float64(r.Verdicts()) }
+	words := strings.Join(strings.Fields(string(page)), " ")
+	for _, want := range []string{
+		fmt.Sprintf("names the right layer in %d of %d cases", n[right], n[right]+n[undecided]+n[wrong]+n[silent]),
+		fmt.Sprintf("the wrong one in %d (", n[wrong]), fmt.Sprintf("stays undecided in %d and says nothing in %d.", n[undecided], n[silent]),
+		fmt.Sprintf("is right in %.0f %% of cases, a *likely* one in %.0f %%.", share(surer), share(likely)),
+	} {
+		if !strings.Contains(words, want) {
+			t.Errorf("diagnose.md should say %q", want)
+		}
+	}
 }
 
 // holdPage compares what stands between two marks of a page, or writes it.
