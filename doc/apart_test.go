@@ -154,7 +154,7 @@ func (s *tally) add(c judged, v verdict) {
 		fmt.Fprintf(&s.misses, "- `%s`: %s does not fire\n", c.name(), key)
 	}
 	for _, key := range alarms {
-		fmt.Fprintf(&s.misses, "- `%s`: %s fires, and ought not: %s\n", c.name(), key, v.fires[key])
+		fmt.Fprintf(&s.misses, "- `%s`: %s fires but should not: %s\n", c.name(), key, v.fires[key])
 	}
 	s.traps += len(c.Traps)
 	for _, trap := range c.Traps {
@@ -164,7 +164,7 @@ func (s *tally) add(c judged, v verdict) {
 		if trap.caught(v.rules) {
 			s.caught++
 		} else {
-			fmt.Fprintf(&s.misses, "- `%s`: nothing says: %s\n", c.name(), trap.Sees)
+			fmt.Fprintf(&s.misses, "- `%s`: no finding says: %s\n", c.name(), trap.Sees)
 		}
 	}
 }
@@ -184,7 +184,7 @@ func newTally(all []judged, found []verdict, chosen func(judged) bool) (s *tally
 // rows are the rules that ought to fire in some cases, or do.
 func rows(cases []judged, verdicts []verdict) string {
 	var b strings.Builder
-	b.WriteString("\n| rule | ought to fire | found, with its severity | false alarms |\n| --- | ---: | ---: | ---: |\n")
+	b.WriteString("\n| rule | should fire | found, with its severity | false alarms |\n| --- | ---: | ---: | ---: |\n")
 	for _, r := range audit.Rules() {
 		ought, hit, alarms := 0, 0, 0
 		for i, c := range cases {
@@ -212,7 +212,7 @@ func keptApart(all []judged, found []verdict) string {
 	return fmt.Sprintf(apartHead, s.cases,
 		s.read, s.figures, percent(s.read, s.figures), s.caught, s.traps, percent(s.caught, s.traps), s.traps-s.nameable,
 		s.right["E"], s.ought["E"], s.arguable["E"], s.wrong["E"], s.right["W"], s.ought["W"], s.arguable["W"], s.wrong["W"]) +
-		rows(cases, verdicts) + "\nWhat the program says otherwise than the judge:\n\n" + s.misses.String()
+		rows(cases, verdicts) + "\nWhere assay and the judge disagree:\n\n" + s.misses.String()
 }
 
 // laterSet is the part of the page on a set of outputs that was gathered and judged later:
@@ -223,7 +223,7 @@ func laterSet(all []judged, found []verdict, of func(judged) bool, head, first s
 	kept, cases, verdicts := newTally(all, found, func(c judged) bool { return of(c) && c.Apart })
 	var b strings.Builder
 	fmt.Fprintf(&b, head, kept.cases+tuned.cases, kept.cases, tuned.cases)
-	b.WriteString("| outputs | figures read | traps told | E: right, arguable, wrong | W: right, arguable, wrong |\n| --- | ---: | ---: | ---: | ---: |\n" + first)
+	b.WriteString("| outputs | figures read | traps caught | E: right, arguable, wrong | W: right, arguable, wrong |\n| --- | ---: | ---: | ---: | ---: |\n" + first)
 	for _, row := range []struct {
 		name string
 		s    *tally
@@ -236,14 +236,14 @@ func laterSet(all []judged, found []verdict, of func(judged) bool, head, first s
 			row.s.right["E"], row.s.ought["E"], row.s.arguable["E"], row.s.wrong["E"], row.s.right["W"], row.s.ought["W"], row.s.arguable["W"], row.s.wrong["W"])
 	}
 	if tuned.cases > 0 {
-		fmt.Fprintf(&b, "\nNo rule could tell %d of the traps of those that were tuned on, and %d of the others. Rules in the outputs that are kept apart:\n", tuned.traps-tuned.nameable, kept.traps-kept.nameable)
+		fmt.Fprintf(&b, "\nTraps that no rule could catch: %d in the outputs tuned on, %d in those kept apart. Rules in the outputs kept apart:\n", tuned.traps-tuned.nameable, kept.traps-kept.nameable)
 	} else {
-		fmt.Fprintf(&b, "\nNo rule could tell %d of the traps. Rules in these outputs:\n", kept.traps-kept.nameable)
+		fmt.Fprintf(&b, "\nTraps that no rule could catch: %d. Rules in these outputs:\n", kept.traps-kept.nameable)
 	}
 	b.WriteString(rows(cases, verdicts))
-	b.WriteString("\nWhat the program says of them otherwise than the judge:\n\n" + kept.misses.String())
+	b.WriteString("\nWhere assay and the judge disagree on them:\n\n" + kept.misses.String())
 	if tuned.cases > 0 {
-		b.WriteString("\nAnd of those that were tuned on:\n\n" + tuned.misses.String())
+		b.WriteString("\nAnd on those tuned on:\n\n" + tuned.misses.String())
 	}
 	return b.String()
 }
@@ -253,21 +253,21 @@ func percent(n, of int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/fl
 const apartHead = `
 ## Kept apart
 
-%d further outputs were judged before assay had read them ([apart.yaml](apart.yaml), and some of cases.yaml). They count in none
-of the figures above, and say how well outputs are judged that nobody here has seen. Their first score, on 25 November 2026, with
-nothing changed between the judgement and it: 235 of 274 figures read (85.8 %%), of 26 rejections 19 found and 2 others wrong,
-of 72 warnings 59 found, 4 arguable and 2 wrong, 52 of 100 traps told. [What the judge himself got
-wrong](apart/README.md#what-the-score-showed-of-the-judge) was left as it was. Of the causes that it showed, some were mended
-since, each with other outputs that are among the cases above; so today's score, which follows, flatters a little. The rules
-from ` + "`stall` to `other-command`" + ` are younger than the judgement: they were added to what tells eight of the traps, and five of
-their warnings to what is arguable. As they were written with these misses in view, and those from ` + "`overloaded`" + ` on with those of the second set and what was mended last with those of
-the third, none of these three is held out today: the first scores are what says how unseen outputs are judged. Six traps that no rule could tell
-when they were judged are told by ` + "`rate-limited`, `stall`, `piecemeal`, `udp-loss` and `unfair`" + `, which are younger.
+%d more outputs were judged before assay had read them ([apart.yaml](apart.yaml), and some of cases.yaml). They count in none of the
+figures above; they show how well assay judges outputs that nobody here has seen. Their first score, on 25 November 2026, with nothing
+changed since the judging: 235 of 274 figures read (85.8 %%), 19 of 26 rejections found and 2 others wrong, 59 of 72 warnings found, 4
+others arguable and 2 wrong, and 52 of 100 traps caught. [The judge's own mistakes](apart/README.md#what-the-score-showed-of-the-judge)
+were left as they were. Some of the faults it showed have been fixed since, each with the help of other outputs that are among the cases
+above, so today's score, below, flatters a little. The rules from ` + "`stall` to `other-command`" + ` were written after the judging: they were
+added to what can catch eight of the traps, and five of their warnings to what is arguable. They were written with these misses in view,
+the rules from ` + "`overloaded`" + ` on with those of the second set, and the latest fixes with those of the third, so none of these three sets
+is held out today: only the first scores show how well unseen outputs are judged. Six traps that no rule could catch when they were
+judged are now caught by the later rules ` + "`rate-limited`, `stall`, `piecemeal`, `udp-loss` and `unfair`" + `.
 
-Figures that a person noted and assay reads: %d of %d (%s). Traps that an expert sees and any finding tells: %d of %d (%s); %d
-of them no rule could tell.
+Figures noted by a person that assay reads: %d of %d (%s). Traps seen by an expert that any finding reports: %d of %d (%s); no rule
+could catch %d of them.
 
-| verdict | right, of those that ought to be | arguable | wrong |
+| verdict | right, of those expected | arguable | wrong |
 | --- | ---: | ---: | ---: |
 | rejected (E) | %d of %d | %d | %d |
 | warned (W) | %d of %d | %d | %d |
@@ -276,15 +276,16 @@ of them no rule could tell.
 const secondHead = `
 ## A second set
 
-%d more public outputs, of threads, notes and blogs (where from: [kept apart](apart/second/README.md), [tuned on](tuned/README.md)), were
-judged before assay had read them ([second.yaml](second.yaml)); digests of their names drew %d that are kept apart, and %d to tune
-on. The latter were scored, and causes that they showed were mended, with the eight rules from ` + "`stall` to `other-command`" + `. Only
-then, and with nothing changed after it, were the former scored once, on 26 November 2026. [What the judge himself got
-wrong](apart/second/README.md#what-the-score-showed-of-the-judge), the three verdicts that count as wrong among it, was left as it
-was. Of rejections (E) and warnings (W), *right* counts those that ought to be and are; behind it stand those that can be argued
-either way, and those that are wrong. The rules from ` + "`overloaded`" + ` on were written later, with the lists below in view, and so were what
-` + "`rate-limited`" + ` says of pools and ` + "`file-lt-ram`" + ` of reads and writes in one. Of the traps that no rule could tell when they were judged,
-four are told by these later rules (` + "`jobs-missing`, `copied`, `below-any` and `unfair`" + `), and ` + "`submission-bound`" + ` tells one for which the judge had named another.
+%d more public outputs, from threads, notes and blogs (sources: [kept apart](apart/second/README.md), [tuned on](tuned/README.md)), were
+judged before assay had read them ([second.yaml](second.yaml)). Digests of their names selected %d to keep apart and %d to tune on. The
+latter were scored, and faults they showed were fixed, with the eight rules from ` + "`stall` to `other-command`" + `. Then, with nothing further
+changed, the former were scored once, on 26 November 2026. [The judge's own
+mistakes](apart/second/README.md#what-the-score-showed-of-the-judge), which include the three verdicts counted as wrong, were left as
+they were. For rejections (E) and warnings (W), the table gives the *right* ones out of those expected, then the arguable ones, then the
+wrong ones. The rules from ` + "`overloaded`" + ` on were written later, with the lists below in view, as was what ` + "`rate-limited`" + ` says of pools
+and ` + "`file-lt-ram`" + ` of reads and writes counted together. Four traps that no rule could catch when they were judged are caught by these
+later rules (` + "`jobs-missing`, `copied`, `below-any` and `unfair`" + `), and ` + "`submission-bound`" + ` catches one for which the judge had named
+another rule.
 
 `
 
@@ -295,16 +296,16 @@ const secondFirst = `| tuned on, first score | 122 of 135 (90.4 %) | 22 of 43 (5
 const thirdHead = `
 ## A third set
 
-%d more public outputs (where from: [kept apart](apart/third/README.md), [tuned on](tuned/third/README.md)) were gathered when the
-rules from ` + "`overloaded` to `below-any`" + ` stood, and judged and committed before assay had read them ([third.yaml](third.yaml)).
-Digests of their names drew %d that are kept apart, and %d to tune on, which a test checks. The latter were scored, and causes that
-they showed were mended, with two more rules, ` + "`depth-idle` and `drifts`" + `. Only then, and with nothing changed after it, were the former
-scored once, on 26 November 2026. [What the score showed](apart/third/README.md#what-the-score-showed) of assay and of the judge was
-left as it was; where the judge of the outputs to tune on was wrong, [that was mended](tuned/third/README.md#where-the-judge-was-wrong).
+%d more public outputs (sources: [kept apart](apart/third/README.md), [tuned on](tuned/third/README.md)) were gathered when the rules
+from ` + "`overloaded` to `below-any`" + ` already existed, and were judged and committed before assay had read them ([third.yaml](third.yaml)).
+Digests of their names selected %d to keep apart and %d to tune on, which a test checks. The latter were scored, and faults they showed
+were fixed, with two more rules, ` + "`depth-idle` and `drifts`" + `. Then, with nothing further changed, the former were scored once, on
+26 November 2026. [What the score showed](apart/third/README.md#what-the-score-showed) of assay and of the judge was left as it was;
+where the judge was wrong about the outputs to tune on, [that was fixed](tuned/third/README.md#where-the-judge-was-wrong).
 
-Later on the same day causes were mended with the lists below in view, of the outputs that are kept apart their words alone: nobody
-who changed a rule or a reader opened them. So *today* flatters, and the first scores are those that count. Two traps that no rule
-could tell are told by what was written for them, ` + "`mac-disk`" + ` and the load cycles of ` + "`smart-wear`" + `.
+Later that day, faults were fixed with the lists below in view. For the outputs kept apart, only the wording of the list was used:
+nobody who changed a rule or a reader opened them. So *today* flatters, and the first scores are the ones that count. Two traps that no
+rule could catch are caught by what was written for them, ` + "`mac-disk`" + ` and the load cycles of ` + "`smart-wear`" + `.
 
 `
 
@@ -315,12 +316,12 @@ const thirdFirst = `| tuned on, first score | 83 of 88 (94.3 %) | 22 of 35 (62.9
 const fourthHead = `
 ## A fourth set
 
-%[1]d more public outputs ([where from](apart/fourth/README.md)) were gathered and judged on 26 November 2026 by someone who had seen
-neither the readers nor the rules, but only what this page and the list of rules say of them, and committed before assay had read one
-of them ([fourth.yaml](fourth.yaml)). All are kept apart, and were scored once, with nothing changed between the judgement and the score.
-Later on that day causes that it showed were mended by someone who had opened the outputs ([what it
-showed](apart/fourth/README.md#what-the-score-showed)): so *today* flatters, and the first score is the one that counts. In more
-than half of them there is nothing to reject or to warn of, as in most of what people paste.
+%[1]d more public outputs ([sources](apart/fourth/README.md)) were gathered and judged on 26 November 2026 by someone who had seen
+neither the readers nor the rules, only what this page and the list of rules say of them. They were committed before assay had read any
+of them ([fourth.yaml](fourth.yaml)). All are kept apart, and were scored once, with nothing changed between judging and scoring. Later
+that day, faults they showed were fixed by someone who had opened the outputs ([what the score
+showed](apart/fourth/README.md#what-the-score-showed)), so *today* flatters, and the first score is the one that counts. More than half
+of them contain nothing to reject or warn about, like most of what people paste.
 
 `
 

@@ -353,7 +353,7 @@ func document(all []judged, found []verdict) []byte {
 		}
 	}
 	fmt.Fprintf(&b, head, len(all), len(files), len(runs), len(made), supposed, toolsAndVersions(tools))
-	b.WriteString("| no. | rule | says | fires on | ought to fire | found | false alarms |\n| ---: | --- | --- | --- | ---: | ---: | ---: |\n")
+	b.WriteString("| no. | rule | says | fires on | should fire | found | false alarms |\n| ---: | --- | --- | --- | ---: | ---: | ---: |\n")
 	for _, r := range audit.Rules() {
 		ought, hit, alarms, made := 0, 0, 0, 0
 		for i, c := range all {
@@ -391,7 +391,7 @@ func document(all []judged, found []verdict) []byte {
 		}
 	}
 	if none {
-		b.WriteString("None that are known.\n")
+		b.WriteString("None known.\n")
 	}
 	return b.Bytes()
 }
@@ -416,23 +416,23 @@ func tuned(all []judged, found []verdict) (cases []judged, verdicts []verdict) {
 
 const head = `# What the audit finds
 
-Does a rule fire where it ought to, and is it silent where it ought to be? Each entry of [cases.yaml](cases.yaml) is one
-output of a tool, or one published table, with the rules that ought to reject (E) or warn (W), as a person judged who read
-the output itself. A test reads and audits each as ` + "`assay audit`" + ` does and compares. *Found* is how many of the cases in
-which a rule ought to fire, with either severity, it fires in; *false alarms* how many of all others. What only informs (I),
-and what could not be checked (-), are not counted. The same rules were tuned on these outputs: the shares say that nothing
-known is broken, not how well unknown outputs are judged.
+Does each rule fire where it should, and stay silent where it shouldn't? Each entry in [cases.yaml](cases.yaml) is the output of one
+tool, or one published table, with the rules that should reject (E) or warn (W), as judged by a person who read the output itself. A
+test reads and audits each entry as ` + "`assay audit`" + ` does and compares the results. *Found* counts the cases in which a rule should fire
+and does, at either severity; *false alarms* counts the other cases in which it fires. Informational findings (I) and checks that
+couldn't be made (-) aren't counted. The rules were tuned on these same outputs, so the shares show that nothing known is broken, not
+how well unseen outputs are judged.
 
-What only assay itself sees, such as the kernel's counters around a repeat, is judged by *captured runs*: short runs for which
-one thing was made wrong on purpose, stored as ` + "`assay export --anonymise`" + ` writes them, and audited as ` + "`assay show`" + ` shows them.
-[runs/README.md](runs/README.md) says of each what was done, and scripts/capture does it again.
+What only assay itself sees, such as kernel counters around a repeat, is covered by *captured runs*: short runs with one deliberate
+fault, stored as ` + "`assay export --anonymise`" + ` writes them and audited as ` + "`assay show`" + ` shows them. [runs/README.md](runs/README.md)
+describes what was done in each; scripts/capture makes them again.
 
-There are %d cases of %d files, %d of them with captured runs. %d files say in their names that they were written by hand or
-after a tool's source; where the others are from stands in the README beside them. Where it gives the command line, the case may have it. %d cases hold
-real figures against facts of a machine that is only supposed, so that more rules have something to say. Outputs that only
-tell what a machine is (lspci, ethtool, ceph …), and those in which a tool failed, are cases in which nothing ought to fire.
+There are %d cases from %d files, %d of which hold captured runs. The names of %d files say that they were written by hand or from a
+tool's source; the README beside the others says where they are from. If it gives the command line, the case may include it. %d cases
+check real figures against the facts of a supposed machine, so that more rules apply. Outputs that only describe a machine (lspci,
+ethtool, ceph …), and those in which a tool failed, are cases in which no rule should fire.
 
-What was read of measuring tools, with the versions that name themselves:
+Measuring tools whose output was read, with versions where the output states them:
 
 %s
 `
@@ -441,8 +441,8 @@ What was read of measuring tools, with the versions that name themselves:
 const fuzzed = `
 ## Fuzzing
 
-On 25 November 2026 the readers of pasted outputs were fuzzed on one of two busy CPUs, 19.3 million executions in all.
-scripts/fuzz runs them again. What was found has a seed in testdata and is mended.
+On 25 November 2026 the readers of pasted outputs were fuzzed on one of two busy CPUs, 19.3 million executions in all. scripts/fuzz runs
+the targets again. Every fault found is fixed and has a seed in testdata.
 
 | target | executions | minutes | found |
 | --- | ---: | ---: | --- |
@@ -453,13 +453,13 @@ scripts/fuzz runs them again. What was found has a seed in testdata and is mende
 | ingest/pasted FuzzVdbench | 227,944 | 5 | – |
 | ingest/pasted FuzzBonnie | 21,859 | 5 | – |
 | ingest/table FuzzParse | 1,092,377 | 6 | lines beyond the end of a table in YAML with carriage returns |
-| ingest FuzzRead, the cutting of a text | 1,771,115 | 10 | – |
+| ingest FuzzRead, which splits a text | 1,771,115 | 10 | – |
 | probe/smart FuzzParse | 2,663,145 | 10 | – |
 | probe/sysbench FuzzParse | 1,202,572 | 10 | – |
 
-On 26 November 2026, after the changes for the second set, nine targets for half a minute each on one busy CPU, 1,086,432 executions:
-ingest/pasted FuzzParse and FuzzIOzone, ingest FuzzRead, FuzzParse of probe/fio, probe/warp, probe/sysbench, ingest/facts/ethtool,
-ingest/facts/ceph and ingest/facts/lspci. Nothing was found.
+On 26 November 2026, after the changes for the second set, nine targets ran for half a minute each on one busy CPU, 1,086,432 executions
+in all: ingest/pasted FuzzParse and FuzzIOzone, ingest FuzzRead, and FuzzParse of probe/fio, probe/warp, probe/sysbench,
+ingest/facts/ethtool, ingest/facts/ceph and ingest/facts/lspci. They found nothing.
 
 Later that day, on one worker that ran only when two busy CPUs were idle:
 
@@ -471,21 +471,22 @@ Later that day, on one worker that ran only when two busy CPUs were idle:
 | probe/iperf2 FuzzParse | 788,297 | 4 | – |
 | ingest/pasted FuzzASSSD | 1,226,113 | 5 | – |
 | ingest/pasted FuzzParse, after it was mended | 963,736 | 5 | – |
-| ingest FuzzRead | not counted | 2 | what stands behind a JSON document on its last line was counted as a line |
-| ingest/pasted FuzzParse | not counted | 0.3 | the target itself knew no indented beginnings, and read its own seeds as captures |
-| probe/dd FuzzParse | not counted | 3 | a worker that waited too long for a CPU: its input passes |
+| ingest FuzzRead | not counted | 2 | text after a JSON document on its last line was counted as a line |
+| ingest/pasted FuzzParse | not counted | 0.3 | the target itself didn't know indented beginnings, and read its own seeds as captures |
+| probe/dd FuzzParse | not counted | 3 | a worker waited too long for a CPU; its input passes |
 
-In the evening of that day 50 targets ran without being told which code an input reaches (GUIDED=no scripts/fuzz), from what guided runs
-had found: several times as many executions, with idle time of two CPUs at first, then with all of it. 88 million executions; with those above, 10⁸ are passed.
+That evening, 50 targets ran without coverage guidance (GUIDED=no scripts/fuzz), starting from what guided runs had found. This gives
+several times as many executions. They ran in idle time of two CPUs at first, then with all of their time: 88 million executions, which
+brings the total above 10⁸.
 
 | target | executions | found |
 | --- | ---: | --- |
 | ingest/facts/free FuzzParse | 12,834,687 | – |
 | ingest/userfacts FuzzSet | 5,937,408 | – |
 | probe/fio/jobfile FuzzRead | 5,839,100 | – |
-| ingest/pasted FuzzParse | 4,377,752 | a row of Vdbench at 76 o'clock, which begins with a byte that was not listed |
-| probe/rbd FuzzParse | 4,373,669 | operations without a byte were 0 B/s |
-| probe/warp FuzzParse | 4,199,383 | "1..39 obj/s" was 0 |
+| ingest/pasted FuzzParse | 4,377,752 | a Vdbench row at 76 o'clock, which begins with an unlisted byte |
+| probe/rbd FuzzParse | 4,373,669 | operations without bytes were read as 0 B/s |
+| probe/warp FuzzParse | 4,199,383 | "1..39 obj/s" was read as 0 |
 | inventory/survey FuzzParse | 4,086,702 | – |
 | inventory/beneath FuzzGuests | 3,644,201 | – |
 | ingest/facts/ceph FuzzParse | 3,311,295 | – |

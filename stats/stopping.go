@@ -7,10 +7,9 @@ import (
 
 // What a stopping rule goes by where nothing else is said.
 const (
-	Precision      = .02 // half-width of the interval, as a share of the mean
-	QuickPrecision = .05 // of a quick look
-	FirstLook      = 120 // samples
-	LookGrowth     = 1.4
+	Precision  = .02 // half-width of the interval, as a share of the mean
+	FirstLook  = 120 // samples
+	LookGrowth = 1.4
 )
 
 // StopRule says when a series is long enough. The zero value has the defaults
