@@ -140,11 +140,13 @@ func TestTrials(t *testing.T) {
 }
 
 func TestCommand(t *testing.T) {
-	got, err := command(map[string]string{"kind": "memory", "op": "read", "block": "4096", "threads": "3"}, 2.9)
-	want := "sysbench memory --memory-oper=read --memory-access-mode=seq --memory-scope=local " +
-		"--memory-block-size=4096 --memory-total-size=1000000T --threads=3 --time=2 --report-interval=1 run"
-	if err != nil || strings.Join(got, " ") != want {
-		t.Errorf("%v, %v", got, err)
+	for seconds, end := range map[float64]string{.5: "--time=1 run", 2.9: "--time=2 run", 10: "--time=10 --report-interval=1 run"} {
+		got, err := command(map[string]string{"kind": "memory", "op": "read", "block": "4096", "threads": "3"}, seconds)
+		want := "sysbench memory --memory-oper=read --memory-access-mode=seq --memory-scope=local " +
+			"--memory-block-size=4096 --memory-total-size=1000000T --threads=3 " + end
+		if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%v, %v", got, err)
+		}
 	}
 	if _, err := command(nil, 1); err == nil {
 		t.Error("no kind was accepted")
