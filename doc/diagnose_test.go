@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -169,15 +168,14 @@ func TestIncidents(t *testing.T) {
 			if slices.Contains(learned, corpus.file) {
 				continue
 			}
-			n := maps.Clone(tally["likely "+corpus.name])
-			if how > blame.Likely {
-				for o, all := range tally["texts "+corpus.name] {
-					n[o] = all - n[o]
-				}
+			n, all := tally["likely "+corpus.name], tally["texts "+corpus.name]
+			if how == blame.Likely {
+				unseen.Right, unseen.Wrong = unseen.Right+n[right], unseen.Wrong+n[wrong]
+				continue
 			}
-			unseen.Right, unseen.Wrong = unseen.Right+n[right], unseen.Wrong+n[wrong]
-			for o, all := range n {
-				summary[o] += all
+			unseen.Right, unseen.Wrong = unseen.Right+all[right]-n[right], unseen.Wrong+all[wrong]-n[wrong]
+			for o, texts := range all {
+				summary[o] += texts
 			}
 		}
 		if got := blame.Unseen(how); unseen != got {

@@ -18,8 +18,8 @@ import (
 )
 
 // reading is what somebody made of the lines of an incident, who had neither its thread nor
-// the rules: the layer to bet on, and what to say where a wrong accusation is the
-// worst, one layer or several or none.
+// the rules: the layer to bet on, and what to say where a wrong accusation is the worst, one
+// layer or several or none.
 type reading struct {
 	bet  incident.Layer
 	said []incident.Layer
@@ -65,7 +65,7 @@ func readings(t *testing.T) map[string]reading {
 // byReaders counts what readers made of texts that no rule was made from.
 type byReaders struct {
 	texts, bet  int             // the layer to bet on, where it was the one to blame
-	said        map[outcome]int // what they would tell
+	said        map[outcome]int // what they say
 	alone, left map[outcome]int // what rules said where readers named one layer, and where they did not
 }
 

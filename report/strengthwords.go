@@ -45,9 +45,9 @@ func syncWritesWords(w analysis.SyncWrites) string {
 // fitFor is what the speed of synchronous writes says a raw device is fit for.
 var fitFor = map[analysis.Class]string{
 	analysis.ProtectedFlush: "it likely has power-loss protection",
-	analysis.FastFlush:      "too slow for most drives with power-loss protection: look it up before a database or a Ceph OSD stands on it",
-	analysis.ConsumerFlush:  "no database or Ceph OSD should stand on it",
-	analysis.HardDiskFlush:  "no database or Ceph OSD should stand on it",
+	analysis.FastFlush:      "too slow for most drives with power-loss protection: check its data sheet before you put a database or a Ceph OSD on it",
+	analysis.ConsumerFlush:  "don't put a database or a Ceph OSD on it",
+	analysis.HardDiskFlush:  "don't put a database or a Ceph OSD on it",
 }
 
 // amongDrives says which published drives are nearest, and what follows.
@@ -65,7 +65,7 @@ func amongDrives(w analysis.SyncWrites) string {
 		where = "slower than " + a(n.Above.What)
 	}
 	if w.Virtual != "" {
-		return where + "; but this is " + w.Virtual + ": the figure is also that of what it stands on"
+		return where + "; but this is " + w.Virtual + ", so the figure also depends on the storage below it"
 	}
 	return where + ": " + fitFor[w.Class]
 }

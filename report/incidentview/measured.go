@@ -40,7 +40,7 @@ func Cost(r decide.Read) string {
 // Announced says in advance what is going to be read.
 func Announced(reads []decide.Read) []string {
 	if len(reads) == 0 {
-		return []string{"Nothing to measure: no read of these hosts would tell more."}
+		return []string{"Nothing to measure: reading more from these hosts would not help."}
 	}
 	var bytes int64
 	longest := map[string]time.Duration{}

@@ -94,9 +94,9 @@ func headline(log incident.Log, v blame.Verdict) block.Sentence {
 	case len(v.Between) > 0:
 		causes := words(v.Between)
 		if len(causes) == 1 {
-			return block.Sentence{Is: block.Doubt, Word: "undecided", Text: "Undecided: possibly " + causes[0] + ". These lines don't show enough to blame it; the commands below would tell."}
+			return block.Sentence{Is: block.Doubt, Word: "undecided", Text: "Undecided: possibly " + causes[0] + ". These lines aren't enough evidence to be sure; the commands below can settle it."}
 		}
-		return block.Sentence{Is: block.Doubt, Word: "undecided", Text: "Undecided between: " + strings.Join(causes, "; or ") + ". The commands below would tell."}
+		return block.Sentence{Is: block.Doubt, Word: "undecided", Text: "Undecided between: " + strings.Join(causes, "; or ") + ". The commands below can tell them apart."}
 	case len(log.Events) > 0:
 		return block.Sentence{Is: block.Note, Word: "nothing", Text: "Nothing in " + lines(log.Lines) + " shows a fault."}
 	default:
@@ -108,7 +108,7 @@ func headline(log incident.Log, v blame.Verdict) block.Sentence {
 // asked show what such lines leave out.
 func record(how blame.Sureness) block.Sentence {
 	of := blame.Unseen(how)
-	return block.Sentence{Is: block.Note, Word: "note", Text: fmt.Sprintf("Check before you act: of %d verdicts as sure as this, on posted logs that no rule was made from, %d (%.0f %%) named the right layer.", of.Verdicts(), of.Right, 100*float64(of.Right)/float64(of.Verdicts()))}
+	return block.Sentence{Is: block.Note, Word: "note", Text: fmt.Sprintf("Check before you act: in tests on logs that were new to assay, %d of %d verdicts this confident (%.0f %%) named the right layer.", of.Right, of.Verdicts(), 100*float64(of.Right)/float64(of.Verdicts()))}
 }
 
 // words are what causes say, each once.
@@ -220,7 +220,7 @@ func first(c blame.Cause) string {
 func missing(v blame.Verdict, collected []Collected) block.Blocks {
 	var blocks block.Blocks
 	if len(v.Missing) > 0 {
-		blocks = append(blocks, block.Heading{Level: 1, Text: "What would tell more"})
+		blocks = append(blocks, block.Heading{Level: 1, Text: "What else would help"})
 		blocks = append(blocks, steps(v.Missing)...)
 	}
 	if len(collected) == 0 {
