@@ -425,7 +425,7 @@ how well unseen outputs are judged.
 
 What only assay itself sees, such as kernel counters around a repeat, is covered by *captured runs*: short runs with one deliberate
 fault, stored as ` + "`assay export --anonymise`" + ` writes them and audited as ` + "`assay show`" + ` shows them. [runs/README.md](runs/README.md)
-describes what was done in each; scripts/capture makes them again.
+describes what was done in each; scripts/capture makes all but one again.
 
 There are %d cases from %d files, %d of which hold captured runs. The names of %d files say that they were written by hand or from a
 tool's source; the README beside the others says where they are from. If it gives the command line, the case may include it. %d cases

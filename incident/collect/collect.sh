@@ -100,10 +100,10 @@ if ls -d /sys/block/dm-* >/dev/null 2>&1; then
 			[ "$(cat "$d/dm/suspended" 2>/dev/null)" = 1 ] || continue 2
 			[ "$try" = 3 ] || sleep 1
 		done
-		echo "${d##*/} ($(cat "$d/dm/name")): device-mapper: suspended"
+		echo "${d##*/} ($(cat "$d/dm/name" 2>/dev/null)): device-mapper: suspended"
 	done
 	{
-		for d in /sys/block/dm-*; do echo "@ ${d##*/} $(cat "$d/dm/name")"; done
+		for d in /sys/block/dm-*; do echo "@ ${d##*/} $(cat "$d/dm/name" 2>/dev/null)"; done
 		have dmsetup && brief 10 dmsetup table 2>/dev/null
 	} | awk '$1 == "@" {name[$3 ":"] = $2 " (" $3 ")"; next}
 		$4 == "error" || $4 == "flakey" {print name[$1] ": device-mapper table: target " $4 " at sector " $2}
@@ -115,7 +115,9 @@ record 'loop devices'
 for l in /sys/block/loop*/loop; do
 	file=$(cat "$l/backing_file" 2>/dev/null) && [ -f "$file" ] || continue
 	device=${l%/loop}
-	size=$(($(cat "$device/size") * 512 + $(cat "$l/offset"))) is=$(stat -L -c %s "$file" 2>/dev/null)
+	# It may be detached between two reads.
+	sectors=$(cat "$device/size" 2>/dev/null) && offset=$(cat "$l/offset" 2>/dev/null) || continue
+	size=$((sectors * 512 + offset)) is=$(stat -L -c %s "$file" 2>/dev/null)
 	[ "${is:-$size}" -lt "$size" ] && echo "${device##*/}: loop device of $size bytes, but its file $file has $is"
 done
 
@@ -191,7 +193,10 @@ for i in /sys/class/net/*; do
 		echo "${i##*/}: port in use without a link"
 	fi
 	[ "${n:-0}" -ge 10 ] && echo "${i##*/}: link is down or up again: $n changes since boot"
-	echo "${i##*/}: speed $(cat "$i/speed" 2>/dev/null) Mb/s, rx_errors $(cat "$i/statistics/rx_errors"), rx_crc_errors $(cat "$i/statistics/rx_crc_errors"), tx_errors $(cat "$i/statistics/tx_errors"), rx_dropped $(cat "$i/statistics/rx_dropped")"
+	rx=$(cat "$i/statistics/rx_errors" 2>/dev/null) crc=$(cat "$i/statistics/rx_crc_errors" 2>/dev/null)
+	tx=$(cat "$i/statistics/tx_errors" 2>/dev/null)
+	dropped=$(cat "$i/statistics/rx_dropped" 2>/dev/null) || continue # it's gone
+	echo "${i##*/}: speed $(cat "$i/speed" 2>/dev/null) Mb/s, rx_errors $rx, rx_crc_errors $crc, tx_errors $tx, rx_dropped $dropped"
 done
 if [ -r /proc/pressure/io ]; then
 	record 'pressure (PSI)'

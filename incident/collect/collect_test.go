@@ -130,6 +130,49 @@ func TestTheScriptInRealShells(t *testing.T) {
 	}
 }
 
+// A device that goes away while it is read is left out: no shell complains, or ends at it.
+func TestADeviceThatGoesAwayMeanwhile(t *testing.T) {
+	t.Parallel()
+	script, err := os.ReadFile("collect.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, part, found := strings.Cut(string(script), "record 'loop devices'\n")
+	part, _, ended := strings.Cut(part, "\n# answers says")
+	_, ports, foundPorts := strings.Cut(string(script), "record 'network ports'\n")
+	ports, _, endedPorts := strings.Cut(ports, "\nif [ -r /proc/pressure/io ]")
+	head, _, headed := strings.Cut(string(script), "\nsince=")
+	if !found || !ended || !foundPorts || !endedPorts || !headed {
+		t.Fatal("where are the parts of the script?")
+	}
+	sys := t.TempDir()
+	for name, content := range map[string]string{
+		"block/loop0/size": "8\n", "block/loop0/loop/backing_file": filepath.Join(sys, "small") + "\n", // no offset any more
+		"block/loop1/size": "8\n", "block/loop1/loop/backing_file": filepath.Join(sys, "small") + "\n", "block/loop1/loop/offset": "0\n",
+		"class/net/gone0/device/vendor": "0x8086\n", "class/net/gone0/statistics/rx_errors": "0\n",
+		"small": "cut off\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(sys, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(sys, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := "loop1: loop device of 4096 bytes, but its file " + filepath.Join(sys, "small") + " has 8\nthe end\n"
+	text := strings.ReplaceAll(head+"\n"+part+"\n"+ports+"\necho the end\n", "/sys/", sys+"/")
+	for _, shell := range [][]string{{"sh"}, {"bash", "--posix"}, {"busybox", "sh"}, {"mksh"}} {
+		if _, err := exec.LookPath(shell[0]); err != nil {
+			t.Logf("not tried: %s", shell[0])
+			continue
+		}
+		out, err := exec.CommandContext(t.Context(), shell[0], append(shell[1:], "-c", text, "assay", "60")...).CombinedOutput()
+		if err != nil || string(out) != want {
+			t.Errorf("%v: %v\n%s\nwant\n%s", shell, err, out, want)
+		}
+	}
+}
+
 // A tool that does not end, and whose child keeps what it prints to open, holds up neither
 // the records after it nor the end. It is given its time.
 func TestAToolThatHangs(t *testing.T) {
