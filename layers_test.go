@@ -2,6 +2,9 @@ package assay
 
 import (
 	"go/build"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -17,4 +20,68 @@ func TestTheRootImportsNothingOfTheProject(t *testing.T) {
 			t.Errorf("the root package imports %s", name)
 		}
 	}
+}
+
+// Every folder of the pipeline, and every part of it that a reader looks for by name, is in
+// the map.
+func TestTheMapNamesEveryFolder(t *testing.T) {
+	data, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(data), "| folder | one sentence |")
+	table, _, ended := strings.Cut(table, "\n\n")
+	if !found || !ended {
+		t.Fatal("ARCHITECTURE.md has no table of folders")
+	}
+	rows := map[string]string{} // each folder at the root, and all that its rows say
+	for row := range strings.Lines(table) {
+		if name, ok := strings.CutPrefix(row, "| `"); ok {
+			top, _, _ := strings.Cut(name, "/")
+			rows[top] += row
+		}
+	}
+	sources, err := filepath.Glob("*/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, path := range sources {
+		top, name := filepath.Dir(path), filepath.Base(path)
+		if top == "bin" || !holdsGo(t, path) { // bin is what the Makefile fetches and builds
+			continue
+		}
+		if rows[top] == "" {
+			t.Errorf("ARCHITECTURE.md does not say what %s is", top)
+			rows[top] = "said once"
+		}
+		if !slices.Contains([]string{"place", "volume", "probe", "stacks", "run", "incident", "report", "lab"}, top) ||
+			name == "all" || name == "internal" || strings.HasSuffix(name, "test") || filepath.Ext(name) != "" {
+			continue
+		}
+		named++
+		if !strings.Contains(rows[top], "`"+name+"`") && !strings.Contains(rows[top], "/"+name+"/`") && !strings.Contains(rows[top], "/"+name+"`") {
+			t.Errorf("ARCHITECTURE.md does not say what %s is", path)
+		}
+	}
+	if named < 50 {
+		t.Errorf("only %d folders were looked for", named)
+	}
+}
+
+// holdsGo reports whether there is a Go file at path or below it.
+func holdsGo(t *testing.T, path string) bool {
+	t.Helper()
+	found := false
+	err := filepath.WalkDir(path, func(path string, entry os.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && filepath.Ext(path) == ".go" {
+			found = true
+			return filepath.SkipAll
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
 }
