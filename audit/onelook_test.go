@@ -70,9 +70,9 @@ func TestSmallPieces(t *testing.T) {
 	}
 	checkForeign(t, []fires{
 		{"piecemeal", "half a million a second", dd("512", 1073741824, 4.06865), "I", "2,097,152 blocks of 512 B in 4.07 s: 1.94 µs each"},
-		{"piecemeal", "a flush each", dd("512", 512000, 9.26722, "sync", "dsync"), "I", "1,000 pieces of 512 B in 9.27 s: 9.27 ms each"},
+		{"piecemeal", "a flush each", dd("512", 512000, 9.26722, "sync", "dsync"), "I", "1,000 blocks of 512 B in 9.27 s: 9.27 ms each"},
 		{"piecemeal", "past the cache", dd("16k", 1677721600, 73.5538, "direct", "1"), "I", "102,400 pieces of 16.0 KiB in 73.6 s: 718 µs each"},
-		{"piecemeal", "onto a device", dd("512", 5368709120, 750.516, "file", "/dev/sdd"), "I", "10,485,760 pieces of 512 B in 751 s: 71.6 µs each"},
+		{"piecemeal", "onto a device", dd("512", 5368709120, 750.516, "file", "/dev/sdd"), "I", "10,485,760 blocks of 512 B in 751 s: 71.6 µs each"},
 		{"piecemeal", "pages onto a device", dd("4k", 5368709120, 750.516, "file", "/dev/sdd"), "", ""},
 		{"piecemeal", "large ones", dd("1M", 1073741824, 4), "", ""},
 		{"piecemeal", "small ones that wait for the drive", dd("4k", 409600000, 4), "", ""},
