@@ -33,7 +33,7 @@ func TestWhatStoodStill(t *testing.T) {
 		{"stall", "88 ms where 42 µs is the mean", job(41.9e-6, 87.9e-3), "I", "2,098 x"},
 		{"stall", "182 ms where 1.56 is the mean", job(1.564e-3, .1817), "I", "116 x"},
 		{"stall", "140 ms where 1.56 is the mean", job(1.564e-3, .140), "", ""},
-		{"stall", "an engine that does its work at submission an operation", whole(1.828e-3, 1.6294), "I", "the slowest took 1.63 s, 891 x the mean of 1.83 ms"},
+		{"stall", "an engine that works when it is handed an operation", whole(1.828e-3, 1.6294), "I", "the slowest took 1.63 s, 891 x the mean of 1.83 ms"},
 		{"stall", "dd went on past errors", told(assay.Facts{}, printout{labels: map[string]string{"tool": "dd", "read_errors": "2"}, figures: map[string]float64{"storage.read.bandwidth": 67.5e6}}), "I", "2 errors of reading"},
 		{"stall", "a write of 10 s", job(40e-3, 10), "I", "250 x"},
 		{"stall", "a tail", job(1e-3, 40e-3), "", ""},
