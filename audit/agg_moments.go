@@ -57,6 +57,6 @@ func (p pooled) farExtreme(name, unit string, scale float64) *assay.Finding {
 	}
 	f := p.finding("agg-moments", assay.Rejects, []string{metric + ".stddev"}, sum,
 		"the clients' standard deviations were averaged and their extremes added: neither describes the total",
-		"add the clients up second by second, then compute mean, deviation and extremes of what runs "+p.onEveryNode("--show-time"))
+		"add the clients up second by second, then compute mean, deviation and extremes of a run "+p.onEveryNode("--show-time"))
 	return &f
 }

@@ -10,8 +10,8 @@ import (
 
 var beyondAny = Rule{
 	ID: "beyond-any", Number: 93, Applies: "fio, dd, sysbench memory, iperf3, iperf2, netperf", Severities: "E W I",
-	Title:   "Faster than any hardware of the date",
-	Formula: "whatever the facts: storage bandwidth > the widest link of a drive, 30.3 GB/s: E for one named NVMe drive, W where it may be an array; mean latency of random reads, or of direct I/O, under 3 µs: E, of writes of which is not known whether they were direct: W; buffered writes that no flush ends under 10 µs: W; half of the operations completed in under 3 µs, or random reads in under 5 µs, and nothing says that they were direct: W; in outputs of others, reads in order in under 5 µs, or writes in under 8 µs, of which nothing says that they were direct: I; memory > 4.1 TB/s: W, as only HBM does that, > 21.2 TB/s: E; network > 800 Gbit/s: E; TCP or UDP within one host: W, and above 25 Gbit/s, in outputs of others without the facts of a port: I",
+	Title:   "Faster than any hardware to date",
+	Formula: "whatever the facts: storage bandwidth > the widest link of a drive, 30.3 GB/s: E for one named NVMe drive, W where it may be an array; mean latency of random reads, or of direct I/O, under 3 µs: E, of writes of which is not known whether they were direct: W; buffered writes that no flush ends under 10 µs: W; half of the operations completed in under 3 µs, or random reads in under 5 µs, and nothing says that they were direct: W; in imported output, sequential reads in under 5 µs, or writes in under 8 µs, of which nothing says that they were direct: I; memory > 4.1 TB/s: W, as only HBM does that, > 21.2 TB/s: E; network > 800 Gbit/s: E; TCP or UDP within one host: W, and above 25 Gbit/s, in imported output without the facts of a port: I",
 	Source:  "the table of limits of the date in limits/fastest.go, each with its product and year",
 	Example: "31,500 MB/s against any single drive's link, 30,250 MB/s: 1.04 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -50,7 +50,7 @@ func (l look) beyondLink(dir string) []assay.Finding {
 	if oneNVMe.MatchString(l.file()) || oneNVMe.MatchString(l.label(dir, "device")) {
 		return []assay.Finding{l.finding(beyondID, assay.Rejects, []string{metric}, arithmetic, "faster than the link of any drive there is, "+fastest.Cited()+": this measures memory", again)}
 	}
-	return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric}, arithmetic, "more than any single drive can: either an array of several, or memory", "say how many drives there are; if it is one, "+again)}
+	return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric}, arithmetic, "more than any single drive can do: either an array of drives, or memory", "say how many drives there are; if there is only one, "+again)}
 }
 
 func (l look) beyondMedium(dir string) []assay.Finding {
@@ -75,10 +75,10 @@ func (l look) beyondMedium(dir string) []assay.Finding {
 	switch {
 	case device && v < fastest.Value:
 		return []assay.Finding{l.finding(beyondID, assay.Rejects, []string{metric}, arithmetic,
-			"no drive answers so fast ("+fastest.Cited()+"): this measures memory, such as the page cache, a RAM disk or a null device", "use direct I/O on a drive: "+l.again(dir, nil))}
+			"no drive is that fast ("+fastest.Cited()+"): this measures memory, such as the page cache, a RAM disk or a null device", "use direct I/O on a drive: "+l.again(dir, nil))}
 	case dir == "write" && !known && v < fastest.Value:
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric}, arithmetic,
-			"memory took these writes, such as the page cache or a RAM disk: no drive answers so fast ("+fastest.Cited()+")", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
+			"these writes went to memory, such as the page cache or a RAM disk: no drive is that fast ("+fastest.Cited()+")", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
 	case dir == "read" && (!known || !direct) && isRandom(l.label(dir, "pattern")) && v < cachedRead:
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
 			fmt.Sprintf("%s a random read, against %s", seconds(v), seconds(cachedRead)),
@@ -87,18 +87,18 @@ func (l look) beyondMedium(dir string) []assay.Finding {
 		half, _ := l.median(assay.PercentileMetric("storage."+dir+".", 50))
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
 			fmt.Sprintf("half completed in %s, against the %s of %s", seconds(half), seconds(fastest.Value), fastest.What),
-			"memory took at least half of these: no drive answers so fast ("+fastest.Cited()+"); what pulls the mean up are the times when it was full", "use direct I/O: "+l.again(dir, nil))}
+			"at least half of these went to memory: no drive is that fast ("+fastest.Cited()+"); the mean is higher because of the times when it was full", "use direct I/O: "+l.again(dir, nil))}
 	case dir == "write" && known && !direct && !l.ended(dir) && v < cachedWrite:
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
 			fmt.Sprintf("%s an operation, buffered, with no flush", seconds(v)),
-			"the page cache took these writes: no drive answers a write this fast, and none was waited for", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
+			"these writes went to the page cache: no drive completes a write this fast, and nothing waited for one", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
 	case !l.foreign() || known && direct:
 	case dir == "read" && v < cachedRead:
 		return []assay.Finding{l.finding(beyondID, assay.Informs, []string{metric}, notSaid(v, cachedRead),
-			"memory answered these reads: they were in the page cache, or read-ahead had fetched them; this is not the drive's latency", "for the latency of the drive use direct I/O: "+l.again(dir, nil))}
+			"these reads came from memory: the page cache had them, or read-ahead had fetched them; this is not the drive's latency", "for the latency of the drive use direct I/O: "+l.again(dir, nil))}
 	case dir == "write" && !known && !l.ended(dir) && v < quickWrite:
 		return []assay.Finding{l.finding(beyondID, assay.Informs, []string{metric}, notSaid(v, quickWrite),
-			"most likely memory took these writes: almost no drive answers that fast", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
+			"these writes most likely went to memory: almost no drive is that fast", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func (l look) beyondPort() []assay.Finding {
 		switch v, _ := l.median(f.metric); {
 		case f.loops() && l.foreign():
 			return []assay.Finding{l.finding(beyondID, assay.Warns, []string{f.metric},
-				orDefault(f.of("from"), "this host")+" to "+orDefault(f.of("to"), "itself"), "both ends are on one host: no network was measured, but how fast its CPU copies memory", "run the server on another host: "+protocolCommand(protocol))}
+				orDefault(f.of("from"), "this host")+" to "+orDefault(f.of("to"), "itself"), "both ends are on one host: this measures how fast its CPU copies memory, not a network", "run the server on another host: "+protocolCommand(protocol))}
 		case v > fastest.Value:
 			return []assay.Finding{l.finding(beyondID, assay.Rejects, []string{f.metric},
 				fmt.Sprintf("%s against %s: %s", bitRate(8*v), fastest.What, times(v/fastest.Value)),

@@ -13,7 +13,7 @@ import (
 var bimodal = Rule{
 	ID: "bimodal", Number: 26, Applies: "fio", Severities: "W I",
 	Title:   "Two kinds of operation behind one mean",
-	Formula: "neighbouring deciles between p20 and p80 differ by > 1.5 x beyond print rounding, and by at least twice as much (on a logarithmic scale) as the other neighbours typically do, since one wide hump has no gap; in at least half of the repeats; and either on a linear scale too, or with a mean that is 1.25 x from the median, or by 4 x: an even spread, as of a disk's seeks, has equal steps and none of these. Of the flushes in outputs of others: I",
+	Formula: "neighbouring deciles between p20 and p80 differ by > 1.5 x beyond print rounding, and by at least twice as much (on a logarithmic scale) as the other neighbours typically do, since one wide hump has no gap; in at least half of the repeats; and either on a linear scale too, or with a mean that is 1.25 x from the median, or by 4 x: an even spread, as of a disk's seeks, has equal steps and none of these. Of the flushes in imported output: I",
 	Source:  "a choice: a lognormal distribution with sigma 1 reaches at most 1.37 there",
 	Example: "p30 = 359 µs, p40 = 660 µs: 1.84 x",
 	Check: func(e Evidence) []assay.Finding {

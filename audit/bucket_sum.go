@@ -11,7 +11,7 @@ import (
 var bucketSum = Rule{
 	ID: "bucket-sum", Number: 25, Applies: "fio", Severities: "W",
 	Title:   "The latency buckets do not add up",
-	Formula: "|sum of the shares - 100 %| > .005 % for each non-empty bucket, plus .01 % for each printed as .01 %; not above 100 % after a ramp time, because the buckets count its operations too; in outputs of others not below it where the slowest operation lies above every bucket: a line was left out",
+	Formula: "|sum of the shares - 100 %| > .005 % for each non-empty bucket, plus .01 % for each printed as .01 %; not above 100 % after a ramp time, because the buckets count its operations too; in imported output not below it where the slowest operation lies above every bucket: a line was left out",
 	Source:  "rounding to .01 %; fio prints a non-empty bucket as at least .01 % (stat.c)",
 	Example: "5 buckets add up to 99.93 %, more than ± 0.035 % from 100",
 	Check: func(e Evidence) []assay.Finding {

@@ -67,7 +67,7 @@ func (l look) againstAmount() *assay.Finding {
 		}
 		f := l.finding("bw-iops-bs", assay.Rejects, []string{metric},
 			fmt.Sprintf("%s against %s / %s = %s: %s", rate(v), volume(moved), seconds(ran), rate(moved/ran), times(v*ran/moved)),
-			"the rate contradicts the amount and the time: one of them was typed or changed by hand", "take it from the tool's raw output, or measure anew: "+l.longer(againRuntime))
+			"the rate contradicts the amount and the time: one of them was typed or changed by hand", "take it from the tool's raw output, or measure again: "+l.longer(againRuntime))
 		return &f
 	}
 	return nil

@@ -71,7 +71,7 @@ func (p pooled) againstCluster() *assay.Finding {
 	f := p.finding(id, assay.Informs, metrics,
 		fmt.Sprintf("%s against %s: %s of the least", rate(speed), strings.Join(sums, "; "), percent(speed/least.Value)),
 		"limited by software, clients or queue depth, not by hardware: less than half of every limit, the lowest of which is "+least.Name,
-		"use more clients to see what the cluster can do; add up what runs "+p.onEveryNode())
+		"use more clients to see what the cluster can do; add up the results of a run "+p.onEveryNode())
 	return &f
 }
 

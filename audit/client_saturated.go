@@ -31,9 +31,9 @@ func busyJobs(e Evidence) []assay.Finding {
 		if !l.foreign() || !ok || !(share > busyJob) {
 			continue
 		}
-		of, says, advice := "a core", "each job had no time to spare: the figure is as much of the CPU as of the storage", "add jobs until the rate stops growing: "+l.again(l.main(), nil)
+		of, says, advice := "a core", "each job used a whole core: the figure reflects the CPU as much as the storage", "add jobs until the rate stops growing: "+l.again(l.main(), nil)
 		if l.label("", "tool") == "diskspd" {
-			of, says, advice = "all CPUs", "the machine had no time to spare: the figure is as much of its CPUs as of the storage", "use larger blocks or a machine with more CPUs, and look at what else ran"
+			of, says, advice = "all CPUs", "all CPUs were busy: the figure reflects them as much as the storage", "use larger blocks or a machine with more CPUs, and look at what else ran"
 		}
 		found = append(found, l.finding("client-saturated", assay.Informs, l.headlines(), fmt.Sprintf("%s of %s, against %s", percent(share), of, percent(busyJob)), says, advice))
 	}

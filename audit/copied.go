@@ -9,7 +9,7 @@ import (
 
 var copied = Rule{
 	ID: "copied", Number: 112, Applies: "dd", Severities: "I",
-	Title:   "Two sides in one figure",
+	Title:   "A copy mixes reading and writing",
 	Formula: "dd's command names a file or device to read from and another to write to",
 	Source:  "dd(1): it reads a block and then writes it, so the time is that of both; the kernel's read-ahead and write-back hide a part of it",
 	Example: "from a.tar to b.tar",
@@ -25,7 +25,7 @@ var copied = Rule{
 				continue
 			}
 			found = append(found, l.finding("copied", assay.Informs, []string{metric}, fmt.Sprintf("from %s to %s", from, to),
-				"dd reads and writes in turn: the time has the reads of the source in it, and the figure is of neither side",
+				"dd reads and writes in turn: the time includes reading the source, so the figure describes neither side",
 				"measure each side alone: read to /dev/null past the cache (iflag=direct), and write with "+l.again("write", nil)))
 		}
 		return found

@@ -8,10 +8,10 @@ import (
 
 var depthIdle = Rule{
 	ID: "depth-idle", Number: 114, Applies: "CrystalDiskMark, KDiskMark, AS SSD, fio", Severities: "I",
-	Title:   "More at a time is no faster",
-	Formula: "in one output of others, random operations of one size and direction: with eight times as many under way as the fewest or more, IOPS within 15 %",
+	Title:   "A deeper queue is no faster",
+	Formula: "in one output of others, random operations of one size and direction: with at least eight times as many in flight as the fewest, IOPS within 15 %",
 	Source:  "an SSD answers many requests at once: NCQ has 32 places, NVMe 65,535, a USB bridge has several with UASP alone; 15 % is a choice",
-	Example: "5,283 IOPS with 32 under way against 5,079 with 1: 1.04 x",
+	Example: "5,283 IOPS with 32 in flight against 5,079 with 1: 1.04 x",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		for _, all := range e.looked().outputsInOrder() {
@@ -66,8 +66,8 @@ func deeperIsNoFaster(all []look) *assay.Finding {
 				continue
 			}
 			f := deep.finding("depth-idle", assay.Informs, []string{metric},
-				fmt.Sprintf("%s IOPS with %d under way against %s with %d: %s", figure(deep.iops), deep.depth, figure(one.iops), one.depth, times(deep.iops/one.iops)),
-				"something takes one request after the other: a bridge or driver without a queue (USB without UASP), a limit on IOPS, or a disk with one arm",
+				fmt.Sprintf("%s IOPS with %d in flight against %s with %d: %s", figure(deep.iops), deep.depth, figure(one.iops), one.depth, times(deep.iops/one.iops)),
+				"something serves one request at a time: a bridge or driver without a queue (USB without UASP), a limit on IOPS, or a single disk",
 				"check which driver the drive uses (lsusb -t: uas or usb-storage; on Windows, the enclosure's driver) and any limit set by the provider")
 			return &f
 		}

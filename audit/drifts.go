@@ -10,7 +10,7 @@ import (
 var drifts = Rule{
 	ID: "drifts", Number: 115, Applies: "tools that print a row a second", Severities: "I",
 	Title:   "Faster at the start than at the end, or the other way round",
-	Formula: "in outputs of others with at least eight rows: the medians of the first and the last third of the rows differ by more than 1.3 x",
+	Formula: "in imported output with at least eight rows: the medians of the first and the last third of the rows differ by more than 1.3 x",
 	Source:  "a choice: beyond it, a single mean hides two speeds, as when a cache fills up, a drive heats up or TCP is still ramping up",
 	Example: "3,442 at the start, 1,277 at the end: 0.371 x",
 	Check: func(e Evidence) []assay.Finding {

@@ -11,7 +11,7 @@ import (
 var fileLtRAM = Rule{
 	ID: "file-lt-ram", Number: 17, Applies: "fio, dd, diskspd", Severities: "E W I",
 	Title:   "A file that fits in a cache",
-	Formula: "buffered, and the file < 2 x RAM: E. Exempt are figures marked as warm or cold cache, writes that end with a flush, and those where the kernel counted .95 of the bytes at the drive. RAM unknown: a file of up to 1 GiB that was read three times over, W, and I where it was direct or nothing says, in outputs of others; one of up to 16 GiB that was read ten times over, I; one of up to 1 GiB that reads and writes, which the tool does not tell apart, went over three times, I; several passes of CrystalDiskMark over one of up to 64 MiB, I. Direct, and the prepared file < 1 GiB and < 1/4 of the planned size: W, or I on a device that writes < 30 MB/s",
+	Formula: "buffered, and the file < 2 x RAM: E. Exempt are figures marked as warm or cold cache, writes that end with a flush, and those where the kernel counted .95 of the bytes at the drive. RAM unknown: a file of up to 1 GiB that was read three times over, W, and I where it was direct or nothing says, in imported output; one of up to 16 GiB that was read ten times over, I; one of up to 1 GiB that reads and writes, which the tool does not tell apart, went over three times, I; several passes of CrystalDiskMark over one of up to 64 MiB, I. Direct, and the prepared file < 1 GiB and < 1/4 of the planned size: W, or I on a device that writes < 30 MB/s",
 	Source:  "the page cache may hold any file that fits in free memory, a drive's own cache any that fits in its RAM; the limits for the latter are a choice",
 	Example: "a file of 256 MiB, buffered, against 2 x 23.5 GiB of RAM = 47.1 GiB",
 	Check: func(e Evidence) []assay.Finding {
@@ -20,7 +20,7 @@ var fileLtRAM = Rule{
 		for _, l := range e.looks() {
 			if l.foreign() && l.rereads("total") {
 				found = append(found, l.finding(id, assay.Informs, []string{"storage.total.bandwidth"}, strings.Replace(l.overAndOver("total"), "read out of", "read and written in", 1),
-					"a small file that is gone over again and again: the page cache, the hypervisor's or the drive's own memory may hold it",
+					"a small file, accessed over and over: the page cache, the hypervisor's or the drive's own memory may hold it",
 					"use direct I/O on a file of more than twice the RAM: "+l.again("read", nil)))
 			}
 		}
@@ -31,7 +31,7 @@ var fileLtRAM = Rule{
 				metrics := l.figuresOf(dir)
 				if !direct && l.foreign() && dir == "read" && l.facts.Memory.Total <= 0 && l.rereadsMuch(dir) {
 					found = append(found, l.finding(id, assay.Informs, metrics, l.overAndOver(dir)+", not known to be direct",
-						"the page cache may have answered all but the first time: nothing says that this machine's memory is too small for the file",
+						"every pass but the first may have come from the page cache: nothing shows that this file exceeds the machine's memory",
 						"use direct I/O on a file of more than twice the RAM: "+l.again(dir, nil)))
 				}
 				if (direct || !known) && l.foreign() && dir == "read" && l.rereads(dir) {
@@ -40,7 +40,7 @@ var fileLtRAM = Rule{
 						how = "whether direct is not known"
 					}
 					found = append(found, l.finding(id, assay.Informs, metrics, l.overAndOver(dir)+", "+how,
-						"a small file that is read again and again: the page cache, the hypervisor's or the drive's own memory may hold it, and a flash drive looks up its few addresses in memory",
+						"a small file, read over and over: the page cache, the hypervisor's or the drive's own memory may hold it, and a flash drive looks up its few addresses in memory",
 						"use direct I/O on a file of more than twice the RAM: "+l.again(dir, nil)))
 				}
 				if passes, ok := parseCount(l.label(dir, "passes")); ok && passes > 1 && direct && l.foreign() && l.fileBytes(dir) > 0 && l.fileBytes(dir) <= driveHolds {
@@ -63,7 +63,7 @@ var fileLtRAM = Rule{
 					found = append(found, l.unchecked(id, metrics, "size of the file", "the tool's command line has it"))
 				case ram <= 0 && dir == "read" && l.rereads(dir):
 					found = append(found, l.finding(id, assay.Warns, metrics, l.overAndOver(dir)+", buffered",
-						"any machine's memory holds this file: after the first time the page cache answered, also where the file is on a network",
+						"this file fits in any machine's memory: every pass but the first came from the page cache, even where the file is on a network",
 						"use direct I/O on a file of more than twice the RAM: "+l.again(dir, nil)))
 				case ram <= 0:
 					found = append(found, l.unchecked(id, metrics, "size of RAM", "take the host's inventory along with the figures"))

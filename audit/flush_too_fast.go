@@ -11,7 +11,7 @@ import (
 var flushTooFast = Rule{
 	ID: "flush-too-fast", Number: 29, Applies: "fio, sysbench", Severities: "E W I",
 	Title:   "A flush that cannot have happened",
-	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; if the speed is unknown 7,200 is assumed, and it is an E only above 15,000 and on plain SATA or USB, W otherwise. Flash without power-loss protection: median latency under 100 µs W; of an unknown drive, in outputs of others, I. On ZFS with sync=disabled W; with a log device (SLOG) its drives count. Replicated to another node: latency under the round-trip time to it E, except with DRBD's protocol A. Of sysbench fileio, in outputs of others, more flushes than writes: I",
+	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; if the speed is unknown 7,200 is assumed, and it is an E only above 15,000 and on plain SATA or USB, W otherwise. Flash without power-loss protection: median latency under 100 µs W; of an unknown drive, in imported output, I. On ZFS with sync=disabled W; with a log device (SLOG) its drives count. Replicated to another node: latency under the round-trip time to it E, except with DRBD's protocol A. Of sysbench fileio, in imported output, more flushes than writes: I",
 	Source:  "a disk passes the same sector once per revolution; programming a flash page takes longer than 100 µs; sysbench(1): --file-fsync-freq flushes all files, written to or not",
 	Example: "4,250 IOPS against 7,200 / 60 = 120 revolutions/s: 35.4 x",
 	Check: func(e Evidence) []assay.Finding {

@@ -49,9 +49,9 @@ func (l look) cutOff() *assay.Finding {
 		}
 		arithmetic += ": " + why
 	}
-	severity, message := assay.Rejects, "interrupted: a part of a run is no result, and nothing says that this part was long enough"
+	severity, message := assay.Rejects, "interrupted: nothing shows that the part that ran was long enough to count"
 	if known && ran >= enough {
-		severity, message = assay.Warns, "interrupted: the figure is of the part that ran; what would have come later (a full cache, a throttled drive) is not in it"
+		severity, message = assay.Warns, "interrupted: the figure covers only the part that ran, not what would have come later (a full cache, a throttled drive)"
 	}
 	f := l.finding("interrupted", severity, metrics, arithmetic, message, "let it run to its end: "+orDefault(l.longer(againRuntime), "the same command"))
 	return &f

@@ -9,7 +9,7 @@ import (
 var jobsMissing = Rule{
 	ID: "jobs-missing", Number: 111, Applies: "fio", Severities: "I",
 	Title:   "Fewer jobs than were started",
-	Formula: "in outputs of others: the jobs of the output, as many as each entry adds up, < the processes and threads that fio says it started",
+	Formula: "in imported output: the jobs of the output, as many as each entry adds up, < the processes and threads that fio says it started",
 	Source:  "fio(1): without group_reporting each job has an entry of its own",
 	Example: "1 of 16 jobs",
 	Check: func(e Evidence) []assay.Finding {

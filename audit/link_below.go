@@ -41,7 +41,7 @@ var linkBelow = Rule{
 			}
 			for _, d := range facts.Block {
 				if could, ok := downgraded(d.Link); ok {
-					say(host, fmt.Sprintf("%s: %s of %s", d.Name, d.Link.Mode, could), "the drive's slot gives it less than it can use: its sequential figures are of the slot", "reseat the drive, try another slot or riser: lspci -vv")
+					say(host, fmt.Sprintf("%s: %s of %s", d.Name, d.Link.Mode, could), "the drive's slot gives it less than it can use: its sequential figures are limited by the slot", "reseat the drive, try another slot or riser: lspci -vv")
 				}
 			}
 		}

@@ -9,7 +9,7 @@ import (
 
 var macDisk = Rule{
 	ID: "mac-disk", Number: 117, Applies: "dd", Severities: "I",
-	Title:   "A disk of a Mac through its buffer cache",
+	Title:   "A Mac's disk through the buffer cache",
 	Formula: "dd reads or writes /dev/diskN, which only macOS has",
 	Source:  "hdiutil(1) of macOS, device special files: /dev/disk is buffered, /dev/rdisk goes to the device itself",
 	Example: "of=/dev/disk2",

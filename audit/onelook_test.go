@@ -26,7 +26,7 @@ func TestMoreThanCanBeServed(t *testing.T) {
 			"database.transactions": rate, "database.latency.mean": latency, "tool.duration": 3600}})
 	}
 	checkForeign(t, []fires{
-		{"overloaded", "2,304 writes", job(7.018, "72"), "I", "2,304 under way, 7.02 s each: one done every 3.05 ms"},
+		{"overloaded", "2,304 writes", job(7.018, "72"), "I", "2,304 in flight, 7.02 s each: one done every 3.05 ms"},
 		{"overloaded", "one disk that takes its time", job(.1, "1"), "", ""},
 		{"overloaded", "uploads", uploads(1.6083), "I", "64 under way, 1.61 s each: one done every 25.1 ms"},
 		{"overloaded", "rados bench as it is by itself", pool(.709479), "I", "16 under way, 709 ms each: one done every 44.3 ms"},
@@ -69,10 +69,10 @@ func TestSmallPieces(t *testing.T) {
 			figures: map[string]float64{"net.tcp.throughput": 93e6, "tool.duration": 11}})
 	}
 	checkForeign(t, []fires{
-		{"piecemeal", "half a million a second", dd("512", 1073741824, 4.06865), "I", "2,097,152 pieces of 512 B in 4.07 s: 1.94 µs each"},
-		{"piecemeal", "a flush each", dd("512", 512000, 9.26722, "sync", "dsync"), "I", "1,000 pieces of 512 B in 9.27 s: 9.27 ms each"},
+		{"piecemeal", "half a million a second", dd("512", 1073741824, 4.06865), "I", "2,097,152 blocks of 512 B in 4.07 s: 1.94 µs each"},
+		{"piecemeal", "a flush each", dd("512", 512000, 9.26722, "sync", "dsync"), "I", "1,000 blocks of 512 B in 9.27 s: 9.27 ms each"},
 		{"piecemeal", "past the cache", dd("16k", 1677721600, 73.5538, "direct", "1"), "I", "102,400 pieces of 16.0 KiB in 73.6 s: 718 µs each"},
-		{"piecemeal", "onto a device", dd("512", 5368709120, 750.516, "file", "/dev/sdd"), "I", "10,485,760 pieces of 512 B in 751 s: 71.6 µs each"},
+		{"piecemeal", "onto a device", dd("512", 5368709120, 750.516, "file", "/dev/sdd"), "I", "10,485,760 blocks of 512 B in 751 s: 71.6 µs each"},
 		{"piecemeal", "pages onto a device", dd("4k", 5368709120, 750.516, "file", "/dev/sdd"), "", ""},
 		{"piecemeal", "large ones", dd("1M", 1073741824, 4), "", ""},
 		{"piecemeal", "small ones that wait for the drive", dd("4k", 409600000, 4), "", ""},
@@ -163,7 +163,7 @@ func TestDepthThatDoesNothing(t *testing.T) {
 		return told(assay.Facts{}, one("32", deep), one("1", 5078.6))
 	}
 	checkForeign(t, []fires{
-		{"depth-idle", "a bridge without a queue", rows(5283.2), "I", "5,283 IOPS with 32 under way against 5,079 with 1: 1.04 x"},
+		{"depth-idle", "a bridge without a queue", rows(5283.2), "I", "5,283 IOPS with 32 in flight against 5,079 with 1: 1.04 x"},
 		{"depth-idle", "an SSD", rows(98000), "", ""},
 	})
 }

@@ -10,7 +10,7 @@ import (
 
 var otherCommand = Rule{
 	ID: "other-command", Number: 106, Applies: "fio, dd, rbd bench", Severities: "W",
-	Title:   "The command above is not the one of this output",
+	Title:   "The command does not match this output",
 	Formula: "the block size, the queue depth, the number of threads or the pattern of the command differ from what the output itself says; for dd, bs x count of the command is less than what was copied, or bs x the records that were read is not what was copied",
 	Source:  "fio(1) and rbd(8): both print what they were told in the first line of their output",
 	Example: "bs 8k in the command, 4096 in the output",
@@ -76,7 +76,7 @@ func (l look) belies() *assay.Finding {
 			continue
 		}
 		f := l.finding("other-command", assay.Warns, l.headlines(), fmt.Sprintf("%s %s in the command, %s in the output", t.options[0], said, does),
-			"the output is of another run than the command above it: nobody knows what else differs", "paste the command together with its own output")
+			"the output is not from the command above it: what else differs is unknown", "paste the command together with its own output")
 		return &f
 	}
 	return nil
@@ -100,7 +100,7 @@ func (l look) copiedMore(argv []string) *assay.Finding {
 			continue
 		}
 		f := l.finding("other-command", assay.Warns, l.headlines(), fmt.Sprintf("size %s in the command, %s in the output", volume(told), volume(bytes)),
-			"the output is of another run than the command above it: nobody knows what else differs", "paste the command together with its own output")
+			"the output is not from the command above it: what else differs is unknown", "paste the command together with its own output")
 		return &f
 	}
 	return nil
@@ -122,7 +122,7 @@ func (l look) otherBlocks(argv []string, bytes float64, printed bool) *assay.Fin
 	}
 	f := l.finding("other-command", assay.Warns, l.headlines(),
 		fmt.Sprintf("blocks of %s in the command, of %s in the output", pieceOf(size), pieceOf(int64(bytes/whole))),
-		"the output is of another run than the command above it: nobody knows what else differs", "paste the command together with its own output")
+		"the output is not from the command above it: what else differs is unknown", "paste the command together with its own output")
 	return &f
 }
 

@@ -9,10 +9,10 @@ import (
 
 var overloaded = Rule{
 	ID: "overloaded", Number: 107, Applies: "storage, rados bench, s3, databases", Severities: "I",
-	Title:   "More under way than can be served",
-	Formula: "in outputs of others: mean latency >= 0.5 s with 16 operations or more under way (depth x jobs, threads, clients; or the rate x the latency, where nothing says it)",
-	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W (1961): past saturation, more operations under way add to the latency alone; both limits are a choice",
-	Example: "2,304 under way, 7.02 s each: one done every 3.05 ms",
+	Title:   "More in flight than can be served",
+	Formula: "in imported output: mean latency >= 0.5 s with 16 or more operations in flight (depth x jobs, threads, clients; or rate x latency, where nothing states it)",
+	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W (1961): past saturation, more operations in flight only add latency; both limits are a choice",
+	Example: "2,304 in flight, 7.02 s each: one done every 3.05 ms",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		for _, l := range e.looks() {
@@ -26,7 +26,7 @@ var overloaded = Rule{
 					continue
 				}
 				found = append(found, l.finding("overloaded", assay.Informs, []string{stem + "latency.mean"},
-					fmt.Sprintf("%s under way, %s each: one done every %s", grouped(n, 0), seconds(mean), seconds(mean/n)),
+					fmt.Sprintf("%s in flight, %s each: one done every %s", grouped(n, 0), seconds(mean), seconds(mean/n)),
 					"nearly all of this latency is queueing, and says little about a single operation: at half the depth the rate is most likely the same, and the latency half",
 					"halve the queue depth, the jobs or the clients until the rate falls: the depth before that is the one to quote"))
 			}

@@ -9,10 +9,10 @@ import (
 
 var piecemeal = Rule{
 	ID: "piecemeal", Number: 109, Applies: "dd, iperf3", Severities: "I",
-	Title:   "The price of each small piece",
-	Formula: "in outputs of others: dd in blocks of up to 4 KiB at less than 10 µs each; dd in blocks of less than 4 KiB onto a device, through the page cache; dd in blocks of up to 64 KiB, each direct or flushed; iperf3 in writes of up to 4 KiB",
+	Title:   "The overhead of small blocks",
+	Formula: "in imported output: dd in blocks of up to 4 KiB at less than 10 µs each; dd in blocks of less than 4 KiB onto a device, through the page cache; dd in blocks of up to 64 KiB, each direct or flushed; iperf3 in writes of up to 4 KiB",
 	Source:  "dd(1): the default block size is 512 B; a system call and its copy take about a microsecond, a flush takes as long as the drive needs; the size limits are a choice",
-	Example: "2,097,152 pieces of 512 B in 4.07 s: 1.94 µs each",
+	Example: "2,097,152 blocks of 512 B in 4.07 s: 1.94 µs each",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		for _, l := range e.looks() {
@@ -48,7 +48,7 @@ func (l look) inPieces() *assay.Finding {
 		speed, _ := l.median(metrics[0])
 		each := float64(size) / speed
 		f := l.finding(id, assay.Informs, metrics, fmt.Sprintf("%s a write at %s: %s each", pieceOf(size), bitRate(8*speed), seconds(each)),
-			"a system call for each small piece: the figure may be of the sender's CPU and not of the path", "leave out -l: iperf3 then writes 128 KiB at a time")
+			"one system call per small block: the figure may reflect the sender's CPU, not the path", "leave out -l: iperf3 then writes 128 KiB at a time")
 		return &f
 	case "dd":
 		dir := "read"
@@ -65,21 +65,21 @@ func (l look) inPieces() *assay.Finding {
 		each := ran / pieces
 		direct, _ := isOn(l.label(dir, "direct"))
 		flushed := l.label(dir, "sync") == "dsync" || l.label(dir, "sync") == "sync"
-		arithmetic := fmt.Sprintf("%s pieces of %s in %s: %s each", grouped(pieces, 0), pieceOf(size), seconds(ran), seconds(each))
+		arithmetic := fmt.Sprintf("%s blocks of %s in %s: %s each", grouped(pieces, 0), pieceOf(size), seconds(ran), seconds(each))
 		metrics := []string{"storage." + dir + ".bandwidth"}
 		switch {
 		case (direct || flushed) && size <= waitedPiece:
 			f := l.finding(id, assay.Informs, metrics, arithmetic,
-				"one small piece after the other, each waited for: this is a latency and says nothing of the bandwidth",
+				"one small block after another, each waited for: this is a latency and says nothing about bandwidth",
 				"quote the time of each; for the bandwidth: "+l.again(dir, map[string]string{"bs": "1M"}))
 			return &f
 		case !direct && !flushed && dir == "write" && size < smallPiece && strings.HasPrefix(l.label(dir, "file"), "/dev/"):
 			f := l.finding(id, assay.Informs, metrics, arithmetic,
-				"two system calls for each small piece, and the kernel reads a page of a device before it changes a part of it: the figure is of the pieces", "use bs=1M: "+l.again(dir, map[string]string{"bs": "1M"}))
+				"two system calls per small block, and the kernel reads each page of the device before it changes part of it: this measures the overhead of small blocks", "use bs=1M: "+l.again(dir, map[string]string{"bs": "1M"}))
 			return &f
 		case !direct && !flushed && size <= smallPiece && each < callPrice:
 			f := l.finding(id, assay.Informs, metrics, arithmetic,
-				"two system calls for each small piece: the figure is as much of the CPU as of the storage", "use bs=1M: "+l.again(dir, map[string]string{"bs": "1M"}))
+				"two system calls per small block: the figure reflects the CPU as much as the storage", "use bs=1M: "+l.again(dir, map[string]string{"bs": "1M"}))
 			return &f
 		}
 	}

@@ -11,7 +11,7 @@ import (
 var rateLimited = Rule{
 	ID: "rate-limited", Number: 102, Applies: "fio, iperf3, yabs, rados bench", Severities: "I",
 	Title:   "Held to a limit",
-	Formula: "in outputs of others: p99 < 1.15 x p1 of the latency at 1 ms and more, or p90 < 1.06 x p10; the rate that iperf3's -b allows all streams together, or the 1 Mbit/s of its UDP, to 5 %; of YABS's block sizes the same operations a second at two that are eight times apart or more, to 5 %, or the same bytes a second at all from 64 KiB on, to 10 %, or from 64 KiB on less than half of the bandwidth at a larger one; writes to a pool and the reads that follow, in operations of one size, at one rate to .5 %",
+	Formula: "in imported output: p99 < 1.15 x p1 of the latency at 1 ms and more, or p90 < 1.06 x p10; the rate that iperf3's -b allows all streams together, or the 1 Mbit/s of its UDP, to 5 %; of YABS's block sizes the same operations a second at two that are eight times apart or more, to 5 %, or the same bytes a second at all from 64 KiB on, to 10 %, or from 64 KiB on less than half of the bandwidth at a larger one; writes to a pool and the reads that follow, in operations of one size, at one rate to .5 %",
 	Source:  "a choice: what serves requests as they come scatters, and what paces them does not; iperf3(1): -b is 1 Mbit/s for UDP unless given",
 	Example: "839 MB/s in blocks of 512 KiB, 2,458 MB/s of 64.0 KiB: 0.341 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -63,7 +63,7 @@ func (l look) evenly() []assay.Finding {
 		}
 		found = append(found, l.finding(rateLimitedID, assay.Informs, []string{stem + "latency.mean"},
 			fmt.Sprintf("%s = %s, %s = %s: %s", words[0], seconds(low), words[1], seconds(high), times(high/low)),
-			"nearly every request took the same time: the rate is most likely held to a limit, such as a provider's or a control group's, and is no figure of the drive",
+			"nearly every request took the same time: the rate is most likely capped, for example by the provider or a control group, and says nothing about the drive",
 			"look for the limit: the volume's type at the provider, io.max of the control group, QEMU's throttling, fio's rate options"))
 	}
 	return found
@@ -92,7 +92,7 @@ func (l look) asked() []assay.Finding {
 		}
 		found = append(found, l.finding(rateLimitedID, assay.Informs, []string{metric},
 			fmt.Sprintf("%s of the %d x %s that it was told to send: %s", bitRate(8*speed), max(streams, 1), bitRate(allowed), percent(8*speed/sum)),
-			"this is the rate that was asked for, and not what the path can carry", "raise the rate until something is lost, or leave it to TCP: iperf3 -c HOST -t 30"))
+			"this is the rate requested, not what the path can carry", "raise the rate until something is lost, or leave it to TCP: iperf3 -c HOST -t 30"))
 	}
 	return found
 }
@@ -113,7 +113,7 @@ func (l look) bothWays(written look) []assay.Finding {
 	}
 	return []assay.Finding{l.finding(rateLimitedID, assay.Informs, []string{"pool.read.bandwidth"},
 		fmt.Sprintf("%s read, %s written: %s", rate(back), rate(out), times(back/out)),
-		"reads and writes at one rate: what limits them is most likely a way that both take, such as the client's link or a limit of the provider, and not the drives",
+		"reads and writes at the same rate: most likely something that both share limits them, such as the client's link or the provider, not the drives",
 		"compare it with the client's link (ethtool IFACE; iperf3 -c HOST -P 4 -t 30), then add a second client")}
 }
 
@@ -140,7 +140,7 @@ func sameRates(all []look) []assay.Finding {
 			if x, y := both(a, "iops"), both(b, "iops"); large >= 8*small && math.Abs(x/y-1) <= sameRate {
 				return []assay.Finding{b.finding(rateLimitedID, assay.Informs, []string{"storage.read.iops", "storage.write.iops"},
 					fmt.Sprintf("%s IOPS at %s and %s at %s: %s", figure(x), memory(float64(small)), figure(y), memory(float64(large)), times(x/y)),
-					"operations of very different sizes at one rate: the provider most likely limits IOPS", "ask the provider for the limit: the figures are of it, and not of the drive")}
+					"operations of very different sizes at the same rate: the provider most likely limits IOPS", "ask the provider for the limit: the figures reflect it, not the drive")}
 			}
 		}
 	}
@@ -161,7 +161,7 @@ func sameRates(all []look) []assay.Finding {
 				return []assay.Finding{b.finding(rateLimitedID, assay.Informs, []string{"storage.read.bandwidth", "storage.write.bandwidth"},
 					fmt.Sprintf("%s in blocks of %s, %s of %s: %s", rate(y), memory(float64(size)), rate(x), memory(float64(small)), times(y/x)),
 					"larger blocks are slower than smaller ones, which is not how drives behave: between the two a burst allowance ran out, a cache filled up or other load began",
-					"run the large blocks first, and each for minutes: what lasts is the figure")}
+					"run the large blocks first, each for minutes, and quote the rate that lasts")}
 			}
 		}
 	}
@@ -175,5 +175,5 @@ func sameRates(all []look) []assay.Finding {
 	}
 	return []assay.Finding{large[0].finding(rateLimitedID, assay.Informs, []string{"storage.read.bandwidth", "storage.write.bandwidth"},
 		fmt.Sprintf("from 64 KiB on %s to %s: %s", rate(least), rate(most), times(most/least)),
-		"one bandwidth at every size: a limit of the provider, or of the link to the storage", "ask the provider for the limit: the figures are of it, and not of the drive")}
+		"the same bandwidth at every size: a limit of the provider or of the link to the storage", "ask the provider for the limit: the figures reflect it, not the drive")}
 }

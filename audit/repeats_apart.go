@@ -10,7 +10,7 @@ import (
 
 var repeatsDiffer = Rule{
 	ID: "repeats-apart", Number: 116, Applies: "all but single readings (smart, thermal)", Severities: "I",
-	Title:   "The same command, other results",
+	Title:   "Same command, different results",
 	Formula: "in one text of others, three results or more of one command, those of dd without a command of their own that moved as many bytes as the one before included: the fastest > 1.5 x the slowest",
 	Source:  "a choice: repeats of a steady load differ by some per cent",
 	Example: "3 runs from 53.9 MB/s to 206 MB/s: 3.82 x",

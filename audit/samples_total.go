@@ -53,14 +53,14 @@ func (l look) samplesDiffer(metric string) *assay.Finding {
 	if distance(apart) <= samplesApart {
 		return nil
 	}
-	severity, message := assay.Informs, "not all jobs ran to the end, or the run waited for something: the figure is of a mix of times"
+	severity, message := assay.Informs, "not all jobs ran to the end, or the run waited for something: the figure mixes different phases"
 	if distance(apart) > samplesFar {
 		severity = assay.Warns
 	}
 	if each, known := l.meanLatency(strings.TrimSuffix(metric, "bandwidth")); apart > 1 && known && each >= sampleWindow {
 		severity, message = assay.Informs, fmt.Sprintf("an operation took %s, and fio takes no sample of a half second in which a job completed nothing: the samples cover only the others, so quote the figure of the whole run", seconds(each))
 	} else if apart > 1 {
-		message = "it was faster while fio looked: the rest of the time went into a flush at the end, into a job that ran on alone, or stood still"
+		message = "the samples are faster than the whole run: the rest of the time went into a final flush, a job that ran on alone, or a stall"
 	}
 	f := l.finding("samples-total", severity, []string{metric},
 		fmt.Sprintf("the samples average %s, the whole run %s: %s", rate(own), rate(whole), times(apart)), message,

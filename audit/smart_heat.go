@@ -37,7 +37,7 @@ func (l look) hot() []assay.Finding {
 	trip, limited := parseFloat(l.metricLabel(metric, "trip"))
 	switch {
 	case known && limited && now >= trip:
-		found = append(found, say(assay.Rejects, figure(now)+" °C against a limit of "+figure(trip)+" °C", "the drive is hotter than it may be, and may switch itself off"))
+		found = append(found, say(assay.Rejects, figure(now)+" °C against a limit of "+figure(trip)+" °C", "the drive is hotter than its limit, and may switch itself off"))
 	case slices.Contains(strings.Split(l.metricLabel("smart.passed", "critical_warning"), ", "), tooHot):
 		found = append(found, say(assay.Rejects, "critical warning: "+tooHot, "the drive is outside its temperature limits right now and throttles or is about to"))
 	}
@@ -57,9 +57,9 @@ func (l look) hot() []assay.Finding {
 	on, _ := l.median("smart.power_on_hours")
 	switch {
 	case critical > 0:
-		found = append(found, say(assay.Warns, minutesOf(critical)+" above the critical temperature", "the drive was so hot that it throttles hard or stops; figures from that time are of its cooling"))
+		found = append(found, say(assay.Warns, minutesOf(critical)+" above the critical temperature", "the drive was so hot that it throttled hard or stopped; figures from that time reflect its cooling"))
 	case warning > 0 && on > 0 && warning > hotShare*on:
-		found = append(found, say(assay.Warns, minutesOf(warning)+" above the warning temperature of "+minutesOf(on)+" powered on: "+percent(warning/on), "the drive is too hot as a rule: sustained figures are of its cooling"))
+		found = append(found, say(assay.Warns, minutesOf(warning)+" above the warning temperature of "+minutesOf(on)+" powered on: "+percent(warning/on), "the drive is usually too hot: sustained figures reflect its cooling"))
 	case warning > 0:
 		found = append(found, say(assay.Informs, minutesOf(warning)+" above the warning temperature", "the drive has throttled at some time"))
 	}
@@ -78,7 +78,7 @@ func (l look) managed(say func(s assay.Severity, arithmetic, message string) ass
 	arithmetic := grouped(entered, 0) + " times into thermal management"
 	if known && on > 0 && held > hotShare*on {
 		return []assay.Finding{say(assay.Warns, arithmetic+", "+seconds(held)+" of "+seconds(on)+" powered on: "+percent(held/on),
-			"the drive slows itself down as a rule: sustained figures are of its cooling")}
+			"the drive throttles often: sustained figures reflect its cooling")}
 	}
-	return []assay.Finding{say(assay.Informs, arithmetic+", for "+minutesOf(held), "the drive has slowed itself down for its temperature")}
+	return []assay.Finding{say(assay.Informs, arithmetic+", for "+minutesOf(held), "the drive has throttled because of its temperature")}
 }

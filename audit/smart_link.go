@@ -31,11 +31,11 @@ var smartLink = Rule{
 				continue
 			}
 			arithmetic := countedAs(last, "CRC error")
-			severity, message := assay.Warns, "data arrived damaged and was sent again: a cable, a backplane or a connector, seldom the drive; each costs a retry"
+			severity, message := assay.Warns, "data arrived damaged and was resent: a cable, a backplane or a connector, seldom the drive; each costs a retry"
 			switch {
 			case last > first:
 				arithmetic += fmt.Sprintf(", %s before", grouped(first, 0))
-				message = "data arrives damaged and is sent again right now: a cable, a backplane or a connector, seldom the drive"
+				message = "data is arriving damaged and being resent right now: a cable, a backplane or a connector, seldom the drive"
 			case last < fewCRC:
 				severity = assay.Informs
 			}

@@ -8,8 +8,8 @@ import (
 
 var stall = Rule{
 	ID: "stall", Number: 99, Applies: "storage, rados bench, s3", Severities: "I",
-	Title:   "Something stood still during the run",
-	Formula: "in outputs of others: the slowest operation took 1 s and 10 x the mean, or 150 ms and 100 x, or 50 ms and 300 x, or where no mean was printed 2 s; dd went on past errors of its input; or the slowest second, of ten or more, did less than a quarter of the mean",
+	Title:   "I/O stalled during the run",
+	Formula: "in imported output: the slowest operation took 1 s and 10 x the mean, or 150 ms and 100 x, or 50 ms and 300 x, or where no mean was printed 2 s; dd went on past errors of its input; or the slowest second, of ten or more, did less than a quarter of the mean",
 	Source:  "a choice: a disk that retries gives up after seconds, the garbage collection of a flash drive takes tens of ms; mean and p99 hide what happens once",
 	Example: "the slowest took 681 ms, 541 x the mean of 1.26 ms",
 	Check: func(e Evidence) []assay.Finding {
@@ -59,23 +59,23 @@ func (l look) stoodStill(stem string) *assay.Finding {
 	if ok && known && mean > 0 && (most >= stallLong && most >= stallTimes*mean || most >= stallMiddle && most >= stallMid*mean || most >= stallShort && most >= stallFar*mean) {
 		f := l.finding(id, assay.Informs, []string{stem + "latency.max"},
 			fmt.Sprintf("the slowest took %s, %s the mean of %s", seconds(most), times(most/mean), seconds(mean)),
-			"something stood still for "+seconds(most)+" at least once: whoever waited then saw that, and not the mean", advice)
+			"I/O stalled for "+seconds(most)+" at least once: whoever was waiting saw that, not the mean", advice)
 		return &f
 	}
 	if ok && !known && most >= stallAlone {
 		f := l.finding(id, assay.Informs, []string{stem + "latency.max"}, "the slowest took "+seconds(most),
-			"something stood still for "+seconds(most)+" at least once: whoever waited then saw that, and not the mean", advice)
+			"I/O stalled for "+seconds(most)+" at least once: whoever was waiting saw that, not the mean", advice)
 		return &f
 	}
 	whole, okWhole := l.median(stem + "latency.total.mean")
 	if longest, waits := parseFloat(l.metricLabel(stem+"latency.total.mean", "max")); waits && okWhole && longest >= stallLong && longest >= stallTimes*whole {
 		f := l.finding(id, assay.Informs, []string{stem + "latency.total.mean"}, fmt.Sprintf("the slowest took %s, %s the mean of %s", seconds(longest), times(longest/whole), seconds(whole)),
-			"something stood still for "+seconds(longest)+" at least once: whoever waited then saw that, and not the mean", advice)
+			"I/O stalled for "+seconds(longest)+" at least once: whoever was waiting saw that, not the mean", advice)
 		return &f
 	}
 	if submitted, waits := parseFloat(l.metricLabel(stem+"latency.submission.mean", "max")); waits && submitted >= stallLong {
 		f := l.finding(id, assay.Informs, []string{stem + "latency.submission.mean"}, "one submission took "+seconds(submitted),
-			"the call that submits stood still for "+seconds(submitted)+": the page cache or the device's queue was full", advice)
+			"the submitting call blocked for "+seconds(submitted)+": the page cache or the device's queue was full", advice)
 		return &f
 	}
 	for _, of := range []string{"bandwidth", "ops"} {

@@ -26,7 +26,7 @@ var knownBugs = []knownBug{
 	},
 	{
 		id: "iperf3-one-thread", tool: "iperf3", versions: "before 3.16",
-		what:   "iperf3 runs all streams of -P in one thread: above some 20 Gbit/s the figure is of one CPU core, not of the network",
+		what:   "iperf3 runs all streams of -P in one thread: above some 20 Gbit/s the figure reflects one CPU core, not the network",
 		source: "ESnet's release notes of iperf 3.16 (November 2023): multi-threaded",
 	},
 }
@@ -59,7 +59,7 @@ func (l look) pastTheHistogram() (metrics []string, last, most float64) {
 
 var toolBug = Rule{
 	ID: "tool-bug", Number: 92, Applies: "fio, iperf3", Severities: "W I",
-	Title:   "A known bug of the tool",
+	Title:   "A known bug in the tool",
 	Formula: "the tool's version has a known bug that affects this output: I if the figure was corrected, W if it can't be (several iperf3 streams before 3.16 above 20 Gbit/s); fio's percentiles at the end of its histogram, 17 s, while the slowest took more than 1.1 x that: I",
 	Source:  "the table of known bugs in audit/tool_bug.go, each with its own source",
 	Example: "fio 3.1 (known of 3.0 to 3.25)",
@@ -69,7 +69,7 @@ var toolBug = Rule{
 		for _, l := range e.looks() {
 			if metrics, last, most := l.pastTheHistogram(); len(metrics) > 0 && l.foreign() {
 				found = append(found, l.finding(id, assay.Informs, metrics, fmt.Sprintf("the percentiles end at %s, the slowest took %s", seconds(last), seconds(most)),
-					"fio's histogram ends at 17 s: these percentiles are its last bin, and the true ones are greater", "ask for less at a time, so that nothing waits for so long"))
+					"fio's histogram ends at 17 s: these percentiles are its last bin, and the true ones are greater", "use a lower queue depth, so that nothing waits that long"))
 			}
 			for _, bug := range knownBugs {
 				metrics := l.showing(bug.id)

@@ -8,8 +8,8 @@ import (
 
 var udpLoss = Rule{
 	ID: "udp-loss", Number: 98, Applies: "iperf3, iperf2", Severities: "W",
-	Title:   "UDP datagrams that did not arrive",
-	Formula: "lost / sent > 1 %, in outputs of others; what assay runs itself is compared between its links instead; of five rows and more, whether 90 % of it was lost in the first",
+	Title:   "Lost UDP datagrams",
+	Formula: "lost / sent > 1 %, in imported output; what assay runs itself is compared between its links instead; of five rows and more, whether 90 % of it was lost in the first",
 	Source:  "RFC 2544, 26.1: throughput is the highest rate at which nothing is lost; ITU-T G.1010 lets video lose 1 %",
 	Example: "14.3 % of the datagrams lost at 95.0 Mb/s",
 	Check: func(e Evidence) []assay.Finding {
@@ -27,7 +27,7 @@ var udpLoss = Rule{
 			if !(lost > datagramLoss) || lost > 1 {
 				continue
 			}
-			message := "more was sent than the path or the receiver took: the rate is no throughput, for that is what arrives without loss"
+			message := "more was sent than the path or the receiver could take: this is a sending rate, not a throughput"
 			if lostAtFirst(f.ownSamples("net.udp.loss")) {
 				message = "nearly all of it was lost in the first interval: the receiver was not ready yet (ARP, a buffer that grows); skip the first seconds and measure longer"
 			}

@@ -9,7 +9,7 @@ import (
 var unfair = Rule{
 	ID: "unfair", Number: 110, Applies: "sysbench, fio, iperf3", Severities: "I",
 	Title:   "Some threads, jobs or streams got more than others",
-	Formula: "in outputs of others: standard deviation of sysbench's events per thread > .10 of their mean; or the fastest of fio's jobs or iperf3's streams > 1.3 x the slowest",
+	Formula: "in imported output: standard deviation of sysbench's events per thread > .10 of their mean; or the fastest of fio's jobs or iperf3's streams > 1.3 x the slowest",
 	Source:  "sysbench's thread fairness, fio's least and greatest bandwidth of a group, iperf3's line of each stream; both limits are a choice: equal threads of 10,000 events differ by 1 % by chance",
 	Example: "31,600 of 223,386 events a thread: 14.1 %",
 	Check: func(e Evidence) []assay.Finding {

@@ -17,18 +17,18 @@ var certificate = Rule{ID: "certificate", Title: "A certificate is refused for i
 	}
 	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.CertExpired, incident.CertTime, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.NoRoute}}
 	old, ahead := base, base
-	old.Layer, old.Says, old.Why = incident.Operator, "a certificate that was not renewed", "Certificates end, and those of clusters are often made for one year."
+	old.Layer, old.Says, old.Why = incident.Operator, "a certificate that was not renewed", "Certificates expire, and those of clusters are often issued for one year."
 	old.Next = []Step{{"see when it ends, and renew it", "openssl s_client -connect HOST:PORT </dev/null 2>/dev/null | openssl x509 -noout -dates; kubeadm certs check-expiration"}}
-	ahead.Layer, ahead.Says, ahead.Why = incident.Clock, "a clock that is wrong, here or where the certificate was made", "A clock that is off makes good certificates invalid."
+	ahead.Layer, ahead.Says, ahead.Why = incident.Clock, "a clock that is wrong, here or where the certificate was issued", "A clock that is off makes good certificates invalid."
 	ahead.Next = []Step{{"compare the clocks of both ends", "date -u; chronyc tracking"}}
 	if says(events, "chronyd") && c.only(base.explains) {
 		ahead.How = Likely
-		ahead.Why = "The time service refused the certificates of its own servers: public ones are renewed by themselves, and a clock that is far ahead makes them all seem expired. It can't set the clock as long as it refuses them."
+		ahead.Why = "The time service refused the certificates of its own servers: public ones are renewed automatically, and a clock that is far ahead makes them all look expired. It can't set the clock while it refuses them."
 		ahead.Next = []Step{{"set the clock once by hand or from a server without NTS", "date -u; chronyd -q 'pool pool.ntp.org iburst'"}}
 	}
 	if over, known := expiredFor(events); known && over < tooLong && c.only(base.explains) {
 		old.How = Likely
-		old.Why = "The certificate ended " + quantity.Span(over) + " before it was refused, by the clock of the machine that refused it. Certificates of clusters are often made for one year."
+		old.Why = "The certificate ended " + quantity.Span(over) + " before it was refused, by the clock of the machine that refused it. Certificates of clusters are often issued for one year."
 	}
 	return []Cause{old, ahead}
 }}

@@ -28,7 +28,7 @@ var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
 	cause := Cause{Layer: incident.Clock, How: Possible, Says: "the clock of this machine", Why: "The kernel or its time service found the clock wrong. Leases and quorums depend on it.", Evidence: quote(4, skew, early, own),
 		Next: []Step{{"see offset and source of each host", "chronyc tracking; chronyc sources -v"}}, explains: overClocks, anywhere: true}
 	if len(skew) == 0 && len(early) > 0 {
-		cause.Says, cause.Why = "a clock that is behind", "A certificate is not valid yet: the clock here is behind, or the clock was ahead where and when the certificate was made."
+		cause.Says, cause.Why = "a clock that is behind", "A certificate is not valid yet: the clock here is behind, or was ahead on the machine that issued it."
 	}
 	if c.has(incident.RTCLost) {
 		cause.Says, cause.Why = "the hardware clock of this machine, which lost its time", "The kernel took its time from the machine's own clock, which stood years back: its battery is empty, or it was never set."
@@ -77,7 +77,7 @@ func (c *Case) ownClock(cause *Cause, own []incident.Event) {
 		cause.Next = append(cause.Next, Step{"see which servers answer, and which are trusted", "chronyc -n sources; chronyc ntpdata"})
 	case c.has(incident.ClockUnsynced) && c.has(incident.ClockFree):
 		cause.How, cause.Says = Likely, "the clock of this machine, which nothing sets"
-		cause.Why = "The kernel's clock is in step with nothing, and no time service runs."
+		cause.Why = "Nothing synchronises the kernel's clock: no time service is running."
 		cause.Next = append(cause.Next, Step{"have a time service set it", "timedatectl set-ntp true"})
 	case c.has(incident.ClockUnsynced) && c.has(incident.ClockLost):
 		cause.How, cause.Says = Likely, "the clock of this machine, which nothing sets"

@@ -10,8 +10,8 @@ var driveFault = Rule{ID: "drive-fault", Title: "A SATA drive reports a fault of
 	}
 	return []Cause{{
 		Layer: incident.Drive, Host: events[0].Host, Device: only(devices(events)), How: VeryLikely, Says: "a drive that reports a fault of its own",
-		Why:      "The drive's status has the bit DF, device fault: it can't do what it was asked for, and says so in an answer that arrived whole.",
-		Evidence: quote(4, events, c.of(incident.ATADeviceFail)), Next: []Step{{"read its own report, if it still tells it, and replace it", "smartctl -x /dev/DEVICE"}},
+		Why:      "The drive set its device-fault bit (DF): it can't carry out the command, and its answer arrived intact.",
+		Evidence: quote(4, events, c.of(incident.ATADeviceFail)), Next: []Step{{"read its SMART report, if it still gives one, and replace it", "smartctl -x /dev/DEVICE"}},
 		explains: with(consequences, incident.ATAFault, incident.ATADeviceFail, incident.ATAAborted, incident.ATAReset, incident.ATATimeout, incident.AbortedCommand, incident.HardwareError, incident.TargetError, incident.ZFSChecksum),
 	}}
 }}

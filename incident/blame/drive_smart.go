@@ -23,7 +23,7 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 		switch {
 		case warned == warnHeat && !hasKind(events, incident.SMARTPending) && !hasKind(events, incident.SMARTSelfTest):
 			cause.Layer, cause.Says = incident.Thermal, "a drive that is too hot"
-			cause.Why = "Of all that the drive can warn of (critical warning 0x02), it warns of its temperature alone. smartctl calls that FAILED too."
+			cause.Why = "The drive warns of its temperature and of nothing else (critical warning 0x02). smartctl calls that FAILED too."
 			cause.Next = []Step{{"see its temperature and thresholds, and cool it", "smartctl -x " + path(p.device) + " | grep -i temp"}}
 		case hasKind(events, incident.SMARTFailed):
 			cause.Says = "a drive: its SMART status is FAILED"
@@ -36,7 +36,7 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 			cause.Next = []Step{{"see its spare, its use and its error log, and replace it before it stops", "nvme smart-log " + path(p.device) + "; nvme error-log " + path(p.device)}}
 		case hasKind(events, incident.SMARTPast):
 			cause.Says = "a drive that passed the limit that its maker set for it"
-			cause.Why = "One of its attributes, of wear or of errors, fell below the threshold that its maker set. It may go on for long, or not: that is what the threshold warns of."
+			cause.Why = "One of its attributes, of wear or of errors, fell below the threshold that its maker set. It may last long, or not: that is what the threshold warns of."
 		case hasKind(events, incident.SMARTMedia) && c.failing(p):
 			cause.How, cause.Says = Likely, "a drive that counts media errors, and fails"
 			cause.Why = "Reads or writes failed, nothing says that they were damaged on the way, and the drive counts errors of its medium."
@@ -45,10 +45,10 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 			cause.Why = "The drive counts media errors over its life. Whether they have to do with this depends on whether the count grew."
 		case c.failing(p) && (hasKind(events, incident.SMARTWorn) || most(events, incident.SMARTRealloc) >= manySectors):
 			cause.How, cause.Says = Likely, "a drive that is worn out, or replaced many sectors, and fails"
-			cause.Why = "Reads or writes failed, and the drive reports that it replaced many of its sectors or has written what it was made for."
+			cause.Why = "Reads or writes failed, and the drive reports that it replaced many of its sectors or has used up its rated writes."
 		case most(events, incident.SMARTRealloc) >= tooManySectors && most(events, incident.SMARTRealloc) < packed:
 			cause.How, cause.Says = Likely, "a drive that replaced a great many of its sectors"
-			cause.Why = "A drive replaces sectors that it can't read or write any more. A few are no fault. So many mean that the damage is spreading."
+			cause.Why = "A drive replaces sectors that it can't read or write any more. A few are harmless; this many mean that the damage is spreading."
 		default:
 			cause.How, cause.Says = Possible, "a drive that shows wear or replaced sectors"
 			cause.Why = "The drive shows wear or replaced sectors. That alone does not explain errors."

@@ -36,7 +36,7 @@ var iscsiSession = Rule{ID: "iscsi-session", Title: "An iSCSI session was lost",
 	if !c.has(incident.ISCSIConn, incident.ISCSIDead) && (says(events, "uthoriz") || says(events, "uthentic")) {
 		setup := cause
 		cause.How, setup.How = Possible, Possible
-		setup.Layer, setup.Says, setup.Why = incident.Operator, "the names or passwords of initiator and target, which do not fit", "The target could be reached, and refused the login: its access list or its password (CHAP) does not fit this initiator."
+		setup.Layer, setup.Says, setup.Why = incident.Operator, "the names or passwords of initiator and target, which do not match", "The target could be reached, and refused the login: its access list or its password (CHAP) does not match this initiator."
 		setup.Next = []Step{{"compare the initiator's name and password with what the target allows", "cat /etc/iscsi/initiatorname.iscsi; iscsiadm -m node -o show | grep -i auth"}}
 		return []Cause{setup, cause}
 	}

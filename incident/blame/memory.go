@@ -12,7 +12,7 @@ var memory = Rule{ID: "memory", Title: "Memory or CPU errors", Check: func(c Cas
 	case len(fatal) > 0:
 		events, cause.How, cause.Says, cause.Why = fatal, Certain, "a memory module: errors that could not be corrected", "The memory controller says so. Anything read from there may be wrong."
 	case len(failed) > 0:
-		events, cause.How, cause.Says, cause.Why = failed, VeryLikely, "memory or CPU: a test of it failed", "The test read or computed other values than it wrote or must get. No disk is involved."
+		events, cause.How, cause.Says, cause.Why = failed, VeryLikely, "memory or CPU: a test of it failed", "The test read back or computed wrong values. No disk is involved."
 		cause.Next = []Step{{"test again without overclocking, and with one module at a time", "memtester 1G 3   # memtest86+ from the boot menu tests all of it"}}
 	case len(corrected) > 0:
 		events, cause.How, cause.Says, cause.Why = corrected, VeryLikely, "a memory module: corrected errors", "The memory controller corrects errors. Bursts of them come before errors that it can't correct."
@@ -29,7 +29,7 @@ var memory = Rule{ID: "memory", Title: "Memory or CPU errors", Check: func(c Cas
 		events, cause.How, cause.Says, cause.Why = bad, Possible, "memory, or a kernel bug", "The kernel found its own memory damaged."
 		if c.only(all) {
 			cause.How = Likely
-			cause.Why += " Nothing else is wrong in these texts. Bit flips in memory do that, and rarely a bug."
+			cause.Why += " Nothing else is wrong in these texts. Bit flips in memory do that; bugs rarely do."
 		}
 		cause.Next = []Step{{"test the memory overnight", "memtester 1G 3   # memtest86+ from the boot menu tests all of it"}}
 	default:

@@ -15,7 +15,7 @@ var pathSigns = []struct {
 }{
 	{incident.NICDamaged, Likely, "a network cable, module or port that corrupts frames", "The port counts frames that arrived with a bad checksum: a bad cable, SFP module or socket causes that.",
 		Step{"see whether the count grows, then change the cable or module, and look at the switch port", "ethtool -S INTERFACE | grep -iE 'crc|fcs|err'; ethtool -m INTERFACE"}},
-	{incident.BadChecksum, Likely, "a network card or tunnel whose checksums are wrong", "Packets arrive whose checksum does not fit. Where it is computed by the card (offload), a tunnel such as VXLAN may send it unfinished; a card or cable that damages packets does the same.",
+	{incident.BadChecksum, Likely, "a network card or tunnel whose checksums are wrong", "Packets arrive with a wrong checksum. Where it is computed by the card (offload), a tunnel such as VXLAN may send it unfinished; a card or cable that damages packets does the same.",
 		Step{"turn checksum offload of the tunnel's interface off as a test, then that of the card", "ethtool -K flannel.1 tx-checksum-ip-generic off; nstat -az | grep -i csum"}},
 	{incident.SwitchFault, Likely, "a switch, router or tunnel that reports a fault of its own", "A switch took a port out, or found that it does not fit the port on its other side; or a router or tunnel lost its neighbour. What runs over it is cut off.",
 		Step{"read the log of the switch or router, and compare the settings of both ends of the link", "show interfaces status err-disabled; show log   (on the switch); ip -s link; wg show; vtysh -c 'show bgp summary'"}},
@@ -60,7 +60,7 @@ func (c *Case) setUp() []Cause {
 	if blind := c.of(incident.NICNoSpeed); len(twice) == 0 && len(blind) > 0 && c.only([]incident.Kind{incident.BondAlone}) {
 		lent := base
 		lent.Layer, lent.How, lent.Says = incident.Hypervisor, Likely, "a virtual network card, which reports no speed"
-		lent.Why = "LACP joins only ports whose speed and duplex it knows. The port is up and reports none, as the cards do that hypervisors lend (virtio)."
+		lent.Why = "LACP joins only ports whose speed and duplex it knows. The port is up but reports none, as virtual cards (virtio) do."
 		lent.Evidence = quote(3, alone, blind)
 		lent.Next = []Step{{"give the guest a card that reports a speed (e1000e), or set one", "ethtool -s INTERFACE speed 1000 duplex full"}}
 		return []Cause{lent}

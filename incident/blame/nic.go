@@ -60,7 +60,7 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 		cause.Says, cause.Why = "a bond that lost one of its links", "A bond reported one of its links down. That is normal during boot, but these logs show no boot. Traffic continues over the other links, if there are any."
 	case len(slow) > 0:
 		events, cause.How = slow, Possible
-		cause.Says, cause.Why = "a network link at a low speed", "A cable with a broken pair, or a port that is set so, negotiates a low speed."
+		cause.Says, cause.Why = "a network link at a low speed", "A cable with a broken pair, or a port that is configured for it, runs at a low speed."
 		if slices.ContainsFunc(slow, gigabit) && c.only(overNetwork) {
 			cause.How = Likely
 			cause.Why = "The card can do at least 1 Gbit/s. " + cause.Why
@@ -114,7 +114,7 @@ func (c *Case) perhapsEmulated(card Cause, hang []incident.Event) []Cause {
 	card.Host, card.Device, card.Evidence = hang[0].Host, only(devices(hang)), quote(4, hang)
 	lent := card
 	lent.Layer, lent.Says = incident.Hypervisor, "a virtual network card that its hypervisor does not serve"
-	lent.Why = "Hypervisors emulate this card, and hardly a machine has one any more. In a guest, the hypervisor took no packets for seconds."
+	lent.Why = "Hypervisors emulate this card; hardly any real machine still has one. In a guest, the hypervisor took no packets for seconds."
 	lent.Next = []Step{{"see whether this is a guest; then, on the hypervisor, how busy it is and what it logged of this guest", "systemd-detect-virt; vmstat 1 5"}}
 	return []Cause{lent, card}
 }

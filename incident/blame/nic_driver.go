@@ -17,7 +17,7 @@ var nicDriver = Rule{ID: "nic-driver", Title: "A network card or its driver repo
 	case len(failed) > 0:
 		events = failed
 		cause.Says = "a network card: its hardware, firmware or driver"
-		cause.Why = "The card's own driver complains of the card, which no cable, switch or remote host makes it do."
+		cause.Why = "The card's own driver reports a fault in the card, which no cable, switch or remote host can cause."
 		cause.Next = []Step{{"compare the versions of driver and firmware with what the maker names, try another slot, then another card", "ethtool -i INTERFACE; lspci -vv | grep -A30 -i ethernet"}}
 		if c.hasOn(failed[0].Host, incident.AERFatal) || c.has(incident.PCIeDown) {
 			cause.How = Possible // the slot may be why

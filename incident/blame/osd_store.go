@@ -11,7 +11,7 @@ var osdStore = Rule{ID: "osd-store", Title: "An OSD can't open its store", Check
 	base := Cause{Host: events[0].Host, Device: only(devices(events)), How: Possible, Evidence: quote(4, events), explains: []incident.Kind{incident.OSDStore, incident.PodCrash, incident.CephDown, incident.CephDegraded}, anywhere: true}
 	store, drive := base, base
 	store.Layer, store.Says, store.Why = incident.Engine, "the OSD's own store, which is damaged", "The store's own structures (BlueFS, RocksDB) don't agree, while no disk reported an error in these texts."
-	store.Next = []Step{{"check it; an OSD whose data the others have is best made anew", "ceph-bluestore-tool fsck --path /var/lib/ceph/osd/ceph-ID"}}
+	store.Next = []Step{{"check it; an OSD whose data the others have is best recreated", "ceph-bluestore-tool fsck --path /var/lib/ceph/osd/ceph-ID"}}
 	if !says(events, "(5)") && c.only(with(base.explains, incident.CephCrash, incident.CephMonDown)) {
 		store.How = Likely
 	}

@@ -27,7 +27,7 @@ func (c *Case) degraded() []Cause {
 	base := Cause{Host: events[0].Host, Device: only(devices(events)), How: Possible, Evidence: quote(3, events), explains: with(consequences, incident.RAIDDegraded, incident.SMARTUnread, incident.NoConnect, incident.DeviceOffline),
 		Next: []Step{{"see which drive is missing, and what the controller logged when it dropped it", "storcli /call/eall/sall show; storcli /call show events   (MegaCli64 -AdpEventLog -GetLatest 100 -f LOG -aAll)"}}}
 	drive, link := base, base
-	drive.Layer, drive.Says, drive.Why = incident.Drive, "a drive that the RAID controller dropped", "An array is degraded when a drive of it failed or is gone."
+	drive.Layer, drive.Says, drive.Why = incident.Drive, "a drive that the RAID controller dropped", "An array is degraded when one of its drives failed or is gone."
 	drive.How = Likely
 	link.Layer, link.Says, link.Why = incident.Link, "the backplane, cable or power of that drive", "A controller also drops a drive that was away for a moment."
 	return []Cause{drive, link}

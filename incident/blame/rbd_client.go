@@ -18,7 +18,7 @@ var rbdClient = Rule{ID: "rbd-client", Title: "A client of Ceph lost its cluster
 	if len(events) == 0 {
 		return nil
 	}
-	cause := Cause{Layer: incident.Engine, Host: events[0].Host, Device: only(devices(rbd)), How: Possible, Says: "Ceph, or the way to it, not a drive of this machine", Why: "The disk is an image in Ceph: its errors are of the cluster, the network or this client's lock.", Evidence: quote(4, events),
+	cause := Cause{Layer: incident.Engine, Host: events[0].Host, Device: only(devices(rbd)), How: Possible, Says: "Ceph, or the way to it, not a drive of this machine", Why: "The disk is an image in Ceph: its errors come from the cluster, the network or this client's lock.", Evidence: quote(4, events),
 		Next: []Step{{"see how the cluster is", "ceph health detail"}, {"see who holds the image, and whether this client is blocklisted", "rbd status POOL/IMAGE; ceph osd blocklist ls"}}, explains: with(consequences, incident.RBDBlocked, incident.CephSocket)}
 	switch {
 	case c.has(incident.RBDBlocked):

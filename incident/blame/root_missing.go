@@ -14,12 +14,12 @@ var rootMissing = Rule{ID: "root-missing", Title: "A boot does not find a device
 	setup.Next = []Step{{"from the shell of the initramfs: see which disks there are, and compare with the command line", "cat /proc/cmdline; blkid; ls /dev/disk/by-uuid"}}
 	if says(events, "unknown-block(0,0)") && c.only(base.explains) {
 		setup.How = Likely
-		setup.Why = "The kernel knows no block device at all by the time it wants its root (unknown-block(0,0)): its initramfs is missing or was not loaded, as after an upgrade that was not finished or a full /boot."
+		setup.Why = "The kernel knows no block device at all when it looks for its root (unknown-block(0,0)): its initramfs is missing or was not loaded, as after an unfinished upgrade or with a full /boot."
 	}
 	if boot := c.of(incident.Refused); c.only(base.explains) && (says(boot, "boot") || says(boot, "symbol") || says(boot, "shim")) {
 		setup.How = Likely
 		setup.Evidence = quote(4, events, boot)
-		setup.Why = "A boot loader or its tool, which was read from a disk, says what it does not find or accept. The firmware's list of what to boot, or what was installed on that disk, does not fit."
+		setup.Why = "A boot loader or its tool, which was read from a disk, says what it does not find or accept. The firmware's list of what to boot, or what was installed on that disk, does not match."
 		setup.Next = []Step{{"from a rescue system: see what the firmware boots, and install the boot loader again", "efibootmgr -v; lsblk -o NAME,FSTYPE,PARTTYPENAME,UUID; proxmox-boot-tool status"}}
 	}
 	drive.Layer, drive.Says, drive.Why = incident.Drive, "a disk that is not there", "A disk that died is missing too."
@@ -47,7 +47,7 @@ func (c *Case) bootMount() []Cause {
 	setup, fs := base, base
 	setup.Layer, setup.Says, setup.Why = incident.Operator, "a mount that the boot waits for, and that can't be made", "systemd stops the boot where something in /etc/fstab can't be mounted that is not marked as dispensable (nofail)."
 	setup.Next = []Step{{"see why, and mark it nofail (a remote one _netdev) if the system can do without it", "systemctl --failed; journalctl -b -u MOUNTPOINT.mount; findmnt --verify"}}
-	fs.Layer, fs.Says, fs.Why = incident.FileSystem, "the file system that was to be mounted", "One that is damaged can't be mounted either; the kernel says so then, in lines that these texts lack."
+	fs.Layer, fs.Says, fs.Why = incident.FileSystem, "the file system that was to be mounted", "One that is damaged can't be mounted either, but then the kernel logs it, and these texts have no such lines."
 	fs.Next = []Step{{"see what the kernel said of it", "journalctl -k -b | grep -iE 'fs |mount|I/O error'"}}
 	if says(events, "Failed to mount /") && !says(events, "Failed to mount /sys") && c.only(base.explains) && !c.has(incident.MountFailed) {
 		setup.How = Likely

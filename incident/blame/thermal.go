@@ -17,7 +17,7 @@ var thermal = Rule{ID: "thermal", Title: "Heat", Check: func(c Case) []Cause {
 		Next: []Step{{"see temperatures and fans under load", "sensors"}}, explains: []incident.Kind{incident.Throttled, incident.TooHot, incident.Warm, incident.FanFailed, incident.MCELogged}}
 	if n := crossings(throttled); n >= oftenHot && c.only(cause.explains) {
 		cause.How = VeryLikely
-		cause.Why = fmt.Sprintf("The CPU passed its limit %d times since boot: its cooling does not carry its load. That makes things slow, and breaks nothing by itself; nothing in these texts is broken.", n)
+		cause.Why = fmt.Sprintf("The CPU passed its limit %d times since boot: its cooling can't keep up with its load. That makes things slow, and breaks nothing by itself; nothing in these texts is broken.", n)
 	}
 	if cause.How == Possible && len(hot)+len(warm) == 0 && (total(throttled) > 1 || crossings(throttled) > 1 || says(throttled, "throttled=0x")) && c.only(cause.explains) {
 		cause.How = Likely

@@ -17,7 +17,7 @@ func (c *Case) groupFull() []Cause {
 	if len(events) == 0 {
 		return nil
 	}
-	cause := Cause{Layer: incident.Volumes, Host: events[0].Host, How: Possible, Says: "a volume group that has no room left, not a drive", Why: "LVM was to make or extend a volume, and its group has fewer free extents than that needs. A thin pool that is to grow by itself does not, then.", Evidence: quote(4, events), Cleared: c.noDriveErrors(),
+	cause := Cause{Layer: incident.Volumes, Host: events[0].Host, How: Possible, Says: "a volume group that has no room left, not a drive", Why: "LVM was to create or extend a volume, and its group has fewer free extents than that needs. A thin pool that should grow automatically then doesn't.", Evidence: quote(4, events), Cleared: c.noDriveErrors(),
 		Next: []Step{{"see what takes the room, and add a physical volume or remove what is not needed", "vgs; lvs -a -o +data_percent,metadata_percent"}}, explains: []incident.Kind{incident.VGFull, incident.MountFailed}}
 	if c.only(cause.explains) {
 		cause.How = Likely

@@ -23,7 +23,7 @@ var unreachable = Rule{ID: "unreachable", Title: "A disk went away", Check: func
 		return []Cause{session}
 	case says(events, "DID_TRANSPORT_") && !c.has(incident.HBAInfo, incident.HBAFault, incident.TaskAbort, incident.ParityError, incident.USBReset, incident.USBAbort, incident.USBGone):
 		session.How = Likely
-		session.Why = "The transport gave the commands up (DID_TRANSPORT_…): initiators of iSCSI and Fibre Channel say so when they lose a target. Drivers of SATA and USB have other words."
+		session.Why = "The transport gave the commands up (DID_TRANSPORT_…): iSCSI and Fibre Channel initiators report that when they lose a target; SATA and USB drivers use other words."
 	}
 	return []Cause{link, session}
 }}

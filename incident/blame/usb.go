@@ -12,7 +12,7 @@ var usb = Rule{ID: "usb", Title: "A USB link", Check: func(c Case) []Cause {
 	all := with(consequences, incident.USBReset, incident.USBAbort, incident.USBDescriptor, incident.USBGone, incident.USBCurrent, incident.USBHost, incident.NoConnect, incident.TransportError, incident.DeviceOffline, incident.CommandTimeout, incident.HardwareError, incident.DeviceReset, incident.AbortedCommand)
 	if events := c.of(incident.USBHost); len(events) > 0 {
 		return []Cause{{Layer: incident.Controller, Host: events[0].Host, How: VeryLikely, Says: "the USB host controller died", Why: "The controller stopped answering; every device on it is lost with it.", Evidence: quote(4, events),
-			Next: []Step{{"see which devices hang on it, and update firmware; a reset of the controller brings them back", "lsusb -t"}}, explains: all}}
+			Next: []Step{{"see which devices are attached to it, and update firmware; a reset of the controller brings them back", "lsusb -t"}}, explains: all}}
 	}
 	if answers := c.of(incident.USBDescriptor); len(answers) > 0 && !c.has(incident.USBReset, incident.USBAbort, incident.USBCurrent, incident.USBPower) && !c.has(consequences...) {
 		return unanswered(answers, all)

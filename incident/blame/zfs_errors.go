@@ -45,7 +45,7 @@ var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: fun
 		return []Cause{mem, drive, link}
 	}
 	if renamed(c.of(incident.ZFSFaulted)) && !c.has(incident.ZFSIO) {
-		name := as(incident.Operator, "a disk whose device name changed", "The pool misses a disk under its old name, and counted no failed reads or writes of it: names like sdd change when disks are added or an upgrade orders them anew.",
+		name := as(incident.Operator, "a disk whose device name changed", "The pool lacks a disk under its old name, but counted no failed reads or writes on it: names like sdd change when disks are added or an upgrade reorders them.",
 			"see whether the disk is there, and import the pool by names that do not change", "lsblk -o NAME,SERIAL,FSTYPE,LABEL; zpool export POOL; zpool import -d /dev/disk/by-id POOL")
 		if says(c.of(incident.ZFSFaulted), "FAULTED") { // of a disk that is gone it says UNAVAIL
 			name.How = Likely
