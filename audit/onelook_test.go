@@ -28,10 +28,10 @@ func TestMoreThanCanBeServed(t *testing.T) {
 	checkForeign(t, []fires{
 		{"overloaded", "2,304 writes", job(7.018, "72"), "I", "2,304 in flight, 7.02 s each: one done every 3.05 ms"},
 		{"overloaded", "one disk that takes its time", job(.1, "1"), "", ""},
-		{"overloaded", "uploads", uploads(1.6083), "I", "64 under way, 1.61 s each: one done every 25.1 ms"},
-		{"overloaded", "rados bench as it is by itself", pool(.709479), "I", "16 under way, 709 ms each: one done every 44.3 ms"},
+		{"overloaded", "uploads", uploads(1.6083), "I", "64 in flight, 1.61 s each: one done every 25.1 ms"},
+		{"overloaded", "rados bench as it is by itself", pool(.709479), "I", "16 in flight, 709 ms each: one done every 44.3 ms"},
 		{"overloaded", "a pool that keeps up", pool(.12), "", ""},
-		{"overloaded", "nothing says how many clients", database(174.94, 1.46278), "I", "256 under way, 1.46 s each: one done every 5.71 ms"},
+		{"overloaded", "nothing says how many clients", database(174.94, 1.46278), "I", "256 in flight, 1.46 s each: one done every 5.71 ms"},
 		{"overloaded", "one client whose transactions are long", database(.5, 2), "", ""},
 		{"overloaded", "quick uploads", uploads(.3), "", ""},
 	})
@@ -71,7 +71,7 @@ func TestSmallPieces(t *testing.T) {
 	checkForeign(t, []fires{
 		{"piecemeal", "half a million a second", dd("512", 1073741824, 4.06865), "I", "2,097,152 blocks of 512 B in 4.07 s: 1.94 µs each"},
 		{"piecemeal", "a flush each", dd("512", 512000, 9.26722, "sync", "dsync"), "I", "1,000 blocks of 512 B in 9.27 s: 9.27 ms each"},
-		{"piecemeal", "past the cache", dd("16k", 1677721600, 73.5538, "direct", "1"), "I", "102,400 pieces of 16.0 KiB in 73.6 s: 718 µs each"},
+		{"piecemeal", "past the cache", dd("16k", 1677721600, 73.5538, "direct", "1"), "I", "102,400 blocks of 16.0 KiB in 73.6 s: 718 µs each"},
 		{"piecemeal", "onto a device", dd("512", 5368709120, 750.516, "file", "/dev/sdd"), "I", "10,485,760 blocks of 512 B in 751 s: 71.6 µs each"},
 		{"piecemeal", "pages onto a device", dd("4k", 5368709120, 750.516, "file", "/dev/sdd"), "", ""},
 		{"piecemeal", "large ones", dd("1M", 1073741824, 4), "", ""},
