@@ -23,13 +23,16 @@ bounded() {
 		return
 	fi
 	# The timeout of BusyBox ends sh alone: sh takes tail along, which else holds the output open.
+	# Shells complain of whom they had to kill, which is no word of the tool's.
 	# shellcheck disable=SC2016
-	timeout -k 1 "$((seconds + 4))" sh -c '
-		seconds=$1 bytes=$2; shift 2
-		timeout -k 2 "$seconds" "$@" 2>&1 </dev/null | tail -c "$bytes" &
-		trap "kill -KILL $!; exit 124" TERM
-		wait $!' sh "$seconds" "$bytes" "$@" \
-		3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- || [ $? -lt 124 ] || echo "$1 did not end within $seconds s"
+	{
+		timeout -k 1 "$((seconds + 4))" sh -c '
+			seconds=$1 bytes=$2; shift 2
+			timeout -k 2 "$seconds" "$@" 2>&1 </dev/null | tail -c "$bytes" &
+			trap "kill -KILL $!; exit 124" TERM
+			wait $!' sh "$seconds" "$bytes" "$@" \
+			3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+	} 2>/dev/null || [ $? -lt 124 ] || echo "$1 did not end within $seconds s"
 }
 # tool runs a command for a record: NAME SECONDS BYTES COMMAND…
 tool() {

@@ -204,9 +204,11 @@ func TestAToolThatHangs(t *testing.T) {
 			if name == "Alpine" {
 				cmd.Env = append(os.Environ(), "PATH="+busyboxTools(t)+":"+os.Getenv("PATH"))
 			}
+			var errs strings.Builder // of the shells, on whom they had to kill
+			cmd.Stderr = &errs
 			out, err := cmd.Output()
-			if want := "\n@assay slow\nsh did not end within 1 s\n\n@assay next\nafter\n"; err != nil || string(out) != want {
-				t.Errorf("%v: %v\n%s", shell, err, out)
+			if want := "\n@assay slow\nsh did not end within 1 s\n\n@assay next\nafter\n"; err != nil || string(out) != want || errs.Len() > 0 {
+				t.Errorf("%v: %v\n%s%s", shell, err, out, errs.String())
 			}
 		})
 	}

@@ -98,7 +98,7 @@ func (l Loop) Release(ctx context.Context, at assay.Place, r assay.Receipt) erro
 }
 
 func (Loop) do(ctx context.Context, at assay.Place, what string, words ...string) (string, error) {
-	out, err := at.Run(ctx, assay.Cmd{Argv: append([]string{"sh", "-c", loopScript, "sh", what}, words...), Timeout: time.Minute})
+	out, err := at.Run(ctx, assay.Cmd{Argv: append([]string{"sh", "-c", loopScript, "sh", what}, words...), Timeout: 5 * time.Minute})
 	if err == nil && out.Exit != 0 {
 		err = fmt.Errorf("exit %d: %s", out.Exit, strings.TrimSpace(string(out.Stderr)))
 	}
