@@ -11,7 +11,7 @@ import (
 var tooShort = Rule{
 	ID: "too-short", Number: 33, Applies: "all but single readings (smart, thermal)", Severities: "E W I",
 	Title:   "Too short",
-	Formula: "a repeat under 1 s (0.5 s in a trial marked as a quick look): E; all counted repeats together under 30 s: W, or I for a trial marked as a quick look. For imported output, if the tool does not say how long it ran: bytes to move / bandwidth, or requests x latency, or the time it was told to run; for networks only the E, and in imported output TCP under 5 s: I",
+	Formula: "a repeat under 1 s (0.5 s in a trial marked as a quick look): E; all counted repeats together under 30 s: W, or I for a trial marked as a quick look. For imported output, if the tool does not say how long it ran: bytes to move / bandwidth, or requests x latency, or the time it was told to run; for networks only the E, and for TCP under 5 s: I",
 	Source:  "a choice: in less than a second start-up time and clock granularity matter; 30 samples a second apart are the minimum for a meaningful spread; TCP has found its rate after some seconds",
 	Example: "the shortest repeat ran 91.3 ms",
 	Check: func(e Evidence) []assay.Finding {

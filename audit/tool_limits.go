@@ -90,7 +90,7 @@ var toolLimits = []struct {
 	{"dd", "storage.copy.", assay.Informs,
 		"without its command it is unknown whether dd read or wrote, bypassed the page cache, or flushed: this is the speed of a copy, perhaps not of storage", fioFull},
 	{"as-ssd", "storage.write.", assay.Informs,
-		"AS SSD writes a file of 1 GiB by default, past Windows' cache, for seconds: an SSD's SLC cache takes all of it. Its MB are MiB, its score adds up different things", fioFull},
+		"AS SSD writes a file of 1 GiB by default, past Windows' cache, for seconds: an SSD's SLC cache takes all of it. Its MB are MiB, its score adds up unrelated measurements", fioFull},
 	{"as-ssd", "storage.read.", assay.Informs,
 		"AS SSD reads back a file of 1 GiB by default that it has just written: a peak of an idle drive, which shows no slow requests. Its MB are MiB", fioRandom},
 	{"elbencho", "storage.write.", assay.Informs,
