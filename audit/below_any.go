@@ -30,10 +30,10 @@ var belowAny = Rule{
 			if size, known := parseSize(l.label("read", "bs")); known && size < smallBlock {
 				continue
 			}
-			message, advice := "a healthy drive on a healthy link is faster: suspect a failing drive that retries, a disk without DMA, a USB 1 port, or other load during the test",
+			message, advice := "a healthy drive is faster than this: look for read retries, a disk running without DMA, a USB 1.1 port, or other I/O during the test",
 				"look at the kernel's log and at the drive: dmesg | grep -iE 'ata|usb|reset|error'; smartctl -x DEVICE; lsusb -t"
 			if nvme {
-				message, advice = "an NVMe drive on one lane of PCIe 2 is faster: suspect a provider's limit (cloud volumes present themselves as NVMe), a link that came up slower, a drive that is too hot, a CPU in a power-saving state, or other load during the test",
+				message, advice = "even a single PCIe 2.0 lane is faster than this: look for a provider's limit (cloud volumes show up as NVMe), a link that trained at a lower speed, an overheating drive, CPU power saving, or other I/O during the test",
 					"look at the link, the temperature and the clock: lspci -vv | grep LnkSta; smartctl -x DEVICE; cpupower frequency-info"
 			}
 			found = append(found, l.finding("below-any", assay.Informs, []string{metric},

@@ -50,7 +50,7 @@ func (l look) beyondLink(dir string) []assay.Finding {
 	if oneNVMe.MatchString(l.file()) || oneNVMe.MatchString(l.label(dir, "device")) {
 		return []assay.Finding{l.finding(beyondID, assay.Rejects, []string{metric}, arithmetic, "faster than the link of any drive there is, "+fastest.Cited()+": this measures memory", again)}
 	}
-	return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric}, arithmetic, "more than any single drive can do: either an array of drives, or memory", "say how many drives there are; if there is only one, "+again)}
+	return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric}, arithmetic, "no single drive is this fast: this is either an array or memory", "state the number of drives; if there is only one, "+again)}
 }
 
 func (l look) beyondMedium(dir string) []assay.Finding {
@@ -78,7 +78,7 @@ func (l look) beyondMedium(dir string) []assay.Finding {
 			"no drive is that fast ("+fastest.Cited()+"): this measures memory, such as the page cache, a RAM disk or a null device", "use direct I/O on a drive: "+l.again(dir, nil))}
 	case dir == "write" && !known && v < fastest.Value:
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric}, arithmetic,
-			"these writes went to memory, such as the page cache or a RAM disk: no drive is that fast ("+fastest.Cited()+")", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
+			"these writes only reached memory (page cache, RAM disk): no drive is that fast ("+fastest.Cited()+")", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
 	case dir == "read" && (!known || !direct) && isRandom(l.label(dir, "pattern")) && v < cachedRead:
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
 			fmt.Sprintf("%s a random read, against %s", seconds(v), seconds(cachedRead)),
@@ -87,18 +87,18 @@ func (l look) beyondMedium(dir string) []assay.Finding {
 		half, _ := l.median(assay.PercentileMetric("storage."+dir+".", 50))
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
 			fmt.Sprintf("half completed in %s, against the %s of %s", seconds(half), seconds(fastest.Value), fastest.What),
-			"at least half of these went to memory: no drive is that fast ("+fastest.Cited()+"); the mean is higher because of the times when it was full", "use direct I/O: "+l.again(dir, nil))}
+			"at least half of these I/Os were served from memory; no drive is that fast ("+fastest.Cited()+"); the slow ones are from when the cache was full", "use direct I/O: "+l.again(dir, nil))}
 	case dir == "write" && known && !direct && !l.ended(dir) && v < cachedWrite:
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
 			fmt.Sprintf("%s an operation, buffered, with no flush", seconds(v)),
-			"these writes went to the page cache: no drive completes a write this fast, and nothing waited for one", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
+			"these writes only reached the page cache: no drive is this fast, and nothing flushed them", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
 	case !l.foreign() || known && direct:
 	case dir == "read" && v < cachedRead:
 		return []assay.Finding{l.finding(beyondID, assay.Informs, []string{metric}, notSaid(v, cachedRead),
-			"these reads came from memory: the page cache had them, or read-ahead had fetched them; this is not the drive's latency", "for the latency of the drive use direct I/O: "+l.again(dir, nil))}
+			"these reads were served from memory, by the page cache or read-ahead: this is not the drive's latency", "to measure the drive's latency, use direct I/O: "+l.again(dir, nil))}
 	case dir == "write" && !known && !l.ended(dir) && v < quickWrite:
 		return []assay.Finding{l.finding(beyondID, assay.Informs, []string{metric}, notSaid(v, quickWrite),
-			"these writes most likely went to memory: almost no drive is that fast", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
+			"these writes most likely only reached memory: hardly any drive is that fast", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func deeperIsNoFaster(all []look) *assay.Finding {
 			}
 			f := deep.finding("depth-idle", assay.Informs, []string{metric},
 				fmt.Sprintf("%s IOPS with %d in flight against %s with %d: %s", figure(deep.iops), deep.depth, figure(one.iops), one.depth, times(deep.iops/one.iops)),
-				"something serves one request at a time: a bridge or driver without a queue (USB without UASP), a limit on IOPS, or a single disk",
+				"requests are served one at a time: by a bridge or driver without queueing (USB without UASP), an IOPS limit, or a single hard disk",
 				"check which driver the drive uses (lsusb -t: uas or usb-storage; on Windows, the enclosure's driver) and any limit set by the provider")
 			return &f
 		}

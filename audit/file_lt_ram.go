@@ -31,7 +31,7 @@ var fileLtRAM = Rule{
 				metrics := l.figuresOf(dir)
 				if !direct && l.foreign() && dir == "read" && l.facts.Memory.Total <= 0 && l.rereadsMuch(dir) {
 					found = append(found, l.finding(id, assay.Informs, metrics, l.overAndOver(dir)+", not known to be direct",
-						"every pass but the first may have come from the page cache: nothing shows that this file exceeds the machine's memory",
+						"every pass after the first may have been served from the page cache: nothing shows that this file is larger than RAM",
 						"use direct I/O on a file of more than twice the RAM: "+l.again(dir, nil)))
 				}
 				if (direct || !known) && l.foreign() && dir == "read" && l.rereads(dir) {
@@ -63,7 +63,7 @@ var fileLtRAM = Rule{
 					found = append(found, l.unchecked(id, metrics, "size of the file", "the tool's command line has it"))
 				case ram <= 0 && dir == "read" && l.rereads(dir):
 					found = append(found, l.finding(id, assay.Warns, metrics, l.overAndOver(dir)+", buffered",
-						"this file fits in any machine's memory: every pass but the first came from the page cache, even where the file is on a network",
+						"this file fits in any machine's RAM: every pass after the first came from the page cache, even if the file is on a network",
 						"use direct I/O on a file of more than twice the RAM: "+l.again(dir, nil)))
 				case ram <= 0:
 					found = append(found, l.unchecked(id, metrics, "size of RAM", "take the host's inventory along with the figures"))

@@ -49,9 +49,9 @@ func (l look) cutOff() *assay.Finding {
 		}
 		arithmetic += ": " + why
 	}
-	severity, message := assay.Rejects, "interrupted: nothing shows that the part that ran was long enough to count"
+	severity, message := assay.Rejects, "interrupted: the run was too short, or of unknown length, to count as a result"
 	if known && ran >= enough {
-		severity, message = assay.Warns, "interrupted: the figure covers only the part that ran, not what would have come later (a full cache, a throttled drive)"
+		severity, message = assay.Warns, "interrupted: the figure covers only part of the run, and misses what comes later (a full cache, a throttled drive)"
 	}
 	f := l.finding("interrupted", severity, metrics, arithmetic, message, "let it run to its end: "+orDefault(l.longer(againRuntime), "the same command"))
 	return &f

@@ -76,7 +76,7 @@ func (l look) belies() *assay.Finding {
 			continue
 		}
 		f := l.finding("other-command", assay.Warns, l.headlines(), fmt.Sprintf("%s %s in the command, %s in the output", t.options[0], said, does),
-			"the output is not from the command above it: what else differs is unknown", "paste the command together with its own output")
+			"this output did not come from the command above it, so other settings may differ too", "paste the command together with its own output")
 		return &f
 	}
 	return nil
@@ -100,7 +100,7 @@ func (l look) copiedMore(argv []string) *assay.Finding {
 			continue
 		}
 		f := l.finding("other-command", assay.Warns, l.headlines(), fmt.Sprintf("size %s in the command, %s in the output", volume(told), volume(bytes)),
-			"the output is not from the command above it: what else differs is unknown", "paste the command together with its own output")
+			"this output did not come from the command above it, so other settings may differ too", "paste the command together with its own output")
 		return &f
 	}
 	return nil
@@ -122,7 +122,7 @@ func (l look) otherBlocks(argv []string, bytes float64, printed bool) *assay.Fin
 	}
 	f := l.finding("other-command", assay.Warns, l.headlines(),
 		fmt.Sprintf("blocks of %s in the command, of %s in the output", pieceOf(size), pieceOf(int64(bytes/whole))),
-		"the output is not from the command above it: what else differs is unknown", "paste the command together with its own output")
+		"this output did not come from the command above it, so other settings may differ too", "paste the command together with its own output")
 	return &f
 }
 

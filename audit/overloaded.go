@@ -9,7 +9,7 @@ import (
 
 var overloaded = Rule{
 	ID: "overloaded", Number: 107, Applies: "storage, rados bench, s3, databases", Severities: "I",
-	Title:   "More in flight than can be served",
+	Title:   "More requests in flight than the storage can handle",
 	Formula: "in imported output: mean latency >= 0.5 s with 16 or more operations in flight (depth x jobs, threads, clients; or rate x latency, where nothing states it)",
 	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W (1961): past saturation, more operations in flight only add latency; both limits are a choice",
 	Example: "2,304 in flight, 7.02 s each: one done every 3.05 ms",

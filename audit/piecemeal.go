@@ -9,7 +9,7 @@ import (
 
 var piecemeal = Rule{
 	ID: "piecemeal", Number: 109, Applies: "dd, iperf3", Severities: "I",
-	Title:   "The overhead of small blocks",
+	Title:   "Small blocks measure overhead",
 	Formula: "in imported output: dd in blocks of up to 4 KiB at less than 10 µs each; dd in blocks of less than 4 KiB onto a device, through the page cache; dd in blocks of up to 64 KiB, each direct or flushed; iperf3 in writes of up to 4 KiB",
 	Source:  "dd(1): the default block size is 512 B; a system call and its copy take about a microsecond, a flush takes as long as the drive needs; the size limits are a choice",
 	Example: "2,097,152 blocks of 512 B in 4.07 s: 1.94 µs each",
@@ -48,7 +48,7 @@ func (l look) inPieces() *assay.Finding {
 		speed, _ := l.median(metrics[0])
 		each := float64(size) / speed
 		f := l.finding(id, assay.Informs, metrics, fmt.Sprintf("%s a write at %s: %s each", pieceOf(size), bitRate(8*speed), seconds(each)),
-			"one system call per small block: the figure may reflect the sender's CPU, not the path", "leave out -l: iperf3 then writes 128 KiB at a time")
+			"every small block costs a system call: the figure may reflect the sender's CPU, not the network", "leave out -l: iperf3 then writes 128 KiB at a time")
 		return &f
 	case "dd":
 		dir := "read"
@@ -70,16 +70,16 @@ func (l look) inPieces() *assay.Finding {
 		switch {
 		case (direct || flushed) && size <= waitedPiece:
 			f := l.finding(id, assay.Informs, metrics, arithmetic,
-				"one small block after another, each waited for: this is a latency and says nothing about bandwidth",
+				"each small block waits for the one before it: this measures latency, not bandwidth",
 				"quote the time of each; for the bandwidth: "+l.again(dir, map[string]string{"bs": "1M"}))
 			return &f
 		case !direct && !flushed && dir == "write" && size < smallPiece && strings.HasPrefix(l.label(dir, "file"), "/dev/"):
 			f := l.finding(id, assay.Informs, metrics, arithmetic,
-				"two system calls per small block, and the kernel reads each page of the device before it changes part of it: this measures the overhead of small blocks", "use bs=1M: "+l.again(dir, map[string]string{"bs": "1M"}))
+				"every small block costs two system calls, and a write smaller than a page makes the kernel read that page first: this measures overhead, not the drive", "use bs=1M: "+l.again(dir, map[string]string{"bs": "1M"}))
 			return &f
 		case !direct && !flushed && size <= smallPiece && each < callPrice:
 			f := l.finding(id, assay.Informs, metrics, arithmetic,
-				"two system calls per small block: the figure reflects the CPU as much as the storage", "use bs=1M: "+l.again(dir, map[string]string{"bs": "1M"}))
+				"every small block costs two system calls: the figure reflects the CPU as much as the storage", "use bs=1M: "+l.again(dir, map[string]string{"bs": "1M"}))
 			return &f
 		}
 	}

@@ -63,7 +63,7 @@ func (l look) evenly() []assay.Finding {
 		}
 		found = append(found, l.finding(rateLimitedID, assay.Informs, []string{stem + "latency.mean"},
 			fmt.Sprintf("%s = %s, %s = %s: %s", words[0], seconds(low), words[1], seconds(high), times(high/low)),
-			"nearly every request took the same time: the rate is most likely capped, for example by the provider or a control group, and says nothing about the drive",
+			"nearly every request took the same time: the rate is most likely capped, by the provider or a control group for example, so it says nothing about the drive",
 			"look for the limit: the volume's type at the provider, io.max of the control group, QEMU's throttling, fio's rate options"))
 	}
 	return found
@@ -113,7 +113,7 @@ func (l look) bothWays(written look) []assay.Finding {
 	}
 	return []assay.Finding{l.finding(rateLimitedID, assay.Informs, []string{"pool.read.bandwidth"},
 		fmt.Sprintf("%s read, %s written: %s", rate(back), rate(out), times(back/out)),
-		"reads and writes at the same rate: most likely something that both share limits them, such as the client's link or the provider, not the drives",
+		"reads and writes run at the same rate: the limit is most likely something they share, such as the client's link or a provider's cap, not the drives",
 		"compare it with the client's link (ethtool IFACE; iperf3 -c HOST -P 4 -t 30), then add a second client")}
 }
 
@@ -161,7 +161,7 @@ func sameRates(all []look) []assay.Finding {
 				return []assay.Finding{b.finding(rateLimitedID, assay.Informs, []string{"storage.read.bandwidth", "storage.write.bandwidth"},
 					fmt.Sprintf("%s in blocks of %s, %s of %s: %s", rate(y), memory(float64(size)), rate(x), memory(float64(small)), times(y/x)),
 					"larger blocks are slower than smaller ones, which is not how drives behave: between the two a burst allowance ran out, a cache filled up or other load began",
-					"run the large blocks first, each for minutes, and quote the rate that lasts")}
+					"run the large block sizes first, each for several minutes, and quote the sustained rate")}
 			}
 		}
 	}

@@ -60,7 +60,7 @@ func (l look) samplesDiffer(metric string) *assay.Finding {
 	if each, known := l.meanLatency(strings.TrimSuffix(metric, "bandwidth")); apart > 1 && known && each >= sampleWindow {
 		severity, message = assay.Informs, fmt.Sprintf("an operation took %s, and fio takes no sample of a half second in which a job completed nothing: the samples cover only the others, so quote the figure of the whole run", seconds(each))
 	} else if apart > 1 {
-		message = "the samples are faster than the whole run: the rest of the time went into a final flush, a job that ran on alone, or a stall"
+		message = "the samples are faster than the whole run: the remaining time went to a final flush, a job that finished late, or a stall"
 	}
 	f := l.finding("samples-total", severity, []string{metric},
 		fmt.Sprintf("the samples average %s, the whole run %s: %s", rate(own), rate(whole), times(apart)), message,

@@ -8,7 +8,7 @@ import (
 
 var skewed = Rule{
 	ID: "skewed", Number: 100, Applies: "anything with a latency", Severities: "I",
-	Title:   "A mean dominated by a few operations",
+	Title:   "A few slow operations dominate the mean",
 	Formula: "in imported output: mean latency > 3 x the median, or > 2 x with a p99 of 10 means and more; if no median was printed, standard deviation > 3 x the mean, or a mean above p99",
 	Source:  "a choice: an exponential distribution has a mean of 1.44 medians and a deviation of one mean, a lognormal one with sigma 1.5 a mean of 3.08 medians and a deviation of 2.9 means",
 	Example: "a mean of 10.2 ms against a median of 1.07 ms: 9.54 x",

@@ -57,9 +57,9 @@ func (l look) hot() []assay.Finding {
 	on, _ := l.median("smart.power_on_hours")
 	switch {
 	case critical > 0:
-		found = append(found, say(assay.Warns, minutesOf(critical)+" above the critical temperature", "the drive was so hot that it throttled hard or stopped; figures from that time reflect its cooling"))
+		found = append(found, say(assay.Warns, minutesOf(critical)+" above the critical temperature", "the drive overheated and throttled heavily or shut down; figures from that time reflect its cooling"))
 	case warning > 0 && on > 0 && warning > hotShare*on:
-		found = append(found, say(assay.Warns, minutesOf(warning)+" above the warning temperature of "+minutesOf(on)+" powered on: "+percent(warning/on), "the drive is usually too hot: sustained figures reflect its cooling"))
+		found = append(found, say(assay.Warns, minutesOf(warning)+" above the warning temperature of "+minutesOf(on)+" powered on: "+percent(warning/on), "the drive often runs too hot: sustained figures reflect its cooling"))
 	case warning > 0:
 		found = append(found, say(assay.Informs, minutesOf(warning)+" above the warning temperature", "the drive has throttled at some time"))
 	}

@@ -59,18 +59,18 @@ func (l look) stoodStill(stem string) *assay.Finding {
 	if ok && known && mean > 0 && (most >= stallLong && most >= stallTimes*mean || most >= stallMiddle && most >= stallMid*mean || most >= stallShort && most >= stallFar*mean) {
 		f := l.finding(id, assay.Informs, []string{stem + "latency.max"},
 			fmt.Sprintf("the slowest took %s, %s the mean of %s", seconds(most), times(most/mean), seconds(mean)),
-			"I/O stalled for "+seconds(most)+" at least once: whoever was waiting saw that, not the mean", advice)
+			"I/O stalled for "+seconds(most)+" at least once: anything waiting then saw that, not the mean", advice)
 		return &f
 	}
 	if ok && !known && most >= stallAlone {
 		f := l.finding(id, assay.Informs, []string{stem + "latency.max"}, "the slowest took "+seconds(most),
-			"I/O stalled for "+seconds(most)+" at least once: whoever was waiting saw that, not the mean", advice)
+			"I/O stalled for "+seconds(most)+" at least once: anything waiting then saw that, not the mean", advice)
 		return &f
 	}
 	whole, okWhole := l.median(stem + "latency.total.mean")
 	if longest, waits := parseFloat(l.metricLabel(stem+"latency.total.mean", "max")); waits && okWhole && longest >= stallLong && longest >= stallTimes*whole {
 		f := l.finding(id, assay.Informs, []string{stem + "latency.total.mean"}, fmt.Sprintf("the slowest took %s, %s the mean of %s", seconds(longest), times(longest/whole), seconds(whole)),
-			"I/O stalled for "+seconds(longest)+" at least once: whoever was waiting saw that, not the mean", advice)
+			"I/O stalled for "+seconds(longest)+" at least once: anything waiting then saw that, not the mean", advice)
 		return &f
 	}
 	if submitted, waits := parseFloat(l.metricLabel(stem+"latency.submission.mean", "max")); waits && submitted >= stallLong {

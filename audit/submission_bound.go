@@ -9,7 +9,7 @@ import (
 
 var submissionBound = Rule{
 	ID: "submission-bound", Number: 108, Applies: "fio", Severities: "I",
-	Title:   "Submission blocks",
+	Title:   "I/O submission blocks",
 	Formula: "in imported output, of an asynchronous engine with a depth above 1: IOPS x mean submission latency > .8 of the jobs; of any engine without a submission latency: a mean completion latency below a tenth of the total one, which is 10 µs and more",
 	Source:  "io_submit(2): without O_DIRECT the call does the I/O itself; it also waits when the device's queue is full or the file has to grow. .8 is a choice",
 	Example: "142 IOPS x 7.00 ms = .994 in submission, of 1 job",
@@ -42,7 +42,7 @@ func (l look) submits() []assay.Finding {
 		}
 		return []assay.Finding{l.finding("submission-bound", assay.Informs, []string{stem + "iops"},
 			fmt.Sprintf("%s IOPS x %s = %s in submission, of %d %s", figure(iops), seconds(submission), figure(iops*submission), jobs, noun),
-			"each job spends its time submitting: it waits for each operation before the next, so the queue depth is never reached",
+			"each job blocks in submission until the operation is done, so the queue depth is never reached",
 			"add --direct=1, lay the file out first, or keep the depth below the device's queue: "+l.again(dir, nil))}
 	}
 	return nil
@@ -60,7 +60,7 @@ func (l look) worksAtOnce() []assay.Finding {
 		}
 		return []assay.Finding{l.finding("submission-bound", assay.Informs, []string{stem + "latency.mean"},
 			fmt.Sprintf("completed after %s of %s: %s", seconds(completion), seconds(total), percent(completion/total)),
-			"the engine does its work at submission, before fio starts timing the completion: this mean and the percentiles measure nothing",
+			"the engine completes the I/O during submission, before fio starts timing completion: the mean and percentiles are meaningless",
 			"quote the mean of the total latency (lat)")}
 	}
 	return nil

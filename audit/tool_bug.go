@@ -69,7 +69,7 @@ var toolBug = Rule{
 		for _, l := range e.looks() {
 			if metrics, last, most := l.pastTheHistogram(); len(metrics) > 0 && l.foreign() {
 				found = append(found, l.finding(id, assay.Informs, metrics, fmt.Sprintf("the percentiles end at %s, the slowest took %s", seconds(last), seconds(most)),
-					"fio's histogram ends at 17 s: these percentiles are its last bin, and the true ones are greater", "use a lower queue depth, so that nothing waits that long"))
+					"fio's histogram ends at 17 s: these percentiles are its last bin, and the true ones are greater", "use a lower queue depth so that requests don't wait that long"))
 			}
 			for _, bug := range knownBugs {
 				metrics := l.showing(bug.id)

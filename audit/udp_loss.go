@@ -27,7 +27,7 @@ var udpLoss = Rule{
 			if !(lost > datagramLoss) || lost > 1 {
 				continue
 			}
-			message := "more was sent than the path or the receiver could take: this is a sending rate, not a throughput"
+			message := "the sender outran the path or the receiver: this is the sending rate, not the throughput"
 			if lostAtFirst(f.ownSamples("net.udp.loss")) {
 				message = "nearly all of it was lost in the first interval: the receiver was not ready yet (ARP, a buffer that grows); skip the first seconds and measure longer"
 			}

@@ -28,7 +28,7 @@ var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
 	cause := Cause{Layer: incident.Clock, How: Possible, Says: "the clock of this machine", Why: "The kernel or its time service found the clock wrong. Leases and quorums depend on it.", Evidence: quote(4, skew, early, own),
 		Next: []Step{{"see offset and source of each host", "chronyc tracking; chronyc sources -v"}}, explains: overClocks, anywhere: true}
 	if len(skew) == 0 && len(early) > 0 {
-		cause.Says, cause.Why = "a clock that is behind", "A certificate is not valid yet: the clock here is behind, or was ahead on the machine that issued it."
+		cause.Says, cause.Why = "a clock that is behind", "A certificate is not valid yet: either this machine's clock is slow, or the clock of the machine that issued it was fast."
 	}
 	if c.has(incident.RTCLost) {
 		cause.Says, cause.Why = "the hardware clock of this machine, which lost its time", "The kernel took its time from the machine's own clock, which stood years back: its battery is empty, or it was never set."

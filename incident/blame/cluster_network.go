@@ -23,7 +23,7 @@ func (c *Case) membersLost() []Cause {
 		return nil
 	}
 	cause := Cause{Layer: incident.Network, Host: events[0].Host, How: Possible, Says: "the network between the members of a cluster", Evidence: quote(4, events),
-		Why:      "Members stopped hearing each other, or this one is left without a majority. One that was switched off or crashed is reported in the same words, but nothing in these texts says that it was.",
+		Why:      "Members stopped hearing each other, or this one is left without a majority. A member that was switched off or crashed is reported the same way, but nothing in these texts shows that.",
 		Next:     []Step{{"see which links were down then, and whether the other members were up", "corosync-cfgtool -s; journalctl -u corosync --since '1 hour ago'; last -x reboot shutdown | head   (on each)"}},
 		explains: append([]incident.Kind{incident.Rebooted}, overNetwork...), anywhere: true}
 	if c.has(incident.MemberLost) && c.only(cause.explains) && !c.has(incident.Rebooted, incident.Booted) {

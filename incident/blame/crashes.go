@@ -20,7 +20,7 @@ var crashes = Rule{ID: "crashes", Title: "Programs crash, one after the other", 
 	if len(devices(events)) < manyPrograms {
 		return nil
 	}
-	cause := Cause{Layer: incident.Memory, Host: events[0].Host, How: Possible, Says: "memory or CPU: programs crash that have nothing in common", Why: "Several programs crashed (segmentation fault). A bug is in one of them or in what they share; memory that flips bits, or a faulty CPU, hits any of them.", Evidence: quote(5, events),
+	cause := Cause{Layer: incident.Memory, Host: events[0].Host, How: Possible, Says: "memory or CPU: programs crash that have nothing in common", Why: "Several programs crashed (segmentation fault). A bug is in one of them or in what they share; bad memory or a faulty CPU can hit any of them.", Evidence: quote(5, events),
 		Next: []Step{{"test the memory overnight, without overclocking", "memtester 1G 3   # memtest86+ from the boot menu tests all of it"}}, explains: []incident.Kind{incident.Segfault, incident.BadPage}}
 	if c.only(cause.explains) {
 		cause.How = Likely

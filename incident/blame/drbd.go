@@ -17,8 +17,8 @@ var drbd = Rule{ID: "drbd", Title: "DRBD lost its peer, its disk or its agreemen
 		network.Layer, network.Says, network.Why = incident.Network, "the replication network", "The peer's acknowledgements stopped coming."
 		if several := only(devices(lost)) == "" && len(devices(lost)) > 1; several && says(lost, "shut down by peer") && !c.has(incident.HungTask, incident.CPUStall, incident.OOM) {
 			network.How = VeryLikely
-			network.Why = "Several resources lost their connections together, and the peer's kernel closed them without a clean shutdown (NetworkFailure, not TearDown): it was up, and gave the connections up itself. What they share is the network."
-			network.Cleared = []string{"a peer that crashed closes nothing, and one that is shut down says so first"}
+			network.Why = "Several resources lost their connections together, and the peer's kernel closed them without a clean shutdown (NetworkFailure, not TearDown): it was up and dropped the connections itself. What they share is the network."
+			network.Cleared = []string{"a crashed peer closes no connection, and one that is shut down announces it first"}
 		}
 		network.Next = []Step{{"look for flaps and errors of the port, and measure loss", "ip -s link; ping -f -c 1000 PEER"}}
 		peer.Layer, peer.Says, peer.Why = incident.Engine, "the peer host: it crashed, was rebooted or is starved", "A peer that is down looks the same from here."

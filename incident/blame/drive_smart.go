@@ -23,7 +23,7 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 		switch {
 		case warned == warnHeat && !hasKind(events, incident.SMARTPending) && !hasKind(events, incident.SMARTSelfTest):
 			cause.Layer, cause.Says = incident.Thermal, "a drive that is too hot"
-			cause.Why = "The drive warns of its temperature and of nothing else (critical warning 0x02). smartctl calls that FAILED too."
+			cause.Why = "The drive's only critical warning (0x02) is its temperature; smartctl reports FAILED for that too."
 			cause.Next = []Step{{"see its temperature and thresholds, and cool it", "smartctl -x " + path(p.device) + " | grep -i temp"}}
 		case hasKind(events, incident.SMARTFailed):
 			cause.Says = "a drive: its SMART status is FAILED"
@@ -36,7 +36,7 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 			cause.Next = []Step{{"see its spare, its use and its error log, and replace it before it stops", "nvme smart-log " + path(p.device) + "; nvme error-log " + path(p.device)}}
 		case hasKind(events, incident.SMARTPast):
 			cause.Says = "a drive that passed the limit that its maker set for it"
-			cause.Why = "One of its attributes, of wear or of errors, fell below the threshold that its maker set. It may last long, or not: that is what the threshold warns of."
+			cause.Why = "One of its attributes, of wear or of errors, fell below the threshold that its maker set. It may last for years or fail soon; the threshold is that warning."
 		case hasKind(events, incident.SMARTMedia) && c.failing(p):
 			cause.How, cause.Says = Likely, "a drive that counts media errors, and fails"
 			cause.Why = "Reads or writes failed, nothing says that they were damaged on the way, and the drive counts errors of its medium."

@@ -56,7 +56,7 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	if unwritten := slices.Concat(corrupt, errs); says(unwritten, "write time tree block corruption detected") {
 		mem.How = Likely
 		mem.Says = "memory: a block was damaged before it was written"
-		mem.Why = "btrfs checks blocks before it writes them, and found one damaged that had not reached a disk: bit flips in memory do that; bugs rarely do."
+		mem.Why = "btrfs checks blocks before it writes them, and found one damaged that had not reached a disk: that points to bad memory, rarely to a bug."
 		return []Cause{mem, fs}
 	}
 	if slices.ContainsFunc(slices.Concat(corrupt, errs), func(e incident.Event) bool { return strayBit(e.Text) }) {
@@ -76,7 +76,7 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	}
 	if says(corrupt, "bad key order") {
 		mem.How, mem.Says = Likely, "memory: keys of a tree are out of order"
-		mem.Why = "btrfs keeps the keys of a block in order, and the block's checksum is right: one was changed in memory before it was written. Bit flips in memory do that; bugs rarely do."
+		mem.Why = "btrfs keeps the keys of a block in order, and the block's checksum is right: one was changed in memory before it was written. That points to bad memory, rarely to a bug."
 		return []Cause{mem, fs}
 	}
 	if len(corrupt) == 0 && c.cardFails(errs) {
@@ -115,9 +115,9 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	if slices.ContainsFunc(corrupt, lostWrite) && !hasKind(corrupt, incident.FSChecksum) && c.onlyOn(base.Host, base.explains) {
 		fs.How = Likely
 		fs.Says = "btrfs, which lost writes or got them from two systems"
-		fs.Why = "A block has a different generation from the one that points to it, and its own checksum is right: memory that flips bits does not look like that. Writes were lost, as in a crash on a drive that says too early that it has written, or the file system was written by two systems at once, as after a resume from hibernation."
+		fs.Why = "A block has a different generation from the one that points to it, and its own checksum is right: bad memory does not look like that. Writes were lost, as in a crash on a drive that acknowledges writes too early, or the file system was written by two systems at once, as after a resume from hibernation."
 		lost := base
-		lost.Layer, lost.Says, lost.Why = incident.Drive, "a drive that lost writes", "A drive that does not write its cache out in order loses writes when its power goes."
+		lost.Layer, lost.Says, lost.Why = incident.Drive, "a drive that lost writes", "A drive that reorders writes across a flush loses some of them when the power fails."
 		lost.Next = []Step{{"see whether its cache is on, and its firmware known for that", "smartctl -i -g wcache " + path(incident.Whole(base.Device))}}
 		return []Cause{fs, lost}
 	}

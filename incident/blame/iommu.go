@@ -15,7 +15,7 @@ var iommu = Rule{ID: "iommu", Title: "A device reached for memory that is not it
 	}
 	if c.has(incident.NVMeTimeout, incident.NVMeDown, incident.NVMeDead, incident.ATATimeout, incident.ATADead, incident.HBAFault, incident.NICHang) {
 		cause.How = VeryLikely
-		cause.Why += " A device of this host stopped answering as well, as it does when its memory accesses are blocked."
+		cause.Why += " A device on this host also stopped responding, which happens when its memory accesses are blocked."
 	}
 	if cause.How == Possible && total(events) >= 3 && c.only(cause.explains) {
 		cause.How = Likely // once at boot is everyday where firmware left a device at work

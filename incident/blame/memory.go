@@ -29,7 +29,7 @@ var memory = Rule{ID: "memory", Title: "Memory or CPU errors", Check: func(c Cas
 		events, cause.How, cause.Says, cause.Why = bad, Possible, "memory, or a kernel bug", "The kernel found its own memory damaged."
 		if c.only(all) {
 			cause.How = Likely
-			cause.Why += " Nothing else is wrong in these texts. Bit flips in memory do that; bugs rarely do."
+			cause.Why += " Nothing else is wrong in these texts. That points to bad memory, rarely to a bug."
 		}
 		cause.Next = []Step{{"test the memory overnight", "memtester 1G 3   # memtest86+ from the boot menu tests all of it"}}
 	default:

@@ -10,7 +10,7 @@ var mmc = Rule{ID: "mmc", Title: "An SD card or eMMC", Check: func(c Case) []Cau
 	}
 	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(4, events), explains: with(consequences, incident.MMCError, incident.NoConnect)}
 	card, reader := base, base
-	card.Layer, card.Says, card.Why = incident.Drive, "the SD card or eMMC", "The card did not answer its controller, or its answers were damaged. Worn cards do that."
+	card.Layer, card.Says, card.Why = incident.Drive, "the SD card or eMMC", "The card did not answer its controller, or its responses were corrupt. Worn-out cards do that."
 	card.Next = []Step{{"try the card in another reader, and another card in this one", "mmc extcsd read /dev/mmcblk0 | grep -i life"}}
 	if says(events, "transferring data, sector") && says(events, "error -110") && c.onlyOn(base.Host, with(consequences, incident.MMCError)) && !says(events, "waiting for hardware") {
 		card.How = Likely

@@ -12,7 +12,7 @@ var multipath = Rule{ID: "multipath", Title: "A path of several failed", Check: 
 	}
 	return []Cause{{
 		Layer: incident.Network, Host: events[0].Host, How: Possible, Says: "a path to the storage, not a drive",
-		Why:      "multipathd took a path out. Errors confined to one path come from that path.",
+		Why:      "multipathd failed a path. Errors confined to one path come from that path.",
 		Evidence: quote(4, events), Next: []Step{{"see which paths failed and what they share", "multipath -ll"}},
 		explains: remoteErrors,
 	}}

@@ -15,7 +15,7 @@ var pathSigns = []struct {
 }{
 	{incident.NICDamaged, Likely, "a network cable, module or port that corrupts frames", "The port counts frames that arrived with a bad checksum: a bad cable, SFP module or socket causes that.",
 		Step{"see whether the count grows, then change the cable or module, and look at the switch port", "ethtool -S INTERFACE | grep -iE 'crc|fcs|err'; ethtool -m INTERFACE"}},
-	{incident.BadChecksum, Likely, "a network card or tunnel whose checksums are wrong", "Packets arrive with a wrong checksum. Where it is computed by the card (offload), a tunnel such as VXLAN may send it unfinished; a card or cable that damages packets does the same.",
+	{incident.BadChecksum, Likely, "a network card or tunnel whose checksums are wrong", "Packets arrive with a wrong checksum. If the card computes it (offload), a tunnel such as VXLAN may send packets before it is filled in; a card or cable that corrupts packets looks the same.",
 		Step{"turn checksum offload of the tunnel's interface off as a test, then that of the card", "ethtool -K flannel.1 tx-checksum-ip-generic off; nstat -az | grep -i csum"}},
 	{incident.SwitchFault, Likely, "a switch, router or tunnel that reports a fault of its own", "A switch took a port out, or found that it does not fit the port on its other side; or a router or tunnel lost its neighbour. What runs over it is cut off.",
 		Step{"read the log of the switch or router, and compare the settings of both ends of the link", "show interfaces status err-disabled; show log   (on the switch); ip -s link; wg show; vtysh -c 'show bgp summary'"}},

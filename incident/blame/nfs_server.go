@@ -43,7 +43,7 @@ func (c *Case) staleFiles() []Cause {
 	}
 	return []Cause{{
 		Layer: incident.Session, Host: events[0].Host, How: VeryLikely, Says: "an NFS mount that its server no longer knows, not this machine's drives",
-		Why:      "The server answered that what the client holds open is gone: its export was recreated, its file system was replaced or is not mounted there, or the file was removed.",
+		Why:      "The server replied that the client's open file handle is stale: its export was recreated, its file system was replaced or is not mounted there, or the file was removed.",
 		Evidence: quote(4, events),
 		Next:     []Step{{"see on the server whether the export's file system is mounted, then mount it again here", "cat /proc/fs/nfsd/exports; findmnt   (on the server); umount -l MOUNTPOINT && mount MOUNTPOINT"}},
 		explains: []incident.Kind{incident.NFSStale, incident.AppIO, incident.MountFailed, incident.PodCrash},

@@ -60,7 +60,7 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 		cause.Says, cause.Why = "a bond that lost one of its links", "A bond reported one of its links down. That is normal during boot, but these logs show no boot. Traffic continues over the other links, if there are any."
 	case len(slow) > 0:
 		events, cause.How = slow, Possible
-		cause.Says, cause.Why = "a network link at a low speed", "A cable with a broken pair, or a port that is configured for it, runs at a low speed."
+		cause.Says, cause.Why = "a network link at a low speed", "A broken pair in the cable, or a port fixed to a low speed, causes that."
 		if slices.ContainsFunc(slow, gigabit) && c.only(overNetwork) {
 			cause.How = Likely
 			cause.Why = "The card can do at least 1 Gbit/s. " + cause.Why

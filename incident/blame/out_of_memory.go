@@ -30,8 +30,8 @@ func (c *Case) noPages() []Cause {
 	if len(events) == 0 {
 		return c.programs()
 	}
-	cause := Cause{Layer: incident.OutOfMemory, Host: events[0].Host, How: Possible, Says: "the kernel had no free pages", Why: "The kernel found no free memory, in one piece, at a moment when it could not wait for any. So the request failed: a packet is dropped, or a device is not set up.", Evidence: quote(4, events),
-		Next: []Step{{"see how much is free in blocks of which size, and keep more free", "cat /proc/buddyinfo; sysctl vm.min_free_kbytes"}}, explains: []incident.Kind{incident.NoPages}}
+	cause := Cause{Layer: incident.OutOfMemory, Host: events[0].Host, How: Possible, Says: "the kernel had no free pages", Why: "The kernel needed contiguous memory at a moment when it could not wait, and found none. So the request failed: a packet was dropped, or a device was not set up.", Evidence: quote(4, events),
+		Next: []Step{{"see how many free blocks there are of each size, and keep more memory free", "cat /proc/buddyinfo; sysctl vm.min_free_kbytes"}}, explains: []incident.Kind{incident.NoPages}}
 	if single(events) && c.onlyOn(cause.Host, []incident.Kind{incident.NoPages, incident.NICDown, incident.NFSDown, incident.PodCrash, incident.HungTask}) {
 		cause.How = VeryLikely
 	}

@@ -22,8 +22,8 @@ var pcie = Rule{ID: "pcie", Title: "A PCIe link has errors", Check: func(c Case)
 		explains: with(consequences, incident.NVMeTimeout, incident.NVMeDown, incident.NVMeGone, incident.NVMeDead, incident.NVMePower, incident.PowerStateErr, incident.AERCorrected, incident.PCIeNarrow, incident.HBAFault, incident.CommandTimeout, incident.ZFSChecksum, incident.NICHang, incident.PCIeDown, incident.AERFatal, incident.MCE, incident.MCELogged, incident.NICError),
 	}
 	if c.refusedOnBus() {
-		link.How, link.Says = Possible, "a PCIe device that is asked for what it does not support, or its driver"
-		link.Why = "The errors are refused requests (UnsupReq, CmpltAbrt). Such requests arrive intact: they come from a driver, firmware, or a device that was removed, not from a cable, slot or riser."
+		link.How, link.Says = Possible, "a PCIe device that rejects requests, or its driver"
+		link.Why = "The errors are rejected requests (UnsupReq, CmpltAbrt). Those arrived intact, so the cause is a driver, firmware or a removed device, not a cable, slot or riser."
 		link.Next = []Step{{"see what was loaded, removed or reset right before, and try another kernel or firmware", "journalctl -k | grep -B30 -m1 'PCIe Bus Error'; lspci -vv | grep -E 'UESta|CESta'"}}
 	}
 	return []Cause{link}

@@ -7,7 +7,7 @@ var power = Rule{ID: "power", Title: "Power", Check: func(c Case) []Cause {
 	if len(events) == 0 {
 		return nil
 	}
-	why, next := "The machine measured that its supply sags.", Step{"use a stronger supply and a shorter cable; give disks a supply of their own", "vcgencmd get_throttled"}
+	why, next := "The machine measured that its supply sags.", Step{"use a stronger power supply and a shorter cable; power disks separately", "vcgencmd get_throttled"}
 	if len(c.of(incident.UnderVoltage, incident.USBPower)) == 0 {
 		why, next = "What watches the supply says that it failed or was gone.", Step{"see which supply, feed or UPS it was, and when; try another one", "ipmitool sel elist; ipmitool sdr type 'Power Supply'"}
 	}

@@ -47,7 +47,7 @@ func (c *Case) bootMount() []Cause {
 	setup, fs := base, base
 	setup.Layer, setup.Says, setup.Why = incident.Operator, "a mount that the boot waits for, and that can't be made", "systemd stops the boot where something in /etc/fstab can't be mounted that is not marked as dispensable (nofail)."
 	setup.Next = []Step{{"see why, and mark it nofail (a remote one _netdev) if the system can do without it", "systemctl --failed; journalctl -b -u MOUNTPOINT.mount; findmnt --verify"}}
-	fs.Layer, fs.Says, fs.Why = incident.FileSystem, "the file system that was to be mounted", "One that is damaged can't be mounted either, but then the kernel logs it, and these texts have no such lines."
+	fs.Layer, fs.Says, fs.Why = incident.FileSystem, "the file system that was to be mounted", "A damaged file system can't be mounted either, but then the kernel logs it, and these texts have no such lines."
 	fs.Next = []Step{{"see what the kernel said of it", "journalctl -k -b | grep -iE 'fs |mount|I/O error'"}}
 	if says(events, "Failed to mount /") && !says(events, "Failed to mount /sys") && c.only(base.explains) && !c.has(incident.MountFailed) {
 		setup.How = Likely

@@ -74,7 +74,7 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 	if sector := c.sameSector(); sector != "" && len(places) > 1 && slices.ContainsFunc(found, func(x Cause) bool { return hasKind(x.Evidence, incident.ATACRC) }) {
 		shared := found[0]
 		shared.Layer, shared.Device, shared.How, shared.Says = incident.Controller, "", Likely, "the controller or its driver, which fails at an address"
-		shared.Why = "Two drives failed at the same sector (" + sector + "). Cables know nothing of addresses: something that the drives share could not handle this one, like an old controller that can't address a whole drive."
+		shared.Why = "Two drives failed at the same sector (" + sector + "). A cable can't single out an address: something that both drives share can't handle it, such as an old controller that can't address drives this large."
 		shared.Next = []Step{{"see which controller it is, and put the drives on another", "lspci -nnk | grep -iA3 -E 'sata|ide|raid'"}}
 		for i := range found {
 			found[i].How = Possible

@@ -10,7 +10,7 @@ var slowSync = Rule{ID: "slow-sync", Title: "A database waits for its disk", Che
 	}
 	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.SlowSync, incident.NodeNotReady, incident.NoRoute, incident.LeaseLost}}
 	drive, under := base, base
-	drive.Layer, drive.Says, drive.Why = incident.Drive, "a disk whose synchronous writes are slow", "Each write of a database waits until it is safely on the disk. Drives without a protected cache, and busy ones, take long."
+	drive.Layer, drive.Says, drive.Why = incident.Drive, "a disk whose synchronous writes are slow", "A database waits for each write to reach stable storage. Drives without power-loss protection, and busy ones, are slow at that."
 	drive.Next = []Step{{"measure synchronous writes where the database lies, and see what else writes there", "assay run --suite sync; iostat -x 1 5"}}
 	under.Layer, under.Says, under.Why = incident.Hypervisor, "the storage under a virtual machine's disk", "The disk of a guest is as slow as what its hypervisor keeps it on."
 	under.Next = []Step{{"see whether this is a guest, and measure on the hypervisor too", "systemd-detect-virt"}}

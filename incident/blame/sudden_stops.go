@@ -13,7 +13,7 @@ var suddenStops = Rule{ID: "sudden-stops", Title: "A drive that is cut off again
 		return nil // a count over years alone shows nothing that is wrong now
 	}
 	cause := Cause{Layer: incident.Power, Host: events[0].Host, Device: events[0].Device, How: Possible, Says: "the power of a drive, or of the bridge that it is on",
-		Why:      fmt.Sprintf("The drive has lost power %.0f times without being told to stop first. Switching a machine off hard now and then does not add up to that; a supply, plug or USB bridge that cuts out for moments does.", events[0].Value),
+		Why:      fmt.Sprintf("The drive has counted %.0f unsafe shutdowns. Cutting the power now and then does not add up to that; a power supply, plug or USB bridge that drops out briefly does.", events[0].Value),
 		Evidence: quote(4, events, c.of(incident.SuddenStop)),
 		Next:     []Step{{"read the count again tomorrow; give the drive another supply, cable or bridge, and see whether it stands still", "smartctl -A " + path(events[0].Device)}},
 		explains: with(consequences, incident.SMARTUnsafe, incident.SuddenStop, incident.SMARTLogged)}

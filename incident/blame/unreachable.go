@@ -23,7 +23,7 @@ var unreachable = Rule{ID: "unreachable", Title: "A disk went away", Check: func
 		return []Cause{session}
 	case says(events, "DID_TRANSPORT_") && !c.has(incident.HBAInfo, incident.HBAFault, incident.TaskAbort, incident.ParityError, incident.USBReset, incident.USBAbort, incident.USBGone):
 		session.How = Likely
-		session.Why = "The transport gave the commands up (DID_TRANSPORT_…): iSCSI and Fibre Channel initiators report that when they lose a target; SATA and USB drivers use other words."
+		session.Why = "The transport aborted the commands (DID_TRANSPORT_…). iSCSI and Fibre Channel initiators report that when they lose a target; SATA and USB drivers report errors differently."
 	}
 	return []Cause{link, session}
 }}

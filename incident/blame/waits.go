@@ -24,7 +24,7 @@ var waits = Rule{ID: "waits", Title: "A task hangs, and its stack shows for what
 		cause.Layer, cause.Says = incident.Engine, "Ceph, or the way to it, not a drive of this machine"
 		cause.Why = "The task hangs in a request to Ceph."
 		cause.Evidence = quote(4, hung, ceph)
-		cause.Next = []Step{{"see how the cluster is, and which requests of this client are in flight", "ceph health detail; cat /sys/kernel/debug/ceph/*/osdc /sys/kernel/debug/ceph/*/mdsc"}}
+		cause.Next = []Step{{"check the cluster's health, and which of this client's requests are in flight", "ceph health detail; cat /sys/kernel/debug/ceph/*/osdc /sys/kernel/debug/ceph/*/mdsc"}}
 	}
 	return []Cause{cause}
 }}
