@@ -15,15 +15,14 @@ type Host struct {
 	Labels map[string]string `json:"labels,omitempty"`
 	// OS is Windows, or "" for a host with a POSIX shell.
 	OS string `json:"os,omitempty"`
-	// Absent is set where the host could not be queried: nothing is known of it
-	// but its name.
+	// Absent is set if the host could not be queried: only its name is known.
 	Absent *Absence `json:"absent,omitempty"`
 }
 
 // Windows is the operating system of a host that has no POSIX shell.
 const Windows = "windows"
 
-// SubjectKind says what a subject is. Suites ask for subjects by kind.
+// SubjectKind is what a subject is. Suites select subjects by kind.
 type SubjectKind string
 
 // The kinds of subject.
@@ -37,12 +36,12 @@ const (
 	KindThermal   SubjectKind = "thermal"
 	KindNetwork   SubjectKind = "network"
 	KindLink      SubjectKind = "link"   // the path from one host to another on one network
-	KindImage     SubjectKind = "image"  // an image of a block device that is reached by a library
+	KindImage     SubjectKind = "image"  // an image of a block device, reached through a library
 	KindPool      SubjectKind = "pool"   // a pool of replicated storage
 	KindBucket    SubjectKind = "bucket" // a bucket of an object store
 	KindGuest     SubjectKind = "guest"  // a virtual machine that is migrated
 
-	KindFailover SubjectKind = "failover" // something that is stopped, so that others take over
+	KindFailover SubjectKind = "failover" // something to stop so that others take over
 
 	// KindTier is used by suites only. It stands for directories, blocks and images that are tiers.
 	KindTier SubjectKind = "tier"
@@ -58,17 +57,16 @@ type Subject struct {
 	Host string      `json:"host"` // where it is
 	Name string      `json:"name"` // a path, a device, or the kind again
 	On   []string    `json:"on,omitempty"`
-	// Source is the source of a directory's mount as the kernel reports it: a
-	// device, a dataset, an export of a server; of a block the kernel's own path of it.
-	// "" if unknown.
+	// Source is the source of a directory's mount as the kernel reports it: a device, a
+	// dataset, a server's export; for a block, its kernel path. "" if unknown.
 	Source string `json:"source,omitempty"`
 	// Volume is the kind of volume that lends scratch space on it; "" for a plain
 	// directory.
 	Volume string `json:"volume,omitempty"`
 	// Params are the parameters of that kind of volume. Only the volume reads them.
 	Params map[string]string `json:"params,omitempty"`
-	// Turns says that it is lent once for all ways of lending it, which take turns: each
-	// is set on what is lent. Its volume is a Turner.
+	// Turns means that it is lent once for all ways of lending it, which take turns:
+	// each is set on what is lent. Its volume is a Turner.
 	Turns bool `json:"turns,omitempty"`
 	// Tier is the name of the storage tier that it belongs to, or "".
 	Tier string `json:"tier,omitempty"`
@@ -79,8 +77,8 @@ type Subject struct {
 	Network string `json:"network,omitempty"`
 }
 
-// Claims returns what must be idle for a trial of a subject that the CPU of its host drives:
-// the subject, what it stands on, and that CPU.
+// Claims returns what must be idle for a trial that the host's CPU drives: the subject, what
+// it stands on, and that CPU.
 func (s Subject) Claims() []string {
 	all := append([]string{s.ID}, s.On...)
 	if cpu := s.Host + "/cpu/cpu"; !slices.Contains(all, cpu) {
@@ -89,7 +87,8 @@ func (s Subject) Claims() []string {
 	return all
 }
 
-// Inventory is what there is to measure: hosts, their facts, and the graph of subjects.
+// Inventory is everything that can be measured: hosts, their facts, and the graph of
+// subjects.
 type Inventory struct {
 	Hosts    []Host           `json:"hosts"`
 	Facts    map[string]Facts `json:"facts"` // by host name
@@ -114,7 +113,7 @@ type Network struct {
 }
 
 // Resource is something that hosts share: a switch's uplink, a pool, a power
-// circuit. Two trials that use it never run at the same time, on whatever hosts,
+// circuit. Two trials that use it never run at the same time, on any hosts,
 // because they would distort each other's results.
 type Resource struct {
 	Name     string   `json:"name"`
@@ -168,28 +167,28 @@ type Cmd struct {
 	Timeout time.Duration
 	// Limit is how much the command may print on each of its streams, in bytes; zero
 	// means OutputLimit. A command that exceeds it is killed with its children, and Run
-	// returns ErrTooLong with what came until then.
+	// returns ErrTooLong with the output so far.
 	Limit int
 	// OnStdout, if not nil, is called with what the command prints on stdout as it
 	// arrives, in pieces of any length, never concurrently. When it first returns
 	// true, the command, but not its children, is sent SIGINT once; what it prints
 	// until it exits is still read.
 	OnStdout func(piece []byte) (enough bool)
-	// Gate, if not nil, is called when all is ready for the command to begin. It begins
-	// when what Gate returns is closed: so several places can begin at one moment,
-	// however long each of them took to get ready.
+	// Gate, if not nil, is called when the command is ready to begin. It begins when
+	// the channel from Gate is closed, so that several places can begin at the same
+	// moment, however long each took to get ready.
 	Gate func() <-chan struct{}
 }
 
-// OutputLimit is what a command may print on a stream where it does not say how much,
-// and LongOutputLimit the most that any may, in bytes. What a host prints is held in
-// memory, and whoever is root there chooses how much that is.
+// OutputLimit is how much a command may print on a stream by default, and
+// LongOutputLimit the most that any command may, in bytes. A host's output is held in
+// memory, and root on that host decides how much there is.
 const (
 	OutputLimit     = 16 << 20
 	LongOutputLimit = 256 << 20
 )
 
-// PrintLimit is c's Limit, as places keep it.
+// PrintLimit returns c's Limit as places enforce it.
 func (c Cmd) PrintLimit() int {
 	if c.Limit <= 0 {
 		return OutputLimit
@@ -226,31 +225,31 @@ type Place interface {
 	Close() error
 }
 
-// Guest is a Place in a virtual machine that is reached through its hypervisor.
+// Guest is a Place in a virtual machine, reached through its hypervisor.
 type Guest interface {
 	Place
-	// Hypervisor is where the machine runs, also while it is off. It is closed with the
-	// guest.
+	// Hypervisor returns the place where the machine runs, even while it is off. It is
+	// closed with the guest.
 	Hypervisor() Place
 }
 
-// Request is what is asked of a volume.
+// Request describes the space that a volume should lend.
 type Request struct {
 	ID    string // unique, and part of every name created: see SafeID
 	Bytes int64
 	Way   Way
-	// Sharers is how many spaces of the run, this one included, a Sharer lends of the
-	// same storage; 0 of any other volume.
+	// Sharers is how many spaces of the run, including this one, a Sharer lends from
+	// the same storage; 0 for any other volume.
 	Sharers int
 }
 
-// SafeID reports whether an id may stand in names of what is created, and later removed by
-// its name: 8 to 40 of 0-9 and a-z.
+// SafeID reports whether an id may be part of the names of things that are created and
+// later removed by name: 8 to 40 of 0-9 and a-z.
 func SafeID(id string) bool {
 	return len(id) >= 8 && len(id) <= 40 && strings.Trim(id, "0123456789abcdefghijklmnopqrstuvwxyz") == ""
 }
 
-// CheckID refuses an id that is not safe.
+// CheckID returns an error for an id that is not safe.
 func CheckID(id string) error {
 	if !SafeID(id) {
 		return fmt.Errorf("invalid scratch id %q: need 8 to 40 of 0-9 and a-z", id)
@@ -279,8 +278,8 @@ type Receipt struct {
 	Kept bool `json:"kept,omitempty"`
 }
 
-// SettingAlone reports whether what the receipt stands for is a change of something that was
-// there before, and nothing that was made or lent.
+// SettingAlone reports whether the receipt covers only a change to something that existed
+// before, with nothing created or lent.
 func (r Receipt) SettingAlone() bool { return r.Bytes == 0 && len(r.Restore) > 0 }
 
 // Property is one setting of something that already exists, with its value.
@@ -294,23 +293,23 @@ type Property struct {
 type Scratch struct {
 	Dir  string `json:"dir,omitempty"` // a directory for small files, or ""
 	File string `json:"file"`          // the file or device to read and write; it may not exist yet
-	// Image is what is read and written instead of File, which is then "".
+	// Image is read and written instead of File, which is then "".
 	Image *Image `json:"image,omitempty"`
 	Bytes int64  `json:"bytes"` // how much of File may be used
 	// Devices are the kernel names of the block devices underneath, if the volume
-	// knows them. The facts cannot tell, because they are collected before devices
-	// appear that exist only while lent.
+	// knows them. The facts cannot tell: they are collected before devices appear
+	// that exist only while lent.
 	Devices []string `json:"devices,omitempty"`
-	// Purge is what was done to all of a device before anything was written to it: discard; ""
-	// for nothing.
+	// Purge is what was done to the whole device before anything was written to it: discard;
+	// "" for nothing.
 	Purge string `json:"purge,omitempty"`
-	// Disk is the virtual disk that was given to the guest, as its hypervisor has it.
+	// Disk is the virtual disk given to the guest, as its hypervisor knows it.
 	Disk *GuestDisk `json:"disk,omitempty"`
-	// Copied are the disks of a guest that go with it when it is moved, as its hypervisor calls them.
+	// Copied are a guest's disks that move with it, under their names at the hypervisor.
 	Copied []string `json:"copied,omitempty"`
 }
 
-// Image is an image of Ceph's block device, which a program reaches by librbd.
+// Image is an image of Ceph's block device, reached through librbd.
 type Image struct {
 	Pool     string            `json:"pool"`
 	Name     string            `json:"name"`
@@ -358,41 +357,42 @@ type Volume interface {
 	Lend(ctx context.Context, at Place, r Receipt) (Scratch, error)
 }
 
-// Sharer is a Volume whose spaces lie on one storage whichever host they are lent to,
-// and fill up only while they are measured: each may take its share of the room there.
+// Sharer is a Volume whose spaces are on the same storage whichever host they are lent
+// to, and fill up only while they are measured: each may take its share of the free
+// space there.
 type Sharer interface {
 	Volume
-	// Shares names the storage that a subject's space lies on.
+	// Shares returns the storage that a subject's space is on.
 	Shares(s Subject) string
 }
 
-// Turner is a Volume that sets a Way on what it has lent already, and sets it back while
-// that stays lent. Of what cannot be lent twice at once, such as a drive, all ways are
-// measured so (see Subject.Turns).
+// Turner is a Volume that can set a Way on what it has already lent, and reset it while
+// that stays lent. All ways of something that cannot be lent twice at once, such as a
+// drive, are measured like this (see Subject.Turns).
 type Turner interface {
 	Volume
-	// ReserveTurn reads what a turn to want.Way will change of what lent names, and returns
-	// a receipt for that change alone. It changes nothing. It wraps ErrNotSupported where
+	// ReserveTurn reads what a turn to want.Way will change in what lent names, and returns
+	// a receipt for that change alone. It changes nothing. It wraps ErrNotSupported if
 	// there is no such setting.
 	ReserveTurn(ctx context.Context, at Place, lent Receipt, want Request) (Receipt, error)
-	// Turn makes the change and verifies it; it wraps ErrNotSupported where it is refused.
-	// Release undoes it.
+	// Turn makes the change and verifies it; it wraps ErrNotSupported if the change is
+	// refused. Release undoes it.
 	Turn(ctx context.Context, at Place, r Receipt) error
 }
 
-// Spread is a Volume that makes a part of what it lends on further hosts than the one that
+// Spread is a Volume that creates part of what it lends on hosts besides the one that
 // measures it. Receipt.Also names them.
 type Spread interface {
 	Volume
-	// Among returns the volume with the ways to all hosts that there are, by name. Only that
-	// can Reserve, Lend and Release.
+	// Among returns the volume with access to all hosts, by name. Only that volume can
+	// Reserve, Lend and Release.
 	Among(hosts map[string]Place) Volume
 }
 
-// Rechecker is a Volume that can tell whether what it lent stayed as it was.
+// Rechecker is a Volume that can tell whether what it lent stayed the same.
 type Rechecker interface {
-	// Recheck says what changed since Reserve and was not changed by Lend: a setting that
-	// somebody else set, a rebuild that began. It is asked once, after the last repeat
+	// Recheck returns what has changed since Reserve, other than by Lend: a setting that
+	// somebody else set, a rebuild that began. It is called once, after the last repeat
 	// and before Release, and changes nothing.
 	Recheck(ctx context.Context, at Place, r Receipt) ([]Note, error)
 }
@@ -402,13 +402,13 @@ type Spec struct {
 	Name    string   // the probe's name in suites, and its folder
 	Tools   []Tool   // what must be on the host
 	Metrics []string // what Parse can return, from the vocabulary in metric.go
-	Systems Systems  // of the hosts that it measures
-	// InsteadOf is the probe whose cases this one measures on hosts that lack that one's tools
-	// and have its own; "" for none.
+	Systems Systems  // of the hosts it measures
+	// InsteadOf is the probe whose cases this one measures on hosts that have its tools but
+	// lack the other's; "" for none.
 	InsteadOf string
 }
 
-// Systems says which hosts a probe measures, by their operating system.
+// Systems is which hosts a probe measures, by operating system.
 type Systems int
 
 // The systems of hosts.
@@ -418,7 +418,8 @@ const (
 	WindowsAlone
 )
 
-// Include reports whether hosts of Windows are among them, or those that are none.
+// Include reports whether it covers Windows hosts or, if windows is false, all
+// others.
 func (s Systems) Include(windows bool) bool {
 	return s == LinuxAndWindows || windows == (s == WindowsAlone)
 }
@@ -426,7 +427,7 @@ func (s Systems) Include(windows bool) bool {
 // Tool is a program that a probe needs, with the packages that contain it.
 type Tool struct {
 	Name     string            // the program
-	Optional bool              // some things can be measured without it
+	Optional bool              // some things can be measured without
 	Least    string            // the minimum version, "" for any
 	Packages map[string]string // by package manager: apt, dnf, pacman, apk
 }
@@ -443,11 +444,11 @@ type Bench struct {
 	// is what was measured until then. A probe whose tool cannot be stopped early does
 	// not call it.
 	Enough func(Sample) bool
-	// Inside, if not nil, returns the way into a guest of a kind of hypervisor, by its name there,
-	// while it runs at a host: through its guest agent, as far as that answers.
+	// Inside, if not nil, returns a Place in a running guest, given its host, its kind of
+	// hypervisor and its name there: through its guest agent, as far as that answers.
 	Inside func(at Place, kind, guest string) Place
-	// Say, if not nil, shows a line to whoever watches: what a probe waits for, and how long at
-	// most. It is kept nowhere.
+	// Say, if not nil, shows a line to whoever is watching: what a probe waits for, and for
+	// how long at most. It is not stored.
 	Say func(text string)
 }
 
@@ -473,11 +474,11 @@ type Preparer interface {
 	Prepare(ctx context.Context, t Trial, on Bench) (Transcript, Scratch, error)
 }
 
-// Sizer is a Probe that chooses by itself, by the space and the time there is, on how
-// much it measures.
+// Sizer is a Probe that chooses how much to measure from the available space and
+// time.
 type Sizer interface {
-	// Sized returns a trial that is to be measured on as much as the scratch space of an
-	// earlier run held once it was readied. Pure.
+	// Sized returns the trial set to measure as much as the scratch space of an earlier
+	// run held once prepared. It is pure.
 	Sized(t Trial, was Scratch) Trial
 }
 

@@ -1,10 +1,10 @@
 package assay
 
-// ClockRate returns between what bounds the speed of a host's clock lies, against the clock
-// of the machine that asked: 0.9 loses six minutes an hour. It is told by the first and the
-// last of some looks at the host: what its clock gained between them, by the least and by the
-// most time that can have passed meanwhile. ok is false where that can't be told: fewer than
-// two looks, looks of a run that didn't store when they were made, a host that was restarted.
+// ClockRate returns bounds on the speed of a host's clock, relative to the clock of the
+// querying machine: 0.9 loses six minutes an hour. It divides the clock's gain between the
+// first and the last snapshot by the most and the least time that can have passed. ok is
+// false if that is unknown: fewer than two snapshots, snapshots without stored query times,
+// or a host that was restarted.
 func ClockRate(looks []Snapshot) (low, high float64, ok bool) {
 	var first, last *Snapshot
 	for i := range looks {
@@ -29,8 +29,8 @@ func ClockRate(looks []Snapshot) (low, high float64, ok bool) {
 	return gained / most, gained / least, true
 }
 
-// ClockError returns how far 1 is outside of the bounds of a rate, with the sign of the
-// error: -0.7 of a clock that runs at 0.3 of its speed or less.
+// ClockError returns how far 1 is outside the bounds of a rate, with the sign of the
+// error: -0.7 for a clock that runs at 0.3 of its speed or less.
 func ClockError(low, high float64) float64 {
 	switch {
 	case low > 1:

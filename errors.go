@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// The errors that callers tell apart.
+// The errors that callers distinguish.
 var (
 	ErrNoCommand = errors.New("command not found")
 	ErrTimeout   = errors.New("exceeded its time limit")
@@ -15,18 +15,18 @@ var (
 	ErrNotFound  = errors.New("not found")
 	ErrNoOutput  = errors.New("printed no usable output")
 	ErrBusy      = errors.New("already in use")
-	// ErrNotSupported is wrapped where something has no such setting, so that there will
-	// be no figure, and nothing is wrong.
+	// ErrNotSupported is wrapped if something has no such setting: there will be no
+	// figure, and nothing is wrong.
 	ErrNotSupported = errors.New("not supported")
 	// ErrHostGone is wrapped by a place's error if its host could not be reached, or
-	// was lost while a command ran on it.
+	// was lost while running a command.
 	ErrHostGone = errors.New("host is gone")
-	// ErrDestroyed is wrapped beside it where the host was created for a run and has been
-	// destroyed with its disks, and with all scratch space on them.
+	// ErrDestroyed is wrapped with it if the host was created for a run and has been
+	// destroyed with its disks and all scratch space on them.
 	ErrDestroyed = errors.New("destroyed with its disks")
 )
 
-// HintError is an error with a hint: what to try next.
+// HintError is an error with a hint on what to try next.
 type HintError struct {
 	Err  error
 	Hint string

@@ -20,7 +20,7 @@ type Facts struct {
 	RTT    float64       `json:"rtt,omitempty"`    // s, to the peer that its figures are about
 	Limits *LimitFacts   `json:"limits,omitempty"` // nil: unknown
 	Clock  *ClockFacts   `json:"clock,omitempty"`
-	// Synchronised says that something keeps the clock on time (NTP).
+	// Synchronised reports whether something keeps the clock on time (NTP).
 	Synchronised *bool         `json:"synchronised,omitempty"`
 	Sensors      []Sensor      `json:"sensors,omitempty"`
 	Tools        []ToolFacts   `json:"tools,omitempty"`
@@ -31,12 +31,13 @@ type Facts struct {
 	Missing      []MissingFact `json:"missing,omitempty"`
 }
 
-// GuestFacts is a virtual machine as its hypervisor has it.
+// GuestFacts is a virtual machine as configured on its hypervisor.
 type GuestFacts struct {
 	Hypervisor string `json:"hypervisor"`        // the host that it runs on
 	CPU        string `json:"cpu,omitempty"`     // host, or the model that it is shown
 	Machine    string `json:"machine,omitempty"` // pc, q35, …
-	// Template is what it was made of for the run; "" for one that is there without.
+	// Template is what it was created from for the run; "" if it exists
+	// independently.
 	Template string      `json:"template,omitempty"`
 	Disks    []GuestDisk `json:"disks,omitempty"`
 }
@@ -51,13 +52,13 @@ type GuestDisk struct {
 	Cache    string `json:"cache,omitempty"`   // none, writeback, writethrough, directsync, unsafe
 	AIO      string `json:"aio,omitempty"`     // io_uring, native, threads; "" leaves it to QEMU
 	IOThread bool   `json:"iothread,omitempty"`
-	// Device is the block device of the hypervisor that Source is or lies on, by the
-	// kernel's name; "" where it is not known, and on ZFS, NFS, btrfs or Ceph.
+	// Device is the kernel name of the hypervisor's block device that Source is or
+	// lies on; "" if unknown, and on ZFS, NFS, btrfs or Ceph.
 	Device string `json:"device,omitempty"`
 }
 
-// LimitFacts is what the control group that commands run in may use, and all groups
-// above it that can be seen: the least of each.
+// LimitFacts is what the control group that commands run in, and all visible groups
+// above it, may use: the lowest limit of each kind.
 type LimitFacts struct {
 	CPU    float64   `json:"cpu,omitempty"`    // CPUs; 0: no quota
 	Memory int64     `json:"memory,omitempty"` // B; 0: no less than there is
@@ -73,7 +74,8 @@ type IOLimit struct {
 	Writes     int64  `json:"writes,omitempty"`
 }
 
-// ClockFacts is how far a host's clock is from that of the machine that asked.
+// ClockFacts is the offset of a host's clock from that of the machine that
+// asked.
 type ClockFacts struct {
 	Offset float64 `json:"offset"` // s; positive: ahead
 	Within float64 `json:"within"` // s: it is at most this much more or less
@@ -97,7 +99,8 @@ type OSFacts struct {
 	Machine      string `json:"machine,omitempty"` // vendor and product
 	BIOS         string `json:"bios,omitempty"`
 	Container    string `json:"container,omitempty"` // docker, lxc, … or ""
-	// CommandLine is what of the kernel's command line changes how fast it is.
+	// CommandLine is the part of the kernel's command line that affects
+	// performance.
 	CommandLine string            `json:"command_line,omitempty"`
 	IOMMU       string            `json:"iommu,omitempty"`      // its units, or off
 	HugePages   string            `json:"huge_pages,omitempty"` // transparent ones: always, madvise, never
@@ -134,7 +137,8 @@ func (c CPUFacts) SMT() *bool {
 	return &on
 }
 
-// LastLevel is the size of all last-level caches together, in bytes; 0 unknown.
+// LastLevel returns the total size of all last-level caches in bytes; 0 if
+// unknown.
 func (c CPUFacts) LastLevel() int64 {
 	level, total := 0, int64(0)
 	for _, k := range c.Caches {
@@ -151,7 +155,7 @@ func (c CPUFacts) LastLevel() int64 {
 	return total
 }
 
-// Cache is one kind of cache of the CPU.
+// Cache is one kind of CPU cache.
 type Cache struct {
 	Level int    `json:"level"`
 	Type  string `json:"type"`  // Data, Instruction, Unified
@@ -197,7 +201,7 @@ const (
 	BusNone   Bus = "" // a mapping on other devices, or unknown
 )
 
-// BlockDevice is one node of the tree of block devices.
+// BlockDevice is a node in the tree of block devices.
 type BlockDevice struct {
 	Name       string   `json:"name"` // kernel name: nvme0n1, sda1, dm-0
 	Path       string   `json:"path"` // /dev/…
@@ -218,11 +222,11 @@ type BlockDevice struct {
 	Backing    string   `json:"backing,omitempty"` // the file under a loop device
 	Mounts     []string `json:"mounts,omitempty"`
 	Sync       string   `json:"sync,omitempty"` // of an MD array: idle, "recovery 12.6%"
-	// Stack is what replicates this one device, where facts tell that of each.
+	// Stack is what replicates this device, if facts tell that per device.
 	Stack *StackFacts `json:"stack,omitempty"`
 }
 
-// DirFacts is a directory that was asked about.
+// DirFacts is a directory that was requested.
 type DirFacts struct {
 	Path       string   `json:"path"`  // as it was asked for
 	Mount      string   `json:"mount"` // mount point
@@ -240,7 +244,7 @@ type DirFacts struct {
 	Dataset    string   `json:"dataset,omitempty"` // ZFS
 }
 
-// PoolFacts is what ZFS says of the dataset under a directory.
+// PoolFacts is what ZFS reports about the dataset under a directory.
 type PoolFacts struct {
 	Kind       string            `json:"kind"` // zfs
 	Name       string            `json:"name"`
@@ -264,8 +268,8 @@ type NICFacts struct {
 	Members int     `json:"members,omitempty"` // of a bond: how many links
 }
 
-// StackFacts is replicated storage that a host uses, or holds the data of: what lies between
-// a client and the drives.
+// StackFacts is replicated storage that a host uses, or whose data it holds: everything
+// between a client and the drives.
 type StackFacts struct {
 	Kind    string `json:"kind"` // ceph, drbd, longhorn, garage, minio
 	Version string `json:"version,omitempty"`
@@ -278,8 +282,8 @@ type StackFacts struct {
 	Outside bool   `json:"outside,omitempty"` // the clients are not on the nodes
 	Mesh    bool   `json:"mesh,omitempty"`    // direct links between the nodes, no switch
 	Apart   bool   `json:"apart,omitempty"`   // copies travel over a network of their own
-	// PublicNIC and ClusterNIC are the interfaces by which this host is on the network of
-	// Ceph's clients, and on that of the copies.
+	// PublicNIC and ClusterNIC are this host's interfaces on Ceph's public network, and
+	// on that for the copies.
 	PublicNIC  string  `json:"public_nic,omitempty"`
 	ClusterNIC string  `json:"cluster_nic,omitempty"`
 	Protocol   string  `json:"protocol,omitempty"` // of DRBD: A, B or C
@@ -288,10 +292,10 @@ type StackFacts struct {
 	Local      float64 `json:"local,omitempty"`    // s, a 4 KiB synchronous write on the drive alone
 	// Settings are those of the pool: size, min_size, pg_num.
 	Settings map[string]string `json:"settings,omitempty"`
-	// OSD are settings with which one of Ceph's OSDs runs, and how data is balanced among all.
+	// OSD are the settings of one of Ceph's OSDs, and how data is balanced among all.
 	OSD map[string]string `json:"osd,omitempty"`
-	// Disks are the drives that hold the data, where the cluster tells; those that may, where the
-	// storage chooses some of them when it is made.
+	// Disks are the drives that hold the data, if the cluster tells; else those that may, if
+	// the storage chooses some of them when it is created.
 	Disks []StackDisk `json:"disks,omitempty"`
 }
 
@@ -304,8 +308,8 @@ type StackDisk struct {
 	Serves  string   `json:"serves,omitempty"`  // the address at which clients reach it
 }
 
-// ClaimFacts is a claim of Kubernetes (PVC) and the volume under it, as the API
-// tells of them.
+// ClaimFacts is a Kubernetes claim (PVC) and the volume under it, as reported
+// by the API.
 type ClaimFacts struct {
 	Class       string   `json:"class,omitempty"`       // of storage
 	Provisioner string   `json:"provisioner,omitempty"` // that made the volume
@@ -363,9 +367,9 @@ func (f Facts) DeviceAt(path string) *BlockDevice {
 	return nil
 }
 
-// StackOf returns what replicates the data of a subject, or nil, and whether facts tell that of
-// the very device that it is or lies on. Where they tell it of any device, what the host uses is
-// not that of its other devices and directories.
+// StackOf returns what replicates a subject's data, or nil, and whether facts tell that for
+// the very device that it is or lies on. If they tell it for any device, the host's stack does
+// not apply to its other devices and directories.
 func (f Facts) StackOf(s Subject) (stack *StackFacts, own bool) {
 	if s.Kind != KindBlock && s.Kind != KindDirectory {
 		return f.Stack, false
@@ -385,10 +389,10 @@ func (f Facts) StackOf(s Subject) (stack *StackFacts, own bool) {
 	return f.Stack, false
 }
 
-// Replicated reports whether a stack has a copy on another host than the one that uses it.
+// Replicated reports whether a stack has a copy on a host other than the one that uses it.
 func (s StackFacts) Replicated() bool { return s.Copies > 1 || s.Remote > 0 }
 
-// Tool returns what is known of a program; Path is "" where it is missing.
+// Tool returns what is known about a program; Path is "" if it is missing.
 func (f Facts) Tool(name string) ToolFacts {
 	for _, t := range f.Tools {
 		if t.Name == name {

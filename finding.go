@@ -3,7 +3,7 @@ package assay
 // Severity is the effect of a finding on a number.
 type Severity string
 
-// The severities, and the word for a rule that could not be applied.
+// The severities, and the marker for a rule that could not be applied.
 const (
 	Rejects    Severity = "E" // the number cannot be what it claims to be
 	Warns      Severity = "W" // the number needs its footnote
@@ -11,7 +11,7 @@ const (
 	NotChecked Severity = "-" // a fact is missing; never a silent pass
 )
 
-// Finding is what one rule says about the numbers of one subject.
+// Finding is what one rule says about one subject's numbers.
 type Finding struct {
 	Rule       string   `json:"rule"`
 	Severity   Severity `json:"severity"`

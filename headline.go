@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// headlines are the metrics that say how fast something is, but for storage,
-// where the size of the blocks decides.
+// headlines are the metrics that say how fast something is, except for storage,
+// where it depends on the block size.
 var headlines = []string{
 	"cpu.events_per_second", "memory.read.bandwidth", "memory.write.bandwidth",
 	"net.tcp.throughput", "net.udp.throughput", "net.rtt.median",
 	"migration.throughput", "migration.downtime", "failover.time", "database.transactions",
 }
 
-// LargeBlock is the block or object size in bytes at and above which bandwidth is
-// the headline figure; below it, operations are.
+// LargeBlock is the block or object size in bytes from which bandwidth is the
+// headline figure; below it, operations are.
 const LargeBlock = 64 << 10
 
-// families say by what a figure counts operations, and by what bytes.
+// families name a family's figures for operations and for bytes.
 var families = map[string]struct{ operations, bytes string }{
 	"storage": {"iops", "bandwidth"},
 	"pool":    {"iops", "bandwidth"},
@@ -65,12 +65,12 @@ func (r Result) Headlines() []string {
 	return all
 }
 
-// has reports whether a counted repeat has such a measurement.
+// has reports whether a counted repeat has the metric.
 func (r Result) has(metric string) bool {
 	return slices.ContainsFunc(r.Repeats, func(rep Repeat) bool { return rep.Counted() && rep.Measurement(metric) != nil })
 }
 
-// blockSize returns the size of the blocks or objects in bytes.
+// blockSize returns the block or object size in bytes.
 func blockSize(from ...map[string]string) (int64, bool) {
 	for _, words := range from {
 		for _, name := range []string{"bs", "object_size"} {

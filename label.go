@@ -10,32 +10,31 @@ import (
 	"unicode/utf8"
 )
 
-// Remark is what somebody wrote about a run afterwards.
+// Remark is a note added to a run afterwards.
 type Remark struct {
 	At   time.Time `json:"at"`
 	Text string    `json:"text"`
 }
 
-// Bounds of what people call and write about runs, in characters.
+// Maximum lengths of labels and remarks, in characters.
 const (
 	longestLabel  = 100
 	longestRemark = 1000
 )
 
-// labelName is what a label of a run may be called: one word that no shell changes and
-// that a selection can name.
+// labelName matches valid label names: one word that needs no shell quoting and that a
+// selection can name.
 var labelName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._-]{0,62}$`)
 })
 
-// ErrLabel and ErrRemark say that something cannot be a run's label, or be written about
-// a run.
+// ErrLabel and ErrRemark report that something is not a valid label or remark of a run.
 var (
 	ErrLabel  = errors.New("not a label")
 	ErrRemark = errors.New("not a note")
 )
 
-// ParseLabel reads NAME=VALUE.
+// ParseLabel parses NAME=VALUE.
 func ParseLabel(word string) (name, value string, err error) {
 	name, value, found := strings.Cut(word, "=")
 	if !found {
@@ -44,8 +43,8 @@ func ParseLabel(word string) (name, value string, err error) {
 	return name, value, CheckLabel(name, value)
 }
 
-// CheckLabel refuses a label that no selection could name, and one that would break the
-// lines in which it is shown.
+// CheckLabel rejects labels that no selection could name, or that would break the lines
+// in which they are shown.
 func CheckLabel(name, value string) error {
 	switch {
 	case !labelName().MatchString(name):
@@ -58,7 +57,7 @@ func CheckLabel(name, value string) error {
 	return nil
 }
 
-// CheckRemark refuses a text that is empty, too long or of more than a line.
+// CheckRemark rejects a text that is empty, too long or more than one line.
 func CheckRemark(text string) error {
 	if strings.TrimSpace(text) == "" || utf8.RuneCountInString(text) > longestRemark || !printable(text) {
 		return WithHint("write one line of at most 1000 printable characters", "%q is %w", shortened(text), ErrRemark)
@@ -70,7 +69,7 @@ func printable(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// shortened is enough of a text to know it by.
+// shortened returns enough of a text to recognize it.
 func shortened(text string) string {
 	const enough = 40
 	if runes := []rune(text); len(runes) > enough {

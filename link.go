@@ -1,6 +1,6 @@
 package assay
 
-// Link is the speed of the path to a device: that of its slowest hop.
+// Link is the speed of the path to a device: the speed of its slowest hop.
 type Link struct {
 	Kind    string  `json:"kind"`          // pcie, sata, usb, sd, emmc
 	Mode    string  `json:"mode"`          // "Gen3 x4", "6.0 Gb/s", "480 Mb/s", "HS400"

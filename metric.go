@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Unit is a base unit. A Unit knows no prefixes: those belong to reports.
+// Unit is a base unit. It has no prefixes: those belong to reports.
 type Unit string
 
 // The units.
@@ -31,21 +31,22 @@ const (
 	Lower
 )
 
-// Metric is one word of the vocabulary.
+// Metric is one entry of the vocabulary.
 type Metric struct {
 	Name   string
 	Unit   Unit
 	Better Better
 	Help   string
-	// Support marks what is kept for the audit and not shown as a figure.
+	// Support marks metrics that are kept for the audit and not shown as
+	// figures.
 	Support bool
 }
 
-// Metrics is the vocabulary, for assay's own figures and for other people's.
-// Latency percentiles are a family of their own: see Describe.
+// Metrics is the vocabulary, for assay's own figures and for imported ones.
+// Latency percentiles are a separate family: see Describe.
 var Metrics = buildMetrics()
 
-// metricAt is where each word stands in Metrics.
+// metricAt maps each name to its index in Metrics.
 var metricAt = func() map[string]int {
 	at := make(map[string]int, len(Metrics))
 	for i, m := range Metrics {
@@ -54,7 +55,7 @@ var metricAt = func() map[string]int {
 	return at
 }()
 
-// adder adds a figure to the vocabulary, supporter what is kept for the audit.
+// adder adds a figure to the vocabulary, supporter a metric kept for the audit.
 type (
 	adder     func(name string, unit Unit, better Better, help string)
 	supporter func(name string, unit Unit, help string)
@@ -314,8 +315,8 @@ func cutPercentile(name string) (stem, percent string, ok bool) {
 	return name[:i], percent, true
 }
 
-// PercentileMetric names the percentile p (0..100) of a latency: stem
-// "storage.read." and 99.9 give storage.read.latency.p99_9.
+// PercentileMetric returns the name of the percentile p (0..100) of a latency:
+// stem "storage.read." and 99.9 give storage.read.latency.p99_9.
 func PercentileMetric(stem string, p float64) string {
 	name := append(make([]byte, 0, 64), stem...)
 	name = append(name, "latency.p"...)

@@ -7,58 +7,58 @@ import (
 	"strconv"
 )
 
-// Moment is when something happened in a repeat: what a time line is made of.
+// Moment is when something happened in a repeat. Timelines consist of moments.
 type Moment struct {
 	What  Happening
-	By    string  // the host that did or saw it
-	On    string  // the host that it is about, where that is another and known: who answers now
+	By    string  // the host that did or observed it
+	On    string  // the host that it concerns, if another one and known: who answers now
 	How   string  // by what that host saw it, where it looked in several ways: "UDP"
 	At    float64 // s
-	Error float64 // by how much At may be off beside other hosts' moments, s
+	Error float64 // uncertainty of At relative to other hosts' moments, s
 }
 
 // Happening is a kind of moment.
 type Happening string
 
-// The happenings. Each host has at most one course of each group, or of each way of looking.
+// The happenings. Each host has at most one sequence per group, or per way of observing.
 const (
-	// What was done.
-	Stopping  Happening = "stopping"  // what stops it began
+	// Actions.
+	Stopping  Happening = "stopping"  // the stop began
 	Stopped   Happening = "stopped"   // and ended
-	Starting  Happening = "starting"  // what puts it back began
-	Started   Happening = "started"   // and it was seen to run
-	Migrating Happening = "migrating" // a guest begins to move
+	Starting  Happening = "starting"  // putting it back began
+	Started   Happening = "started"   // and it was seen running
+	Migrating Happening = "migrating" // a guest's migration began
 	Migrated  Happening = "migrated"  // and has
 
-	// What an observer saw.
+	// What an observer saw of the address.
 	LastAnswer Happening = "last answer"
-	Unanswered Happening = "unanswered" // the first request without an answer was sent
-	Answer     Happening = "answer"     // there is one again
+	Unanswered Happening = "unanswered" // the first unanswered request was sent
+	Answer     Happening = "answer"     // answers resumed
 
-	// What was written inside a guest: the write that took longest.
+	// The slowest write inside a guest.
 	WriteBegan Happening = "write began"
 	Written    Happening = "written"
 
-	// What the neighbour table of an observer had of the address.
+	// The address in an observer's neighbour table.
 	NeighbourGone  Happening = "neighbour gone"
-	NeighbourMoved Happening = "neighbour moved" // it is at another MAC address
+	NeighbourMoved Happening = "neighbour moved" // to another MAC address
 
-	// How a load got on that ran meanwhile.
-	LoadSlowed Happening = "load slowed" // to less than half of what it did before
+	// The progress of a load that ran meanwhile.
+	LoadSlowed Happening = "load slowed" // to less than half its previous rate
 	LoadStood  Happening = "load stood still"
 	LoadBack   Happening = "load back"
 
-	NotWhole Happening = "not whole" // redundancy no longer is
+	NotWhole Happening = "not whole" // redundancy is lost
 	Whole    Happening = "whole"     // and is again
 )
 
-// Begins reports whether people count from this moment.
+// Begins reports whether time counts from this moment.
 func (h Happening) Begins() bool { return h == Stopping || h == Migrating }
 
 // MetricMoment is the metric of a moment.
 const MetricMoment = "timeline.moment"
 
-// Moments gives measurements for moments by one clock. They count from the earliest.
+// Moments returns measurements for moments on one clock, counted from the earliest.
 func Moments(tool string, all []Moment) (found []Measurement) {
 	byTime := func(a, b Moment) int { return cmp.Compare(a.At, b.At) }
 	all = slices.SortedStableFunc(slices.Values(all), byTime)
@@ -72,14 +72,14 @@ func Moments(tool string, all []Moment) (found []Measurement) {
 	return found
 }
 
-// Moments returns those of a repeat in their order. They count from the first that Begins;
+// Moments returns the moments of a repeat in order. They count from the first that Begins;
 // without one there are none.
 func (r Repeat) Moments() (all []Moment) {
 	for _, m := range r.Measurements {
 		if m.Metric != MetricMoment {
 			continue
 		}
-		off, _ := strconv.ParseFloat(m.Labels["uncertainty"], 64) // 0 where it says none
+		off, _ := strconv.ParseFloat(m.Labels["uncertainty"], 64) // 0 if none is given
 		all = append(all, Moment{What: Happening(m.Labels["what"]), By: m.Labels["by"], On: m.Labels["on"], How: m.Labels["how"], At: m.Value, Error: off})
 	}
 	begin := slices.IndexFunc(all, func(m Moment) bool { return m.What.Begins() })

@@ -9,8 +9,8 @@ type Watch struct {
 	// ToolCPU is the CPU time of the measuring commands themselves, in seconds;
 	// negative if unknown.
 	ToolCPU float64 `json:"tool_cpu"`
-	// Busiest are the processes that used most CPU time meanwhile, by name, the busiest
-	// first, of those that were there before or stayed: the tool's own are not.
+	// Busiest are the processes that used the most CPU time meanwhile, by name, busiest
+	// first, among those that existed before or remained: the tool's own are not.
 	Busiest []ProcessTime `json:"busiest,omitempty"`
 }
 
@@ -18,8 +18,8 @@ type Watch struct {
 type Snapshot struct {
 	Uptime float64 `json:"uptime"` // s, monotonic
 	Clock  float64 `json:"clock"`  // s since 1970, the wall clock
-	// Asked and Answered are between when the host was looked at, by a clock of the machine
-	// that asked which nobody sets: s since 1970, 0 where the run didn't store it.
+	// Asked and Answered bracket the time at which the host was sampled, by a clock of the
+	// asking machine that nobody sets: s since 1970, 0 if the run didn't store it.
 	Asked    float64 `json:"asked,omitempty"`
 	Answered float64 `json:"answered,omitempty"`
 	CPU      CPUTime `json:"cpu"` // all CPUs together
@@ -36,7 +36,7 @@ type Snapshot struct {
 	Limits   *LimitCounts `json:"limits,omitempty"`
 	Swap     *SwapCounts  `json:"swap,omitempty"`
 	ARC      *ARCCounts   `json:"arc,omitempty"`
-	// NICs are the interfaces that anything passed through during the repeat.
+	// NICs are the interfaces that carried any traffic during the repeat.
 	NICs        map[string]NICCounts `json:"nics,omitempty"`
 	Retransmits *int64               `json:"retransmits,omitempty"` // TCP segments, of the whole host
 	Runnable    int                  `json:"runnable,omitempty"`    // tasks that run or wait for a CPU, the one that looks among them; 0 unknown
@@ -66,10 +66,10 @@ type DeviceCounts struct {
 	Writes     int64 `json:"writes"`
 	WriteBytes int64 `json:"write_bytes"`
 	Flushes    int64 `json:"flushes"`
-	// FlushTime is what its flushes took, together, in seconds; 0 where the kernel counts none.
+	// FlushTime is the total time of its flushes, in seconds; 0 if the kernel counts none.
 	FlushTime float64 `json:"flush_time,omitempty"`
-	// Busy is for how long it had an operation in flight, in seconds. Of a drive that
-	// works at many at once it says little until it is small.
+	// Busy is how long it had an operation in flight, in seconds. For a drive that
+	// works on many at once, only a small value says much.
 	Busy float64 `json:"busy,omitempty"`
 }
 

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Way tells how scratch space is lent, as settings of its kind of volume:
-// sync=always, cache=writeback. Empty leaves the storage as it is set up. Two ways
-// on one subject are two separate spaces.
+// Way is how scratch space is lent, as settings of its kind of volume:
+// sync=always, cache=writeback. An empty Way leaves the storage as it is set up.
+// Two ways on one subject are two separate spaces.
 type Way map[string]string
 
-// Words returns the settings as name=value, in the order of their names.
+// Words returns the settings as name=value, sorted by name.
 func (w Way) Words() []string {
 	var words []string
 	for _, name := range slices.Sorted(maps.Keys(w)) {

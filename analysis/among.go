@@ -9,21 +9,22 @@ import (
 	"assay/reference"
 )
 
-// Among is a figure among those that others published, or several of one case that
-// stand in the same place.
+// Among is a figure placed among published ones, or several figures of one case
+// with the same placement.
 type Among struct {
 	Trial     assay.Trial // the first
 	Title     string
 	Figure    Figure  // the first
-	Low, High float64 // the least median, and the greatest
+	Low, High float64 // lowest and highest median
 	N         int
-	// Hosts are those that measured them, each once; none where several figures are
-	// of one host, or of a link.
+	// Hosts are the hosts that measured the figures, each once; none for a link, or
+	// if one host has several figures.
 	Hosts []string
 	Place reference.Placement
 }
 
-// placed is one figure with its place, before those of one place are put together.
+// placed is one figure with its placement, before figures with the same placement
+// are grouped.
 type placed struct {
 	trial *assay.Trial
 	f     *Figure
@@ -31,9 +32,9 @@ type placed struct {
 	at    reference.Placement
 }
 
-// among places the headline figures of a run: operations of small blocks,
-// bandwidth of large ones, the throughput of one way of a link. What was rejected,
-// or was faster than it could be, has no place.
+// among places a run's headline figures: IOPS of small blocks, bandwidth of large
+// ones, throughput of one direction of a link. It skips figures that were rejected
+// or are implausibly fast.
 func (b *builder) among(sections []Section) []Among {
 	var all []placed
 	var published reference.Placer
@@ -66,7 +67,7 @@ func (b *builder) among(sections []Section) []Among {
 	return linesOf(all)
 }
 
-// rowsByTrial gives the first row of each trial.
+// rowsByTrial maps each trial to its first row.
 func rowsByTrial(sections []Section) map[string]*Row {
 	all := map[string]*Row{}
 	for _, s := range sections {
@@ -90,8 +91,8 @@ func rowOf(sections []Section, trial string) *Row {
 	return nil
 }
 
-// isPublished reports whether figures like this headline are published: of storage
-// with small blocks or with large ones, not with those in between.
+// isPublished reports whether figures like this headline are published: for
+// storage, those of small or large blocks, but not of sizes in between.
 func isPublished(metric string, s reference.Settings) bool {
 	const small, large = 16 << 10, 128 << 10 // B
 	switch family, _, _ := strings.Cut(metric, "."); family {
@@ -103,12 +104,12 @@ func isPublished(metric string, s reference.Settings) bool {
 	return metric == "net.tcp.throughput"
 }
 
-// tooFast reports whether a footnote of the figure doubts that it was durable.
+// tooFast reports whether a footnote doubts that the figure was durable.
 func (b *builder) tooFast(f Figure) bool {
 	return b.cites(f, func(n Footnote) bool { return n.Rule == "flush-too-fast" })
 }
 
-// labelsOf are those of the first measurement of a metric that counts.
+// labelsOf returns the labels of a metric's first counted measurement.
 func labelsOf(r assay.Result, metric string) map[string]string {
 	for _, rep := range r.Counted() {
 		if m := rep.Measurement(metric); m != nil {
@@ -118,7 +119,8 @@ func labelsOf(r assay.Result, metric string) map[string]string {
 	return nil
 }
 
-// settings adds to what the labels say what the subject and the facts do.
+// settings returns the settings from the labels, completed from the subject and
+// the facts.
 func (b *builder) settings(r assay.Result, labels map[string]string) reference.Settings {
 	s := reference.SettingsOf(labels)
 	switch r.Trial.Subject.Kind {
@@ -140,8 +142,8 @@ func (b *builder) settings(r assay.Result, labels map[string]string) reference.S
 	return s
 }
 
-// thing is what a figure is of: the one drive under a directory or device, or a
-// volume of several hosts.
+// thing describes what a figure was measured on: the only drive under a
+// directory or device, or a volume of several hosts.
 func (b *builder) thing(s assay.Subject) reference.Thing {
 	facts := b.run.Inventory.Facts[s.Host]
 	drive, source := facts.DeviceAt(s.Name), s.Name
@@ -161,7 +163,8 @@ func (b *builder) thing(s assay.Subject) reference.Thing {
 	return t
 }
 
-// overNetwork tells the devices that drivers of replicated storage make.
+// overNetwork reports whether a device belongs to a driver of replicated
+// storage.
 func overNetwork(source string) bool {
 	for _, prefix := range []string{"/dev/rbd", "/dev/drbd", "/dev/longhorn/"} {
 		if strings.HasPrefix(source, prefix) {
@@ -171,13 +174,13 @@ func overNetwork(source string) bool {
 	return false
 }
 
-// inMemory reports whether a directory lies on no drive at all.
+// inMemory reports whether a directory has no drive under it at all.
 func (b *builder) inMemory(s assay.Subject) bool {
 	return slices.Contains([]string{"tmpfs", "ramfs", "devtmpfs"}, b.fileSystem(s))
 }
 
-// linesOf makes one line of the figures of one case that stand in one place:
-// ten hosts with ten drives of a kind need no ten lines.
+// linesOf merges the figures of one case with the same placement into one line:
+// ten hosts with the same drive do not need ten lines.
 func linesOf(all []placed) []Among {
 	var lines []Among
 	var keys []string
@@ -195,7 +198,7 @@ func linesOf(all []placed) []Among {
 	return lines
 }
 
-// placeName tells places apart by the words that they give.
+// placeName returns a key that tells placements apart by their wording.
 func placeName(p reference.Placement) string {
 	own := ""
 	if p.Own != nil {
@@ -225,7 +228,7 @@ func lineOf(group []placed) Among {
 	return line
 }
 
-// withoutPlace takes the host, or the ends of the link, out of a title.
+// withoutPlace strips the host, or the ends of the link, from a title.
 func withoutPlace(t assay.Trial, title string) string {
 	if t.Subject.Kind == assay.KindLink {
 		title, _ = linkTitle(t)
@@ -234,8 +237,8 @@ func withoutPlace(t assay.Trial, title string) string {
 	return strings.TrimPrefix(title, t.Subject.Host+": ")
 }
 
-// hostsOf names the hosts of a group; none where it is of links, or has several
-// figures of one.
+// hostsOf returns the hosts of a group; none for links, or if one host has
+// several figures.
 func hostsOf(group []placed) []string {
 	var hosts []string
 	for _, p := range group {

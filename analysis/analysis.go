@@ -9,37 +9,38 @@ import (
 	"assay/internal/quantity"
 )
 
-// Found is what there is to say of a run, before anybody words it.
+// Found is everything there is to say about a run, before it is worded.
 type Found struct {
-	// Run is the run itself; of several hosts, its titles say the host first.
+	// Run is the run itself; with several hosts, its titles start with the
+	// host.
 	Run        assay.Run
-	Findings   []Footnote      // E before W before I; numbered from 1, several of one number follow each other
+	Findings   []Footnote      // E before W before I; numbered from 1, equal numbers are adjacent
 	Open       []assay.Finding // rules that lacked a fact
 	Away       []Away          // hosts that could not be queried, or were lost during the run
 	Sections   []Section
-	Short      map[RowID]Shortfall // rows of which not all repeats count
+	Short      map[RowID]Shortfall // rows with repeats that do not count
 	Among      []Among             // headline figures among published ones
-	Tiers      *Tiers              // only where tiers of storage were measured
-	Scaling    []ScalingCurve      // only where several hosts measured at the same moment
-	Side       *Side               // only where more than one host has figures
-	Outliers   []Outlier           // who stands out there: the worse ones first, then by how far off
-	Known      *Known              // only where a precision was wanted
-	Fits       []Fit               // what the storage is good for; none where none was measured
+	Tiers      *Tiers              // only if storage tiers were measured
+	Scaling    []ScalingCurve      // only if several hosts measured at the same time
+	Side       *Side               // only if more than one host has figures
+	Outliers   []Outlier           // what stands out in Side: worse ones first, then by how far off
+	Known      *Known              // only if a precision was requested
+	Fits       []Fit               // what the storage is good for; empty if none was measured
 	followUps  []Question          // of sampled links
-	mends      map[string]string   // what makes a host like the others that is not, with {host}
-	Waits      []Wait              // what uses wait for when they write; only where logs were measured
-	Waterfalls []Waterfall         // where the time goes; only where layers were measured
-	Drives     *Drives             // only where several drives were overwritten
-	Purges     []Purge             // what was done to overwritten drives before
-	Courses    []Course            // what happened when; only where something was stopped or moved
-	Verdict    []Point             // the most important first
-	Further    []Point             // what the verdict has no room for
+	mends      map[string]string   // how to make a differing host like the others, with {host}
+	Waits      []Wait              // what uses wait for when writing; only if logs were measured
+	Waterfalls []Waterfall         // where the time goes; only if layers were measured
+	Drives     *Drives             // only if several drives were overwritten
+	Purges     []Purge             // what was done to drives before overwriting them
+	Courses    []Course            // what happened when; only if something was stopped or moved
+	Verdict    []Point             // most important first
+	Further    []Point             // what does not fit into the verdict
 }
 
-// Of analyses a run. run.Findings are the audit's, whatever their order.
+// Of analyses a run. run.Findings are the audit's findings, in any order.
 //
-// Where the run has several hosts, rows say the host first, and what can be set
-// side by side is.
+// With several hosts, row titles start with the host, and comparable rows are
+// set side by side.
 func Of(run assay.Run) Found {
 	run = hostsFirst(run)
 	b := builderOf(run)
@@ -72,11 +73,11 @@ func Of(run assay.Run) Found {
 type builder struct {
 	run       assay.Run
 	footnotes []Footnote
-	notes     map[string][]int // places of footnotes, by their subjects
-	cited     []int            // place of the first footnote of each number
+	notes     map[string][]int // indices of footnotes, by subject
+	cited     []int            // index of the first footnote of each number
 	open      []assay.Finding
-	results   map[string]*assay.Result // by their trials' IDs
-	deciders  []assay.Result           // what was measured to decide, apart from run.Results
+	results   map[string]*assay.Result // by trial ID
+	deciders  []assay.Result           // results of deciding trials, apart from run.Results
 	away      []Away
 	signs     []Sign
 	short     map[RowID]Shortfall
@@ -94,7 +95,7 @@ func builderOf(run assay.Run) *builder {
 	return b
 }
 
-// result is the one of a trial, an empty one where there is none.
+// result returns the result of a trial, or an empty one if there is none.
 func (b *builder) result(trial string) assay.Result {
 	if r := b.results[trial]; r != nil {
 		return *r
@@ -102,9 +103,9 @@ func (b *builder) result(trial string) assay.Result {
 	return assay.Result{}
 }
 
-// number sorts the findings by severity, numbers those that were found, and
-// puts those that could not be checked aside. What says the same of one case on several
-// hosts has one number.
+// number sorts the findings by severity, numbers those that were found, and sets aside
+// those that could not be checked. Findings that say the same about one case on several
+// hosts share a number.
 func (b *builder) number() {
 	rank := map[assay.Severity]int{assay.Rejects: 0, assay.Warns: 1, assay.Informs: 2, assay.NotChecked: 3}
 	sorted := slices.Clone(b.run.Findings)
@@ -123,8 +124,8 @@ func (b *builder) number() {
 	}
 }
 
-// sayTheSame reports whether findings say the same of one case on several hosts, with sums
-// that can be read as one.
+// sayTheSame reports whether findings say the same about one case on several hosts, with
+// sums that can be merged into one.
 func (b *builder) sayTheSame(notes []Footnote) bool {
 	first, hosts := notes[0], map[string]bool{}
 	var sums []string
@@ -140,7 +141,8 @@ func (b *builder) sayTheSame(notes []Footnote) bool {
 	return one && len(hosts) == len(notes)
 }
 
-// caseOf is the title of a finding's trial without its host, "" where it has none.
+// caseOf returns the title of a finding's trial without its host, or "" if it has
+// none.
 func (b *builder) caseOf(n Footnote) string {
 	title, of := strings.CutPrefix(b.result(n.Subject).Trial.Title, hostOfSubject(n.Subject)+": ")
 	if !of {
@@ -149,13 +151,13 @@ func (b *builder) caseOf(n Footnote) string {
 	return title
 }
 
-// cites reports whether a figure has a footnote of which is says so.
+// cites reports whether any footnote of a figure satisfies is.
 func (b *builder) cites(f Figure, is func(Footnote) bool) bool {
 	return slices.ContainsFunc(f.Footnotes, func(number int) bool { return is(b.footnotes[b.cited[number-1]]) })
 }
 
-// mark puts the footnotes of a trial on its figures. A finding about no metric
-// in particular stands on the first figure and rejects them all.
+// mark adds the footnotes of a trial to its figures. A finding about no
+// particular metric is noted on the first figure; a rejection rejects them all.
 func (b *builder) mark(trial string, figures []Figure) {
 	for _, at := range b.notes[trial] {
 		note := b.footnotes[at]
@@ -172,7 +174,7 @@ func (b *builder) mark(trial string, figures []Figure) {
 	}
 }
 
-// boolRank sorts what is true first.
+// boolRank sorts true first.
 func boolRank(b bool) int {
 	if b {
 		return 0

@@ -17,18 +17,19 @@ type Away struct {
 	Missed int           `json:"missed"` // repeats of both that were not made
 }
 
-// During says that the host was lost during the run and not away from its start.
+// During reports whether the host was lost during the run rather than away from
+// its start.
 func (a Away) During() bool { return a.Absent.Gone != "" }
 
-// awayHosts gives the hosts of a run that were away, in the inventory's order,
-// and what that cost. A host that was lost and cost nothing, since the run was
-// gone on with later, is none.
+// awayHosts returns the hosts of a run that were away, in inventory order, and
+// what that cost. A host whose loss cost nothing, because the run was resumed
+// later, is left out.
 func awayHosts(run assay.Run) []Away {
 	var out []Away
 	losses := lossesOf(run)
 	for _, h := range run.Inventory.Hosts {
 		if h.Name == "" {
-			continue // what others ran often names none
+			continue // runs by others often name no host
 		}
 		a := Away{Host: h.Name}
 		switch loss, lost := losses[h.Name]; {
@@ -50,8 +51,8 @@ func awayHosts(run assay.Run) []Away {
 	return out
 }
 
-// count adds up what a host that was lost cost. A trial between two of them is
-// counted where its reason says, or with the first of them.
+// count adds up what the loss of a host cost. A trial between two lost hosts
+// counts for the one that its reason names, or else for the first.
 func (a *Away) count(run assay.Run) {
 	if !a.During() {
 		return
@@ -74,7 +75,8 @@ func isEnd(t assay.Trial, host string) bool {
 	return t.Peer == host || slices.ContainsFunc(multiclient.Subjects(t), func(s assay.Subject) bool { return s.Host == host })
 }
 
-// goneOf names the host whose loss is why a trial has no number, "" for none.
+// goneOf returns the host whose loss left a trial without a number, or "" if
+// none did.
 func goneOf(t assay.Trial) string {
 	if t.Absent == nil {
 		return ""
@@ -85,8 +87,8 @@ func goneOf(t assay.Trial) string {
 // loss is why a host was lost during a run, and what to do about it.
 type loss struct{ why, hint string }
 
-// lossesOf says which hosts were lost during a run and why: a trial says so, or,
-// where all of a host's trials have some figures, the run's own note.
+// lossesOf returns the hosts that were lost during a run and why: from a trial
+// or, if all of a host's trials have some figures, from the run's own note.
 func lossesOf(run assay.Run) map[string]loss {
 	lost := map[string]loss{}
 	for i := range run.Results {
@@ -110,21 +112,21 @@ func lossesOf(run assay.Run) map[string]loss {
 	return lost
 }
 
-// withoutHost takes the host off a reason that stands behind its name.
+// withoutHost strips the host from a reason that is printed after its name.
 func withoutHost(why, host string) string {
 	why = strings.TrimPrefix(why, assay.WentAway(host, ""))
 	return strings.TrimPrefix(strings.Replace(why, "host "+host+": ", "", 1), host+": ")
 }
 
-// Shortfall is why not all repeats of a trial count that has figures.
+// Shortfall is why some repeats of a trial with figures do not count.
 type Shortfall struct {
 	Counted, Planned int
-	Gone             string        // the host that went away; else
-	Failed           *assay.Repeat // the first that did
+	Gone             string        // the host that went away, if any
+	Failed           *assay.Repeat // else the first that failed
 }
 
-// fewer says of a trial that has figures why not all its repeats count: a host of
-// it was lost, or one failed; nil where neither is so.
+// fewer returns why some repeats of a trial with figures do not count: one of its
+// hosts was lost, or a repeat failed; nil if neither.
 func (b *builder) fewer(r assay.Result) *Shortfall {
 	s := Shortfall{Counted: len(r.Counted()), Planned: r.Trial.Repeats}
 	if s.Counted == 0 {
@@ -144,8 +146,8 @@ func (b *builder) fewer(r assay.Result) *Shortfall {
 	return &s
 }
 
-// absence says why a result has no figures, nil where it has some. What is said
-// of a host that was lost is said once, in the list of those that were away.
+// absence returns why a result has no figures, or nil if it has some. Details
+// of a lost host appear only once, in the list of hosts that were away.
 func (b *builder) absence(r assay.Result) *assay.Absence {
 	a := absence(r)
 	if host := goneOf(r.Trial); a != nil && host != "" {
@@ -154,7 +156,7 @@ func (b *builder) absence(r assay.Result) *assay.Absence {
 	return a
 }
 
-// unasked gives what stands in the cells of a host that could not be queried.
+// unasked returns the cell to show for a host that could not be queried.
 func (b *builder) unasked(host string) (SideCell, bool) {
 	for _, a := range b.away {
 		if a.Host == host && !a.During() {

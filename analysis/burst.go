@@ -6,14 +6,15 @@ import (
 	"assay/stats"
 )
 
-// burst is what one thread that computes got of a CPU, in one repeat.
+// burst is what one compute-bound thread got of a CPU in one repeat.
 type burst struct {
 	got  float64 // share of one CPU
-	idle float64 // share of all CPU time that nobody used meanwhile
-	work float64 // events a second of CPU time
+	idle float64 // share of all CPU time that was idle meanwhile
+	work float64 // events per second of CPU time
 }
 
-// bursts are those of each host: where it was measured to decide, these alone.
+// bursts returns the bursts of each host: only those of deciding trials, if it
+// has any.
 func (b *builder) bursts() map[string][]burst {
 	planned, decided := map[string][]burst{}, map[string][]burst{}
 	for i := range b.run.Results {

@@ -12,7 +12,7 @@ import (
 // known: the links of the drives under a directory, the memory modules.
 func ceilingOf(f Figure, r assay.Result, inv assay.Inventory) *Ceiling {
 	if len(r.Trial.Others) > 0 {
-		return nil // what one host's bus allows says nothing of what several have
+		return nil // one host's bus limit says nothing about several hosts
 	}
 	facts := inv.Facts[r.Trial.Subject.Host]
 	var limit limits.Limit
@@ -27,7 +27,8 @@ func ceilingOf(f Figure, r assay.Result, inv assay.Inventory) *Ceiling {
 	return f.under(limit)
 }
 
-// under holds a figure against a limit; nil where that is not known.
+// under returns a limit as the ceiling of a figure, or nil if the limit is not
+// known.
 func (f Figure) under(limit limits.Limit) *Ceiling {
 	if !limit.Known() {
 		return nil
@@ -35,7 +36,7 @@ func (f Figure) under(limit limits.Limit) *Ceiling {
 	return &Ceiling{Name: limit.Name, Value: limit.Value, Share: f.Value / limit.Value}
 }
 
-// drivesUnder returns the drives under a directory or a block device; none where one
+// drivesUnder returns the drives under a directory or block device, or none if any
 // of them is not known.
 func drivesUnder(f assay.Facts, path string) []assay.BlockDevice {
 	var names []string
@@ -59,7 +60,7 @@ func drivesUnder(f assay.Facts, path string) []assay.BlockDevice {
 	return found
 }
 
-// fromPageCache reports whether the trial asked for the page cache's speed.
+// fromPageCache reports whether the trial measured the page cache on purpose.
 func fromPageCache(r assay.Result) bool {
 	for _, rep := range r.Counted() {
 		for _, m := range rep.Measurements {

@@ -10,7 +10,7 @@ import (
 	"assay"
 )
 
-// Change is one thing that is done to a cluster.
+// Change is one change to a cluster.
 type Change struct {
 	Of    string // hosts, nodes or tiers, as a pattern: pve4, pve*, tank
 	What  ChangeKind
@@ -64,17 +64,18 @@ func ParseChange(word string) (Change, error) {
 	return c, nil
 }
 
-// AddHost is one more host with the drives and links of another.
+// AddHost returns the change that adds a host with the drives and links of
+// another.
 func AddHost(name string) Change { return Change{Of: name, What: ChangeHost, Value: 1} }
 
-// bits reads a speed: 10G, 2.5G, 100M.
+// bits parses a speed: 10G, 2.5G, 100M.
 func bits(word string) (float64, bool) {
 	unit := map[string]float64{"G": 1e9, "M": 1e6}[strings.ToUpper(word[len(word)-1:])]
 	v, err := strconv.ParseFloat(word[:len(word)-1], 64)
 	return v * unit, err == nil && unit > 0 && v > 0 && v*unit <= 1e13
 }
 
-// bytesPerSecond reads a rate: 500MB/s, 3.2GB/s.
+// bytesPerSecond parses a rate: 500MB/s, 3.2GB/s.
 func bytesPerSecond(word string) (float64, bool) {
 	for unit, size := range map[string]float64{"MB/s": 1e6, "GB/s": 1e9} {
 		if number, is := strings.CutSuffix(word, unit); is {
@@ -85,7 +86,7 @@ func bytesPerSecond(word string) (float64, bool) {
 	return 0, false
 }
 
-// String is the change as it is typed.
+// String returns the change as it is typed.
 func (c Change) String() string {
 	switch c.What {
 	case ChangeNIC:

@@ -8,7 +8,8 @@ import (
 	"assay"
 )
 
-// changed is a run as if its hosts had been changed: only what is a fact of them.
+// changed returns a run as if its hosts had been changed, as far as their facts
+// go.
 func changed(run assay.Run, changes []Change) assay.Run {
 	inv := run.Inventory
 	inv.Facts = maps.Clone(inv.Facts)
@@ -44,7 +45,7 @@ func changed(run assay.Run, changes []Change) assay.Run {
 		}
 	}
 	run.Inventory = inv
-	// What a link carried before says nothing of a faster one.
+	// What a link carried before says nothing about a faster one.
 	run.Results = slices.DeleteFunc(slices.Clone(run.Results), func(r assay.Result) bool {
 		s := r.Trial.Subject
 		return s.Kind == assay.KindLink && slices.ContainsFunc(changes, func(c Change) bool { return faster(c, s.Host) || faster(c, s.Peer) })
@@ -52,7 +53,7 @@ func changed(run assay.Run, changes []Change) assay.Run {
 	return run
 }
 
-// ofStack is replicated storage after a change, of which tiers are.
+// ofStack returns replicated storage after a change; tiers are the tiers on it.
 func (c Change) ofStack(s assay.StackFacts, tiers []string) *assay.StackFacts {
 	switch {
 	case c.What == ChangeReplicas && c.means(tiers...):
@@ -70,7 +71,7 @@ func (c Change) ofStack(s assay.StackFacts, tiers []string) *assay.StackFacts {
 	return &s
 }
 
-// tiersOn names the tiers that are a device or lie on it, and the device.
+// tiersOn returns the names of a device and of the tiers that are on it.
 func (b *builder) tiersOn(host string, d assay.BlockDevice) []string {
 	names := []string{d.Name}
 	for _, s := range b.run.Inventory.Subjects {
@@ -81,7 +82,8 @@ func (b *builder) tiersOn(host string, d assay.BlockDevice) []string {
 	return names
 }
 
-// withSpeed gives the interfaces that carry data another speed.
+// withSpeed returns the interfaces with another speed for those that carry
+// data.
 func withSpeed(nics []assay.NICFacts, bits float64) []assay.NICFacts {
 	all := slices.Clone(nics)
 	changed := 0
@@ -98,7 +100,7 @@ func withSpeed(nics []assay.NICFacts, bits float64) []assay.NICFacts {
 	return all
 }
 
-// tiersOf names the tiers that a host measures, and what is on it.
+// tiersOf returns the names of the tiers and pools that a host measures.
 func (b *builder) tiersOf(host string) (names []string) {
 	for _, s := range b.run.Inventory.Subjects {
 		if s.Host == host && s.Tier != "" {

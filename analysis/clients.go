@@ -11,7 +11,7 @@ import (
 	"assay/stats"
 )
 
-// ClientRow is one line of the table by number of clients.
+// ClientRow is one row of the table by number of clients.
 type ClientRow struct {
 	Title  string        `json:"title"` // "lowest second", or the host whose share it is
 	Metric string        `json:"metric,omitempty"`
@@ -19,7 +19,7 @@ type ClientRow struct {
 	Values []ClientValue `json:"values"` // by how many hosts, rising
 }
 
-// ClientValue is the median over the repeats of so many hosts.
+// ClientValue is the median over the repeats with that many hosts.
 type ClientValue struct {
 	Hosts int     `json:"hosts"`
 	Value float64 `json:"value"`
@@ -28,8 +28,8 @@ type ClientValue struct {
 // fairness is the title of the row of Jain's index.
 const fairness = "fairness (Jain's index)"
 
-// clientLines are the lines of the table, in its order. What end names belongs to the
-// operation (pool.write), but for what begins with tool.
+// clientLines are the rows of the table, in order. end names a metric of the
+// operation (pool.write), unless it begins with tool.
 var clientLines = []struct{ end, title string }{
 	{"tool.duration", "total time"}, {"ios", "operations"}, {"requests", "operations"},
 	{"bandwidth", "bandwidth"}, {"throughput", "bandwidth"},
@@ -40,8 +40,8 @@ var clientLines = []struct{ end, title string }{
 	{"latency.max", "highest latency"}, {"latency.min", "lowest latency"},
 }
 
-// clientRows returns the table of a curve: what all clients had together of each
-// figure, what each had, and how evenly they shared it.
+// clientRows returns the table of a curve: the total of each figure over all
+// clients, each client's share, and how evenly they shared it.
 func (b *builder) clientRows(c curveOf, points []ScalingPoint) []ClientRow {
 	results := map[int]assay.Result{} // by how many hosts
 	for _, p := range points {
@@ -75,7 +75,7 @@ func (b *builder) clientRows(c curveOf, points []ScalingPoint) []ClientRow {
 }
 
 // appendRow appends a row of medians over the counted repeats of each result, unless
-// none has any.
+// there are no values.
 func appendRow(rows []ClientRow, row ClientRow, results map[int]assay.Result, of func(assay.Repeat) (float64, bool)) []ClientRow {
 	for _, hosts := range slices.Sorted(maps.Keys(results)) {
 		var values []float64
@@ -94,8 +94,9 @@ func appendRow(rows []ClientRow, row ClientRow, results map[int]assay.Result, of
 	return append(rows, row)
 }
 
-// ofAll is a figure of all clients of a repeat together. Extremes and deviations of
-// seconds are of the seconds that all of them have, added up.
+// ofAll returns a figure over all clients of a repeat. Per-second extremes and
+// deviations are taken from the clients' sums over the seconds that all of them
+// have.
 func ofAll(r assay.Repeat, stem, end, metric string) (float64, bool) {
 	if m := r.Measurement(metric); m != nil {
 		return m.Value, true
@@ -106,7 +107,7 @@ func ofAll(r assay.Repeat, stem, end, metric string) (float64, bool) {
 	}
 	scale := 1.
 	m := r.Measurement(stem + rate)
-	if rate == "iops" && (m == nil || len(m.Samples) == 0) { // of operations that all have one size
+	if rate == "iops" && (m == nil || len(m.Samples) == 0) { // all operations have the same size
 		ios, bytes := r.Measurement(stem+"ios"), r.Measurement(stem+"bytes")
 		if ios == nil || bytes == nil || !(bytes.Value > 0) {
 			return 0, false
@@ -120,7 +121,7 @@ func ofAll(r assay.Repeat, stem, end, metric string) (float64, bool) {
 	return v, !math.IsNaN(v)
 }
 
-// ofSeconds is the standard deviation, the greatest or the least of samples; NaN for
+// ofSeconds returns the standard deviation, maximum or minimum of samples; NaN for
 // anything else.
 func ofSeconds(samples []assay.Sample, of string) float64 {
 	least, most, sum, squares := math.Inf(1), math.Inf(-1), 0., 0.
@@ -142,9 +143,9 @@ func ofSeconds(samples []assay.Sample, of string) float64 {
 	return math.NaN()
 }
 
-// jain is Jain's index of how evenly something is shared: 1 where all have the same,
-// 1/n where one of n has all (R. Jain, D. Chiu, W. Hawe, DEC-TR-301, 1984: the square
-// of the sum over n times the sum of the squares).
+// jain returns Jain's fairness index: 1 if all shares are equal, 1/n if one of n has
+// everything (R. Jain, D. Chiu, W. Hawe, DEC-TR-301, 1984: the square of the sum over
+// n times the sum of the squares).
 func jain(shares []float64) (index float64, ok bool) {
 	sum, squares := 0., 0.
 	for _, v := range shares {

@@ -11,7 +11,7 @@ import (
 	"assay/stats"
 )
 
-// counted sums up, for each host, what its kernel counted during the trials.
+// counted sums up each host's kernel counters over the trials.
 func (b *builder) counted() map[string]hypotheses.Counted {
 	all := map[string]*tally{}
 	of := func(host string) *tally {
@@ -58,8 +58,9 @@ func (b *builder) counted() map[string]hypotheses.Counted {
 	return out
 }
 
-// quiet are the hosts of a repeat whose test sends nothing from them but what
-// acknowledges: all of a test of CPU, memory or heat, and who receives on a link.
+// quiet returns the hosts that send nothing but acknowledgements for the test of
+// a repeat: the host of a CPU, memory or thermal test, and the receiver on a
+// link.
 func quiet(s assay.Subject, rep assay.Repeat) []string {
 	switch s.Kind {
 	case assay.KindCPU, assay.KindMemory, assay.KindThermal:
@@ -72,12 +73,12 @@ func quiet(s assay.Subject, rep assay.Repeat) []string {
 	return nil
 }
 
-// tally gathers what the watches of one host say, a value a repeat.
+// tally collects what the watches of one host report, one value per repeat.
 type tally struct {
 	steal, throttled, throttles, swapped, errors, drops, clocks, heat, foreign []float64
 
-	sent    map[string][]float64 // B/s for nobody's test, by interface
-	carrier map[string]counter   // changes of the links of interfaces
+	sent    map[string][]float64 // B/s outside the tests, by interface
+	carrier map[string]counter   // link state changes, by interface
 	bursts  []burst
 	looks   []assay.Snapshot   // in no order
 	shares  map[string]float64 // of a CPU, by process
@@ -86,7 +87,7 @@ type tally struct {
 	smart   bool
 }
 
-// drivesOf are the names of the drives of a host that were measured.
+// drivesOf returns the names of a host's measured drives.
 func (b *builder) drivesOf(host string) []string {
 	if names, known := b.drives[host]; known {
 		return names
@@ -102,8 +103,8 @@ func (b *builder) drivesOf(host string) []string {
 	return names
 }
 
-// unusedWays says in which directions a repeat's test moves nothing at a drive: both,
-// where it is of the CPU or a link.
+// unusedWays returns the directions in which a repeat's test moves nothing on a
+// drive: both, for a CPU or link test.
 func unusedWays(rep assay.Repeat) (ways struct{ reads, writes bool }) {
 	ways.reads, ways.writes = true, true
 	for _, m := range rep.Measurements {
@@ -113,13 +114,14 @@ func unusedWays(rep assay.Repeat) (ways struct{ reads, writes bool }) {
 		case strings.HasPrefix(m.Metric, "storage."):
 			ways.writes = false
 		case !slices.ContainsFunc(noDrive, func(of string) bool { return strings.HasPrefix(m.Metric, of) }):
-			ways.reads, ways.writes = false, false // nobody knows what it reads
+			ways.reads, ways.writes = false, false // what it reads is unknown
 		}
 	}
 	return ways
 }
 
-// noDrive are the metrics of tests that use no drive, and those beside any.
+// noDrive are the metrics of tests that use no drive, and those reported with
+// any test.
 var noDrive = []string{"cpu.", "memory.", "net.", "thermal.", "tool."}
 
 // idleDrives adds what drives moved while no test used them.
@@ -190,8 +192,8 @@ func (t *tally) add(w *assay.Watch, link bool, elapsed float64) {
 	}
 }
 
-// sends adds what interfaces sent while no test sent from the host. A quarter of what
-// they received may acknowledge that.
+// sends adds what interfaces sent while no test sent from the host. It deducts a
+// quarter of what they received, which may be acknowledgements.
 func (t *tally) sends(w *assay.Watch) {
 	if w == nil {
 		return
@@ -210,11 +212,11 @@ func (t *tally) sends(w *assay.Watch) {
 	}
 }
 
-// counter is the first and the last value that was seen of a counter.
+// counter is the first and last value seen of a counter.
 type counter struct{ first, last int64 }
 
-// link adds what was counted of an interface's link before and after a repeat: also what
-// happened between repeats counts. A counter that fell began anew with a boot.
+// link adds an interface's link counter from before and after a repeat, so changes
+// between repeats count too. A counter that fell was reset by a boot.
 func (t *tally) link(nic string, before, after int64) {
 	if before <= 0 || after < before {
 		return // not counted
@@ -241,7 +243,7 @@ func (t *tally) sum() hypotheses.Counted {
 		if c.LinksLost == nil {
 			c.LinksLost = map[string]float64{}
 		}
-		c.LinksLost[nic] = float64((changes.last - changes.first + 1) / 2) // each is up again, or is not yet
+		c.LinksLost[nic] = float64((changes.last - changes.first + 1) / 2) // a loss is two changes, or one so far
 	}
 	for _, of := range []struct {
 		into   *float64

@@ -7,23 +7,23 @@ import (
 	"assay"
 )
 
-// Course is what happened when in one repeat of a trial, in s since what was done began.
+// Course is the timeline of one repeat of a trial, in s since the action began.
 type Course struct {
 	Trial, Title string
-	Repeat, Of   int // its number among those that count
+	Repeat, Of   int // its number among the counted ones
 	Moments      []assay.Moment
 	Lanes        []Lane
-	From, To     float64 // all of it, with a little before and after
+	From, To     float64 // the whole course, with a small margin
 }
 
-// Lane is how one thing was over the time of a course, as one host did or saw it.
+// Lane is the state of one thing over a course, as one host caused or saw it.
 type Lane struct {
 	Of        Aspect
 	By, How   string
 	Stretches []Stretch // end to end
 }
 
-// LongestOut is how long it was out at most, s.
+// LongestOut returns its longest outage, in s.
 func (l Lane) LongestOut() (longest float64) {
 	for _, s := range l.Stretches {
 		if s.State == Out {
@@ -33,7 +33,7 @@ func (l Lane) LongestOut() (longest float64) {
 	return longest
 }
 
-// Aspect is what of a course a lane shows. They stand in this order.
+// Aspect is what a lane of a course shows. Lanes are sorted in this order.
 type Aspect int
 
 // The aspects.
@@ -46,23 +46,24 @@ const (
 	Redundancy               // whether it is whole
 )
 
-// Stretch is a time in which nothing changed.
+// Stretch is an interval without a change.
 type Stretch struct {
 	From, To float64
 	State    State
 }
 
-// State is how something is.
+// State is the condition of what a lane shows.
 type State int
 
 // The states.
 const (
 	Well    State = iota // it runs, answers, is whole
-	Turning              // it is being stopped, put back or moved, or does less than half of what it did
+	Turning              // being stopped, put back or moved, or doing less than half of what it did
 	Out                  // it does not
 )
 
-// turns says which lane a moment turns, and to what. All lanes begin well.
+// turns maps a moment to the lane it changes and the new state. All lanes begin
+// as Well.
 var turns = map[assay.Happening]struct {
 	of    Aspect
 	state State
@@ -75,8 +76,8 @@ var turns = map[assay.Happening]struct {
 	assay.NotWhole: {Redundancy, Out}, assay.Whole: {Redundancy, Well},
 }
 
-// courses are those of the trials that have some: of each the repeat with the longest time
-// without an answer.
+// courses returns the courses of the trials that have any: for each, the repeat with the
+// longest time without an answer.
 func (b *builder) courses() (all []Course) {
 	for _, r := range b.run.Results {
 		counted := r.Counted()
@@ -99,7 +100,8 @@ func (b *builder) courses() (all []Course) {
 	return all
 }
 
-// silence is the longest time without an answer among moments, 0 where there is none.
+// silence returns the longest time without an answer among moments, or 0 if there is
+// none.
 func silence(all []assay.Moment) (longest float64) {
 	type eye struct{ by, how string }
 	since := map[eye]float64{}

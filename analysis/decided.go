@@ -10,15 +10,16 @@ import (
 	"assay/stats"
 )
 
-// metricsOfTests are what is read from the measurements that decide.
+// metricsOfTests are the metrics read from the deciding measurements.
 var metricsOfTests = map[string]string{
 	hypotheses.TestFlows: "net.tcp.throughput", hypotheses.TestUDP: "net.udp.loss",
 	hypotheses.TestReads: "storage.read.latency.p10", hypotheses.TestWrites: "storage.write.latency.p10",
 	hypotheses.TestBurst: "cpu.events_per_second",
 }
 
-// decidersApart takes what was measured to decide out of the results: each was made for
-// one suspect, under a load that no other figure has, and is compared with nothing else.
+// decidersApart separates the deciding results from the planned ones: each was measured
+// for one suspect, under a load that no other figure has, and is compared with nothing
+// else.
 func decidersApart(all []assay.Result) (planned, deciders []assay.Result) {
 	if !slices.ContainsFunc(all, isDecider) {
 		return all, nil
@@ -35,7 +36,8 @@ func decidersApart(all []assay.Result) (planned, deciders []assay.Result) {
 
 func isDecider(r assay.Result) bool { return r.Trial.Decides != "" }
 
-// suspectName is what a trial says that is to tell the fault of a host or path.
+// suspectName returns how a trial names the host or path whose fault it is to
+// find.
 func suspectName(host, peer string) string {
 	if peer == "" {
 		return host
@@ -43,7 +45,7 @@ func suspectName(host, peer string) string {
 	return host + " → " + peer
 }
 
-// tested is what was measured to decide about a suspect.
+// tested returns what was measured to decide about a suspect.
 func (b *builder) tested(host, peer string) map[string]hypotheses.Tested {
 	out := map[string]hypotheses.Tested{}
 	who := suspectName(host, peer)
@@ -82,7 +84,8 @@ func (b *builder) tested(host, peer string) map[string]hypotheses.Tested {
 	return out
 }
 
-// touches reports whether a subject is of a host, or of both ends of a path.
+// touches reports whether a subject involves a host or, with a peer, is the
+// path between both.
 func touches(s assay.Subject, host, peer string) bool {
 	if peer == "" {
 		return s.Host == host || s.Peer == host
@@ -95,7 +98,7 @@ func touchesAny(s assay.Subject, suspect string) bool {
 	return touches(s, host, "") || peer != "" && touches(s, peer, "")
 }
 
-// oneFlow is what one TCP flow carried on a link, in B/s; 0 where that was not measured.
+// oneFlow returns what one TCP flow carried on a link, in B/s; 0 if not measured.
 func (b *builder) oneFlow(s assay.Subject) float64 { return oneFlowOf(b.run.Results, s) }
 
 func oneFlowOf(results []assay.Result, s assay.Subject) float64 {
@@ -110,8 +113,8 @@ func oneFlowOf(results []assay.Result, s assay.Subject) float64 {
 	return 0
 }
 
-// most is how many operations a second of the same kind, synchronous or not, were measured
-// on the subject of a test of storage; 0 where none were.
+// most returns the measured operations per second of the same kind, synchronous or not, on
+// the subject of a storage test; 0 if there are none.
 func (b *builder) most(test assay.Trial, synced bool) float64 {
 	metric, paced := strings.CutSuffix(metricsOfTests[test.Case], "latency.p10")
 	if !paced {
@@ -128,7 +131,7 @@ func (b *builder) most(test assay.Trial, synced bool) float64 {
 	return 0
 }
 
-// atRate writes the rate of a load as people do.
+// atRate formats the rate of a load for people.
 func atRate(bits string) string {
 	if n, ok := parseBits(bits); ok {
 		return quantity.Rate(n)
@@ -136,7 +139,8 @@ func atRate(bits string) string {
 	return bits
 }
 
-// openTo reports whether a cause is unsure enough for more to be measured.
+// openTo reports whether a cause is uncertain enough to be worth more
+// measurements.
 func openTo(c *hypotheses.Cause) bool {
 	return c != nil && (!c.Known() || slices.Contains([]hypotheses.Certainty{hypotheses.Possible, hypotheses.Undecided}, c.Certainty))
 }

@@ -9,13 +9,14 @@ import (
 	"assay/stats"
 )
 
-// DepthSweep is how small random operations of a raw device grow with the queue depth.
+// DepthSweep is how the rate of small random operations on a raw device grows with
+// queue depth.
 type DepthSweep struct {
 	Drive  string
 	Writes bool
 	Points []DepthPoint // by depth
 	Most   DepthPoint
-	Knee   DepthPoint // the least depth with nearly as many as Most
+	Knee   DepthPoint // lowest depth with nearly as many as Most
 }
 
 // DepthPoint is the median at one depth.
@@ -24,10 +25,10 @@ type DepthPoint struct {
 	IOPS  float64
 }
 
-// kneeShare is what counts as nearly as many.
+// kneeShare is the share of Most that counts as nearly as many.
 const kneeShare = .9
 
-// leastDepths is how many depths make a sweep.
+// leastDepths is the minimum number of depths in a sweep.
 const leastDepths = 3
 
 // depthSweeps finds the sweeps of a run.
@@ -75,7 +76,7 @@ func (f Found) rejects(trial string) bool {
 	return slices.ContainsFunc(f.Findings, func(n Footnote) bool { return n.Subject == trial && n.Severity == assay.Rejects })
 }
 
-// raw reports whether a trial is of a raw device.
+// raw reports whether a trial ran on a raw device.
 func (f Found) raw(trial string) bool {
 	return slices.ContainsFunc(f.Run.Results, func(r assay.Result) bool { return r.Trial.ID == trial && isRaw(r.Trial.Subject) })
 }

@@ -10,7 +10,7 @@ import (
 	"assay/stats"
 )
 
-// Effect is one figure by which somebody stands out.
+// Effect is one figure in which a host or path stands out.
 type Effect struct {
 	Title   string  `json:"title,omitempty"` // of the row; "" on a network
 	Metric  string  `json:"metric"`
@@ -25,16 +25,16 @@ type Effect struct {
 	Once    bool    `json:"once,omitempty"` // some of its figures are single readings
 }
 
-// effect is an Effect with what it puts to the test.
+// effect is an Effect with the loads that it tests.
 type effect struct {
 	Effect
 	loads   []hypotheses.Load
 	repeats []float64
 }
 
-// diagnose makes one outlier of all that one fault explains, with the fault: what stands
-// out about one host, or one path, is weighed together. What is better than the others
-// needs no explanation.
+// diagnose merges everything that one fault explains into one outlier with that fault:
+// whatever stands out about one host or path is weighed together. What is better than
+// the others needs no explanation.
 func (b *builder) diagnose(misfits []*misfit, s *Side) []Outlier {
 	var out []Outlier
 	for _, g := range misfits {
@@ -56,8 +56,8 @@ func (b *builder) diagnose(misfits []*misfit, s *Side) []Outlier {
 	return out
 }
 
-// lossExplains reports whether a slow path is one of those on which a host loses packets:
-// then it is no fault of its own.
+// lossExplains reports whether a slow path is one on which a host loses packets: then the
+// path itself is not at fault.
 func lossExplains(signs []Sign, g *misfit) bool {
 	oneWay := !slices.ContainsFunc(g.effects, func(e effect) bool { return e.Ways != OneOfPath })
 	return g.Peer != "" && !g.Better && slices.ContainsFunc(signs, func(s Sign) bool {
@@ -75,8 +75,8 @@ func lossExplains(signs []Sign, g *misfit) bool {
 	})
 }
 
-// suspects are the hosts and paths of which something stands out, or of which a fact
-// alone is worth a word, each once: host and peer.
+// suspects returns the hosts and paths that stand out, or that have a fact worth
+// reporting by itself, each once, as host and peer.
 func (b *builder) suspects(misfits []*misfit, s *Side, known evidence) [][2]string {
 	var all [][2]string
 	add := func(host, peer string) {
@@ -104,7 +104,7 @@ func (b *builder) suspects(misfits []*misfit, s *Side, known evidence) [][2]stri
 	return all
 }
 
-// explained weighs one suspect, and gives an outlier for each of its faults.
+// explained weighs one suspect and returns an outlier for each of its faults.
 func (b *builder) explained(suspect hypotheses.Suspect, own []*misfit, s *Side) []Outlier {
 	var effects []effect
 	for _, g := range own {
@@ -139,7 +139,7 @@ func (b *builder) explained(suspect hypotheses.Suspect, own []*misfit, s *Side) 
 			}
 		}
 	}
-	// What no fault was found for is said as well.
+	// Whatever no fault explains is reported too.
 	left := func(loads []hypotheses.Load) bool {
 		return !slices.ContainsFunc(out, func(o Outlier) bool { return o.Why != nil && meets(loads, o.Why.Explains) })
 	}
@@ -163,8 +163,8 @@ func (b *builder) explained(suspect hypotheses.Suspect, own []*misfit, s *Side) 
 	return out
 }
 
-// looks are the networks that a suspect's interfaces are looked at on: together those on
-// which something is odd; else one by one all that it has, for what its interfaces are set to.
+// looks returns the networks on which to look at a suspect's interfaces: those with something
+// odd, together; otherwise all of its networks one by one, for the settings of its interfaces.
 func (s *Side) looks(suspect hypotheses.Suspect) [][]string {
 	if len(suspect.Networks) > 0 {
 		return [][]string{suspect.Networks}
@@ -194,7 +194,7 @@ func appendOnce(all []string, s string) []string {
 	return append(all, s)
 }
 
-// outlierOf is what one fault explains of a suspect.
+// outlierOf returns what one fault explains about a suspect.
 func outlierOf(s hypotheses.Suspect, own []*misfit, signs []Sign, cause hypotheses.Cause) Outlier {
 	o := Outlier{Standout: Standout{Host: s.Host, Peer: s.Peer, Section: cause.Layer, Least: math.Inf(1)}, Why: &cause}
 	sections := map[string]bool{}
@@ -246,7 +246,7 @@ func (o *Outlier) take(e Effect) {
 	}
 }
 
-// row names the row of a table, or the matrix, that an effect is in.
+// row names the table row or the matrix that an effect is in.
 func (e Effect) row() string {
 	if e.Network == "" {
 		return e.Title
@@ -254,7 +254,8 @@ func (e Effect) row() string {
 	return e.Network + ": " + e.Title
 }
 
-// comparedWith are the hosts that a suspect is compared with: those measured alike.
+// comparedWith returns the hosts that a suspect is compared with: those measured
+// alike.
 func (b *builder) comparedWith(suspect hypotheses.Suspect, own []*misfit, s *Side) []string {
 	hosts := s.Hosts
 	if len(own) > 0 {
@@ -266,8 +267,8 @@ func (b *builder) comparedWith(suspect hypotheses.Suspect, own []*misfit, s *Sid
 	})
 }
 
-// steadiness is how far the repeats of the slow storage figures differ, at most, and the
-// figure that is slowest, with its text; 0 where repeats are too few.
+// steadiness returns the widest spread of repeats among the slow storage figures, and
+// the slowest figure with its text; 0 if there are too few repeats.
 func steadiness(effects []effect) (spread, figure float64, text string) {
 	greatest := 0.
 	for _, e := range effects {
@@ -285,9 +286,9 @@ func steadiness(effects []effect) (spread, figure float64, text string) {
 	return spread, figure, text
 }
 
-// interfaces says which interface carried the traffic of each host on the first of
-// these networks, as its trials say; the fastest of several: on a ring, a line is as slow
-// as the neighbour at its other end.
+// interfaces returns which interface carried each host's traffic on the first of these
+// networks, according to its trials. Of several it takes the fastest: on a ring, a line
+// is as slow as the neighbour at its other end.
 func (b *builder) interfaces(networks []string) map[string]string {
 	if len(networks) == 0 {
 		return nil
@@ -323,7 +324,7 @@ func (b *builder) interfaces(networks []string) map[string]string {
 	return out
 }
 
-// lineOf is the speed of an interface, in bit/s; 0 where it is not known.
+// lineOf returns the speed of an interface in bit/s, or 0 if it is not known.
 func (b *builder) lineOf(host, device string) float64 {
 	for _, n := range b.run.Inventory.Facts[host].NICs {
 		if n.Name == device {

@@ -1,5 +1,5 @@
-// Package analysis finds what there is to say of a run: who stands out and why,
-// where totals stop growing, how tiers of storage compare, what binds them, and
-// how well all that is known; and which of that a verdict names. All of it is typed,
-// with the evidence and without sentences; package report words and shapes it.
+// Package analysis finds what there is to say about a run: who stands out and why,
+// where totals stop growing, how storage tiers compare, what limits them, how well
+// all of that is known, and what of it the verdict names. Everything is typed, with
+// evidence and without sentences; package report words and formats it.
 package analysis

@@ -10,43 +10,43 @@ import (
 	"assay/stats"
 )
 
-// Drives are the drives that a run overwrote, beside each other, the best first.
+// Drives compares the drives that a run overwrote, best first.
 type Drives struct {
 	Tests  []DriveTest
 	Drives []Drive
 }
 
-// DriveTest is what all of the drives were measured by.
+// DriveTest is one test that the drives are compared by.
 type DriveTest struct {
 	Case, Metric string
 }
 
-// Drive is one of them.
+// Drive is one of the compared drives.
 type Drive struct {
-	Host, Name string // Name is as the kernel or its by-id link has it
+	Host, Name string // Name is the kernel's name or the by-id link
 	Model      string // "" unknown
 	Firmware   string
 	Link       string
-	Spare      *float64  // share of spare blocks that are left
-	Used       *float64  // share of the rated endurance that is used
+	Spare      *float64  // share of spare blocks left
+	Used       *float64  // share of the rated endurance used
 	Heat       *float64  // °C
-	Values     []float64 // by test; NaN where it has none
-	Score      float64   // geometric mean of its figures over the medians of all drives
-	Slow       *SlowTwin // it is slower than others of its model
+	Values     []float64 // by test; NaN if it has none
+	Score      float64   // geometric mean of its ratios to the medians of all drives
+	Slow       *SlowTwin // set if slower than others of its model
 }
 
 // SlowTwin is how a drive differs from others of its model.
 type SlowTwin struct {
 	Share  float64 // of their speed, the geometric mean over tests
-	Worst  int     // the test with the least share
-	Twins  int     // how many others there are
+	Worst  int     // the test with the lowest share
+	Twins  int     // number of others
 	Unlike []Unlikeness
 }
 
-// Unlikeness is a fact in which it differs from them.
+// Unlikeness is a fact in which a drive differs from its twins.
 type Unlikeness struct {
 	What      string // firmware, link, spare, endurance used, temperature
-	Its, Most string // its own, and that of most others
+	Its, Most string // its own value, and that of most others
 }
 
 const (
@@ -57,7 +57,8 @@ const (
 	fewestTests = 2
 )
 
-// drivesBeside sets the overwritten drives of a run side by side; nil for fewer than two.
+// drivesBeside compares the overwritten drives of a run side by side; nil for fewer than
+// two.
 func (b *builder) drivesBeside() *Drives {
 	var d Drives
 	index, test := map[string]int{}, map[string]int{}
@@ -100,7 +101,7 @@ func (b *builder) drivesBeside() *Drives {
 	return &d
 }
 
-// headlineOf is the metric by which a result is told.
+// headlineOf returns the headline metric of a result.
 func headlineOf(r assay.Result) string {
 	for _, m := range r.Counted()[0].Measurements {
 		if r.Headline(m) && m.Value > 0 {
@@ -133,8 +134,8 @@ func (b *builder) driveOf(s assay.Subject) Drive {
 	return d
 }
 
-// against compares a drive with the medians of others: the geometric mean of its shares, the
-// test with the least, and how many tests that is of.
+// against compares a drive with the medians of others. It returns the geometric mean of its
+// shares, the test with the lowest share, and the number of tests compared.
 func (d *Drives) against(i int, with func(j int) bool) (share float64, worst, tests int) {
 	sum, least := 0., math.Inf(1)
 	for t := range d.Tests {
@@ -161,7 +162,7 @@ func (d *Drives) against(i int, with func(j int) bool) (share float64, worst, te
 	return math.Exp(sum / float64(tests)), worst, tests
 }
 
-// slow reports how a drive is slower than others of its model; nil where it is not.
+// slow returns how a drive is slower than others of its model, or nil if it is not.
 func (d *Drives) slow(i int) *SlowTwin {
 	own := d.Drives[i]
 	var twins []Drive

@@ -11,18 +11,18 @@ import (
 
 func quantityOf(metric string, v float64) string { return quantity.Of(metric, v) }
 
-// evidence is what is known of all hosts beside their figures.
+// evidence is what is known about all hosts besides their figures.
 type evidence struct {
 	facts            map[string]assay.Facts
 	counted          map[string]hypotheses.Counted
 	labels           map[string]map[string]string
-	rules, unchecked map[string][]string // hosts, by rule of the audit
+	rules, unchecked map[string][]string // hosts, by audit rule
 	strays           []hypotheses.Stray
-	silent           map[[2]string]bool  // paths on which large packets vanish
-	twins            map[string][]string // hosts that have an address of a host
+	silent           map[[2]string]bool  // paths that silently drop large packets
+	twins            map[string][]string // hosts that share an address with a host
 }
 
-// known gathers it.
+// known gathers the evidence.
 func (b *builder) known(s *Side) evidence {
 	e := evidence{
 		facts: map[string]assay.Facts{}, counted: b.counted(), labels: map[string]map[string]string{},
@@ -49,8 +49,8 @@ func (b *builder) known(s *Side) evidence {
 	return e
 }
 
-// hostOfSubject is the host in the id of a trial, "fio/randread-4k@pve1/directory/srv",
-// or the host's name itself.
+// hostOfSubject returns the host from the ID of a trial,
+// "fio/randread-4k@pve1/directory/srv", or from a plain host name.
 func hostOfSubject(subject string) string {
 	if _, of, is := strings.Cut(subject, "@"); is {
 		subject = of
@@ -59,7 +59,7 @@ func hostOfSubject(subject string) string {
 	return host
 }
 
-// follow reads how the packets of a link went.
+// follow records which paths the packets of a link took.
 func (e *evidence) follow(r assay.Result, inv assay.Inventory) {
 	s := r.Trial.Subject
 	direct := slices.ContainsFunc(inv.Networks, func(n assay.Network) bool { return n.Name == s.Network && n.Direct })
@@ -85,20 +85,20 @@ func (e *evidence) follow(r assay.Result, inv assay.Inventory) {
 				e.silent[[2]string{from, to}] = true
 			}
 			for twin := range strings.FieldsSeq(m.Labels["also_has"]) {
-				// from has an address of twin as well
+				// from also has an address of twin
 				e.twins[twin] = appendOnce(e.twins[twin], from)
 			}
 		}
 	}
 }
 
-// lone are the strays of hosts of which only one path goes astray: it is the path's
-// fault, and not the host's.
+// lone returns the strays of hosts with only one stray path: the path is at fault,
+// not the host.
 func (e evidence) lone() []hypotheses.Stray {
 	return slices.DeleteFunc(slices.Clone(e.strays), func(s hypotheses.Stray) bool { return e.straysFrom(s.From) > 1 })
 }
 
-// straysFrom counts the hosts to which a host's packets go astray.
+// straysFrom counts the hosts to which a host's packets stray.
 func (e evidence) straysFrom(host string) int {
 	var to []string
 	for _, s := range e.strays {
@@ -109,7 +109,7 @@ func (e evidence) straysFrom(host string) int {
 	return len(to)
 }
 
-// of is what is known of one suspect.
+// of returns what is known about one suspect.
 func (e evidence) of(host, peer string) hypotheses.Suspect {
 	s := hypotheses.Suspect{
 		Host: host, Peer: peer, Facts: e.facts, Counted: e.counted, Labels: e.labels,

@@ -12,18 +12,18 @@ import (
 // FailedOver is what happened while something was stopped, and after.
 type FailedOver struct {
 	Name, What, Host string // what was stopped, and where
-	Asked            string // what was to answer
-	Command          bool   // it is a command, and no address
+	Asked            string // what had to answer
+	Command          bool   // a command, not an address
 	From, To         string // the hosts that had its address before and then; "" where nobody said
 	Observers        int
 	Time             Figure  // the longest time without an answer
-	Least            *Figure // of the other observer; nil where there was none
+	Least            *Figure // of the other observer; nil if there was none
 	Lost, Requests   *Figure
-	Whole            *Figure // time until redundancy was whole again; nil where nobody said
-	Interval         float64 // from one answer to the next, s: nothing shorter is seen; 0 where unknown
+	Whole            *Figure // time until redundancy was restored; nil if unknown
+	Interval         float64 // s between answers: anything shorter goes unseen; 0 if unknown
 	SinceStop        bool    // Whole counts from the stop, not from when it was put back
 	Loader           string  // the host on which a load ran meanwhile; "" where none did
-	Load             []Phase // what it did, in the order of time
+	Load             []Phase // what it did, in chronological order
 }
 
 // Phase is what a load did in one part of a failover.
@@ -32,7 +32,7 @@ type Phase struct {
 	Rate Figure
 }
 
-// LoadPhase is one of them.
+// LoadPhase is one part of a failover.
 type LoadPhase string
 
 // The phases.
@@ -43,7 +43,7 @@ const (
 	LoadAfter    LoadPhase = "after"
 )
 
-// failovers are those that were measured, a point each.
+// failovers returns the measured failovers, one point each.
 func (f Found) failovers() []Point {
 	var out []Point
 	for _, r := range f.rowsOf("failovers") {
@@ -74,8 +74,8 @@ func (f Found) failovers() []Point {
 	return out
 }
 
-// interval is the usual time between two answers, in the repeat where it was longest, s; 0 where
-// none says so.
+// interval returns the usual time between two answers, in s, from the repeat where it was
+// longest; 0 if none reports it.
 func interval(r assay.Result) (longest float64) {
 	for _, rep := range r.Counted() {
 		if m := rep.Measurement("failover.time"); m != nil {
@@ -87,7 +87,8 @@ func interval(r assay.Result) (longest float64) {
 	return longest
 }
 
-// labelled is the label that a metric has in all counted repeats; "" where they differ.
+// labelled returns the label that a metric has in all counted repeats, or "" if they
+// differ.
 func labelled(r assay.Result, metric, label string) string {
 	word := ""
 	for i, rep := range r.Counted() {

@@ -10,7 +10,7 @@ type Section struct {
 	Rows  []Row  `json:"rows"`
 }
 
-// Row is one trial, with its figures or with the reason why there are none.
+// Row is one trial, with its figures or the reason why it has none.
 type Row struct {
 	Trial    string         `json:"trial"`
 	Title    string         `json:"title"`
@@ -18,14 +18,14 @@ type Row struct {
 	Settings string         `json:"settings"` // as it happened: "io_uring, depth 32, 1 job, direct"
 	Figures  []Figure       `json:"figures"`
 	Absent   *assay.Absence `json:"absent,omitempty"`
-	// Fewer says why not all repeats count: "3 of 6 repeats: pve3 went away", or
-	// that one failed. "" where all do, or the time was too short for more. It is
-	// what a report makes of a Shortfall.
+	// Fewer is why not all repeats count: "3 of 6 repeats: pve3 went away", or
+	// that one failed. It is "" if all count, or if there was no time for more. A
+	// report words it from a Shortfall.
 	Fewer string `json:"fewer,omitempty"`
 	Quick bool   `json:"quick,omitempty"` // a quick look: too short to settle an argument
 }
 
-// RowID tells the rows of a run apart: a trial has two where data flowed both ways.
+// RowID identifies a row of a run: a trial has two rows if data flowed both ways.
 type RowID struct{ Trial, Title string }
 
 // Figure is one number with its unit, its n and its spread.
@@ -54,8 +54,8 @@ type Ceiling struct {
 	Share float64 `json:"share"` // figure / ceiling
 }
 
-// Footnote is a finding with the number under which it is cited. What is found of one case
-// on several hosts alike has the same number.
+// Footnote is a finding with its citation number. Equal findings about one case on several
+// hosts share a number.
 type Footnote struct {
 	Number int `json:"number"`
 	assay.Finding

@@ -13,32 +13,33 @@ import (
 // Fit is what one storage is good for.
 type Fit struct {
 	Name string // of the tier or directory; "" where the run has one storage
-	// Hosts are those whose storage was judged; of several, the weakest decides.
+	// Hosts are the hosts whose storage was judged; of several, the weakest
+	// decides.
 	Hosts []string
 	Tier  bool
 	Uses  []FitUse
 }
 
-// FitUse is how well it serves one use.
+// FitUse is how well a storage serves one use.
 type FitUse struct {
 	fitness.Fitness
-	Host string // the one that decides, where there are several
+	Host string // the deciding one, if there are several
 }
 
-// Fits are storages that serve all uses alike: one point of a verdict.
+// Fits are storages with the same grade for every use: one point of a verdict.
 type Fits []Fit
 
-// Graded gives the uses that are served so.
+// Graded returns the uses with grade g.
 func (f Fit) Graded(g fitness.Grade) []FitUse {
 	return slices.DeleteFunc(slices.Clone(f.Uses), func(u FitUse) bool { return u.Grade != g })
 }
 
-// mostlyUnknown reports whether more uses are not judged than are: the run measured
+// mostlyUnknown reports whether most uses were not judged: the run measured
 // something else.
 func (f Fit) mostlyUnknown() bool { return 2*len(f.Graded(fitness.NotMeasured)) > len(f.Uses) }
 
-// fits judges the storage of a run: each tier, each directory of one host, or that of
-// all hosts together. What nothing was measured of has no Fit.
+// fits judges the storage of a run: each tier, each directory of one host, or the
+// storage of all hosts together. Storage without measurements gets no Fit.
 func (b *builder) fits(t *Tiers) []Fit {
 	var out []Fit
 	if t != nil {
@@ -87,7 +88,7 @@ func (b *builder) fitsOfDirectories() []Fit {
 	return each
 }
 
-// together is how good storages are together: as good as the weakest.
+// together merges storages into one that is as good as the weakest.
 func together(each []Fit) Fit {
 	all := Fit{}
 	var members [][]fitness.Fitness
@@ -108,7 +109,7 @@ func together(each []Fit) Fit {
 	return all
 }
 
-// resultsOf gives the results of one host alone on some subjects.
+// resultsOf returns the single-host results on the subjects that is selects.
 func (b *builder) resultsOf(is func(*assay.Subject) bool) []assay.Result {
 	var all []assay.Result
 	for i := range b.run.Results {
@@ -126,22 +127,22 @@ func (b *builder) judged(results []assay.Result, objects bool) []fitness.Fitness
 	return fitness.Judge(fitness.Storage, b.storageReadings(results))
 }
 
-// largeObject is from where an object's time is that of its bytes, smallObject up to
-// where it is that of the request.
+// largeObject is the size from which an object's bytes determine its time,
+// smallObject the size up to which the request does.
 const (
 	largeObject = 1 << 20
 	smallObject = 64 << 10
 )
 
-// storageReadings are what thresholds are held against. What the audit says cannot be
-// true is not known, nor are writes known that are faster than the drive can make them durable.
+// storageReadings returns the readings to compare with thresholds. What the audit calls
+// impossible counts as unknown, as do writes faster than the drive can make them durable.
 func (b *builder) storageReadings(results []assay.Result) fitness.Readings {
 	all := fitness.Readings{}
 	for _, r := range results {
 		read, wrote := anyOf(r, "storage.read."), anyOf(r, "storage.write.")
 		switch {
-		case isLog(r): // what waits for it is judged apart
-		case read != "" && wrote != "": // of a mixed load each is half of it
+		case isLog(r): // uses that wait for it are judged apart
+		case read != "" && wrote != "": // each is only half of a mixed load
 		case waitsForEach(r):
 			if !b.flushesTooFast(r) {
 				b.read(all, r, fitness.SyncWriteP99, "storage.write.latency.p99")
@@ -156,7 +157,8 @@ func (b *builder) storageReadings(results []assay.Result) fitness.Readings {
 	return all
 }
 
-// anyOf gives the first rate of one direction that a result has; "" where it has none.
+// anyOf returns the first rate that a result has in one direction, or "" if it has
+// none.
 func anyOf(r assay.Result, stem string) string {
 	for _, metric := range []string{stem + "iops", stem + "bandwidth"} {
 		if len(r.Values(metric)) > 0 {
@@ -166,7 +168,7 @@ func anyOf(r assay.Result, stem string) string {
 	return ""
 }
 
-// direction reads what is known of small random operations, and of large sequential ones.
+// direction adds the readings of small random operations and of large sequential ones.
 func (b *builder) direction(all fitness.Readings, r assay.Result, stem string, small, large fitness.Measure) {
 	load := happenedTo(r, anyOf(r, stem))
 	size := requestSize(r, anyOf(r, stem))
@@ -179,7 +181,7 @@ func (b *builder) direction(all fitness.Readings, r assay.Result, stem string, s
 	}
 }
 
-// smallRequest is the size of the operations that thresholds of IOPS are about.
+// smallRequest is the operation size that IOPS thresholds refer to.
 const smallRequest = 4 << 10
 
 func (b *builder) objectReadings(results []assay.Result) fitness.Readings {
@@ -200,9 +202,9 @@ func (b *builder) objectReadings(results []assay.Result) fitness.Readings {
 	return all
 }
 
-// read adds what a result says of a measure, unless another said it before. Of a figure
-// that is rejected for its scatter alone all repeats count: where even the worst of
-// them is enough, or the best is not, the scatter does not matter.
+// read adds a result's reading of a measure, unless there is one already. For a figure
+// rejected only for its scatter, all repeats count: if even the worst is good enough,
+// or the best is not, the scatter does not matter.
 func (b *builder) read(all fitness.Readings, r assay.Result, m fitness.Measure, metric string) {
 	values := r.Values(metric)
 	if _, known := all[m]; known || len(values) == 0 {
@@ -217,10 +219,10 @@ func (b *builder) read(all fitness.Readings, r assay.Result, m fitness.Measure, 
 	}
 }
 
-// leastScattered is how many repeats that scatter are enough to see between what they lie.
+// leastScattered is how many scattered repeats it takes to show their range.
 const leastScattered = 3
 
-// rejecting gives the rules that reject a metric of a trial.
+// rejecting returns the rules that reject a metric of a trial.
 func (b *builder) rejecting(trial, metric string) (rules []string) {
 	for _, f := range b.run.Findings {
 		if f.Severity == assay.Rejects && f.Subject == trial && (len(f.Metrics) == 0 || slices.Contains(f.Metrics, metric)) {
@@ -236,7 +238,8 @@ func (b *builder) flushesTooFast(r assay.Result) bool {
 	})
 }
 
-// fitPoints says what storage is good for: one point for all that serve alike.
+// fitPoints returns what storage is good for: one point for all storages with
+// the same grades.
 func (f Found) fitPoints() []Point {
 	var groups []Fits
 	for _, one := range f.Fits {

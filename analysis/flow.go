@@ -12,8 +12,9 @@ import (
 	"assay/limits"
 )
 
-// bothWays parts a result of a link in which data flowed both ways at once into
-// the one of each way, titled by its own ends; false for any other result.
+// bothWays splits a link result with data flowing both ways at once into one
+// result per direction, each titled by its own ends; false for any other
+// result.
 func bothWays(r assay.Result) (there, back assay.Result, both bool) {
 	s := r.Trial.Subject
 	if s.Kind != assay.KindLink || !hasWay(&r, true) || !hasWay(&r, false) {
@@ -38,10 +39,11 @@ func hasWay(r *assay.Result, back bool) bool {
 	return false
 }
 
-// isBack reports whether a figure is of the way from the peer to the host.
+// isBack reports whether a figure is for the direction from the peer to the
+// host.
 func isBack(m *assay.Measurement) bool { return m.Labels["direction"] == "reverse" }
 
-// oneWay leaves only the figures of one direction, and the repeats that have some.
+// oneWay keeps only the figures of one direction, and the repeats that have any.
 func oneWay(r assay.Result, back bool) assay.Result {
 	all := r.Repeats
 	r.Repeats = nil
@@ -56,8 +58,8 @@ func oneWay(r assay.Result, back bool) assay.Result {
 	return r
 }
 
-// flowInWords says how many flows there were, what of the start does not count,
-// and the way that was really taken.
+// flowInWords describes the number of flows, the part of the start that is
+// omitted, and the path actually taken.
 func flowInWords(l map[string]string) []string {
 	var words []string
 	if n, err := strconv.Atoi(l["streams"]); err == nil && n > 0 {
@@ -72,10 +74,10 @@ func flowInWords(l map[string]string) []string {
 	return words
 }
 
-// lineCeiling is what the line can carry as payload of TCP: the slower of the
-// interfaces that the result names at its ends, or else the rate that somebody
-// gave for the network, less what stands around the payload of each frame. nil
-// where the rate or the size of a segment is not known.
+// lineCeiling returns what the line can carry as TCP payload: the rate of the
+// slower of the interfaces that the result names at its ends, or else the rate
+// given for the network, less the overhead around each frame's payload. It
+// returns nil if the rate or the segment size is not known.
 func lineCeiling(f Figure, r assay.Result, inv assay.Inventory) *Ceiling {
 	s := r.Trial.Subject
 	counted := r.Counted()
@@ -84,7 +86,7 @@ func lineCeiling(f Figure, r assay.Result, inv assay.Inventory) *Ceiling {
 	}
 	flow := counted[0].Measurement(f.Metric)
 	if flow == nil || strings.HasPrefix(flow.Labels["route"], "through ") {
-		return nil // several links: which of them binds is not known
+		return nil // several links: unknown which one limits
 	}
 	bits, said := lineRate(flow.Labels, inv)
 	packet, known := packetOf(flow.Labels, counted[0], inv)
@@ -96,9 +98,9 @@ func lineCeiling(f Figure, r assay.Result, inv assay.Inventory) *Ceiling {
 	return f.under(limit)
 }
 
-// lineRate is the rate of the way between two hosts in bit/s, 0 where it is not
-// known, and a word where it is not the interfaces but somebody who says so. Only an
-// interface with a device behind it knows its speed: that of a veth is made up,
+// lineRate returns the rate of the path between two hosts in bit/s, or 0 if it is
+// not known, and a word if the rate was given by the user and not by the interfaces.
+// Only an interface backed by a device knows its speed: that of a veth is made up,
 // and that of a bridge is of one of its ports.
 func lineRate(labels map[string]string, inv assay.Inventory) (bits float64, said string) {
 	known := 0
@@ -125,7 +127,8 @@ func lineRate(labels map[string]string, inv assay.Inventory) (bits float64, said
 	return bits, ""
 }
 
-// packetOf is a full packet of a flow: by the path MTU that the kernel used.
+// packetOf returns a full-size packet of a flow, by the path MTU that the
+// kernel used.
 func packetOf(labels map[string]string, rep assay.Repeat, inv assay.Inventory) (p limits.Packet, known bool) {
 	tagged := slices.ContainsFunc(inv.Facts[labels["from"]].NICs, func(n assay.NICFacts) bool {
 		return n.Name == labels["interface"] && n.VLAN

@@ -5,12 +5,12 @@ import (
 	"assay/stats"
 )
 
-// flushSaved is what a synchronous write saves by a change, and what that is called. A drive with
-// power-loss protection answers a flush at once, but what was written before it, such as a record
-// of the log of ZFS, it has to write as well: of such a drive the time counts that the kernel saw
-// flushes take, where it did. sync=off saves all that the same write takes less without a flush.
-// Replicated storage waits for flushes of other hosts too, which this kernel does not see: of its
-// flush the drives have the share that they have of the storage below.
+// flushSaved returns what a change saves in a synchronous write, and what that is called. A
+// drive with power-loss protection answers a flush at once, but must still write what came
+// before it, such as a ZFS log record: for such a drive, the flush time that the kernel saw
+// counts, if it saw any. sync=off saves the whole difference from the same write without a
+// flush. Replicated storage also waits for flushes on other hosts, which this kernel does not
+// see: of its flush, the drives get the same share as in the storage below.
 func (b *builder) flushSaved(c Change, r assay.Result, whole float64) (saved float64, word string, known bool) {
 	saved, known = b.flushOf(r.Trial.Subject, whole)
 	if c.What != ChangeDrive {
@@ -25,8 +25,8 @@ func (b *builder) flushSaved(c Change, r assay.Result, whole float64) (saved flo
 	return saved, "the flush", known
 }
 
-// drivesShare is the share of a flush of the storage below that its drives take; all, where that
-// was not measured.
+// drivesShare returns the drives' share of a flush of the storage below; all of it, if not
+// measured.
 func (b *builder) drivesShare(of assay.Subject) float64 {
 	local := b.localTo(of.Host, b.layerNodes(), "")
 	if local == nil || !local.measured(LayerDurable) {
@@ -41,7 +41,8 @@ func (b *builder) drivesShare(of assay.Subject) float64 {
 	return own / flush
 }
 
-// flushOf is how much of a synchronous write its flush is, from the same write without.
+// flushOf returns how much of a synchronous write is its flush, compared with the same
+// write without one.
 func (b *builder) flushOf(s assay.Subject, whole float64) (flush float64, known bool) {
 	for _, r := range b.run.Results {
 		load, _, is := layerLoadOf(r)
@@ -52,12 +53,12 @@ func (b *builder) flushOf(s assay.Subject, whole float64) (flush float64, known 
 	return 0, false
 }
 
-// flushEach is how many flushes of a drive there are for each synchronous write at least, if all
-// are to have been flushed by one. A drive that is asked to write through (FUA) has none.
+// flushEach is the minimum number of drive flushes per synchronous write at which every write
+// counts as flushed. A drive asked to write through (FUA) has none.
 const flushEach = .9
 
-// driveFlush is for how long the slowest drive under a storage was flushed for each of the writes
-// of a result: the median of its repeats. What other programs flushed meanwhile counts as well.
+// driveFlush returns the flush time per write of the slowest drive under a storage, as the
+// median over a result's repeats. Flushes by other programs count too.
 func (b *builder) driveFlush(r assay.Result) (s float64, counted bool) {
 	var all []float64
 	under := devicesUnder(b.run.Inventory.Facts[r.Trial.Subject.Host], r.Trial.Subject)

@@ -11,7 +11,7 @@ import (
 	"assay/stats"
 )
 
-// Resource is what of a host does the work of a pool.
+// Resource is a host resource that does the work of a pool.
 type Resource string
 
 // The resources.
@@ -21,7 +21,7 @@ const (
 	HolderDrive Resource = "drive"
 )
 
-// HolderLoad is how busy a resource was of a host that holds what clients store, such as one with
+// HolderLoad is how busy a resource was on a host that holds clients' data, such as one with
 // OSDs, while a figure was measured.
 type HolderLoad struct {
 	Host     string   `json:"host"`
@@ -29,27 +29,28 @@ type HolderLoad struct {
 	Name     string   `json:"name,omitempty"` // of the interface or the device
 	Share    float64  `json:"share"`          // of what it can do; 0 where that is unknown
 	Rate     float64  `json:"rate,omitempty"` // B/s: of an interface the busier direction
-	// Of is what the share of an interface is of: "10 GbE".
+	// Of is what an interface's share is relative to: "10 GbE".
 	Of string `json:"of,omitempty"`
-	// Client says that a client of the same trial ran there too, and had its part.
+	// Client is set if a client of the same trial also ran there and took its
+	// part.
 	Client bool `json:"client,omitempty"`
-	// Full is the share from which on it has nothing left to give; 0 where the share
-	// does not tell.
+	// Full is the share at which the resource is saturated; 0 if the share does not
+	// tell.
 	Full float64 `json:"full,omitempty"`
 }
 
-// Binds reports whether it had nothing left to give.
+// Binds reports whether the resource was saturated.
 func (l HolderLoad) Binds() bool { return l.Full > 0 && l.Share >= l.Full }
 
-// From these shares on a resource has nothing left: a processor or drive that is told of
-// second by second has gaps between its operations even so.
+// A resource is saturated from these shares on: sampled second by second, a busy
+// processor or drive still has gaps between its operations.
 const (
 	cpuBinds   = .9
 	driveBinds = .95
 )
 
-// holders returns which of the hosts under a tier had the busiest processors, interface
-// and drive while a result was measured, medians of its repeats; none where no host was
+// holders returns the busiest processors, interface and drive among the hosts under a
+// tier while a result was measured, as medians over its repeats; none if no host was
 // watched.
 func (b *builder) holders(r assay.Result, disks []assay.StackDisk) []HolderLoad {
 	devices := map[string][]string{}
@@ -110,19 +111,20 @@ func (b *builder) holders(r assay.Result, disks []assay.StackDisk) []HolderLoad 
 	return busiest
 }
 
-// near says of a load how much that is of what the resource can do, and what is all.
+// near sets how much of the resource's capacity a load is, and from which share it
+// is saturated.
 func (b *builder) near(l *HolderLoad) {
 	switch l.Resource {
 	case HolderCPU:
 		l.Full = cpuBinds
 	case HolderNIC:
-		// What moved more than its speed allows has another speed.
+		// An interface that moved more than its speed allows has another speed.
 		if most := b.carries(l.Host, l.Name); most.Known() && l.Rate <= beyond*most.Value {
 			l.Share, l.Of, l.Full = l.Rate/most.Value, most.Name, bindsFrom
 		}
 	case HolderDrive:
-		// One that works at many operations at once may be busy all the time and have
-		// room for more.
+		// A drive that handles many operations at once may be busy all the time and
+		// still have room for more.
 		facts := b.run.Inventory.Facts[l.Host].Block
 		i := slices.IndexFunc(facts, func(d assay.BlockDevice) bool { return d.Name == l.Name })
 		if i >= 0 && facts[i].Rotational != nil && *facts[i].Rotational {
@@ -131,8 +133,8 @@ func (b *builder) near(l *HolderLoad) {
 	}
 }
 
-// carries is what an interface carries in one direction: the best that this run measured
-// through it, else its speed.
+// carries returns what an interface carries in one direction: the best that this run
+// measured through it, or else its speed.
 func (b *builder) carries(host, nic string) limits.Limit {
 	best := 0.
 	for _, r := range b.run.Results {
@@ -155,11 +157,12 @@ func (b *builder) carries(host, nic string) limits.Limit {
 	return limits.Limit{}
 }
 
-// packetHeaders is what a packet of TCP holds at least beside its payload, as interfaces count
+// packetHeaders is the minimum size of a TCP packet besides its payload, as interfaces count
 // it: 14 bytes are Ethernet's.
 const packetHeaders = 14 + limits.IPv4Header + limits.TCPHeader + limits.TCPTimestamps
 
-// passed is the payload that passed through each interface, of the busier direction.
+// passed returns the payload that passed through each interface, in the busier
+// direction.
 func passed(w *assay.Watch) map[string]float64 {
 	all := map[string]float64{}
 	for name, is := range w.After.NICs {
@@ -172,8 +175,8 @@ func passed(w *assay.Watch) map[string]float64 {
 	return all
 }
 
-// loaded are the first and the last look of the time that was measured: what follows it,
-// such as removing what was written, is no part of the figure.
+// loaded returns the first and last tick of the measured time: what follows, such as
+// removing what was written, is not part of the figure.
 func loaded(w *assay.Watch, lasted float64) (from, to assay.Tick, ok bool) {
 	if len(w.Ticks) < 2 {
 		return from, to, false
@@ -187,7 +190,7 @@ func loaded(w *assay.Watch, lasted float64) (from, to assay.Tick, ok bool) {
 	return from, to, to.At > from.At
 }
 
-// cpuShare is the share of the processors' time in which they were at work.
+// cpuShare returns the share of time that the processors were busy.
 func cpuShare(w *assay.Watch, lasted float64) (float64, bool) {
 	was, is := w.Before.CPU, w.After.CPU
 	if from, to, ok := loaded(w, lasted); ok {
@@ -200,8 +203,8 @@ func cpuShare(w *assay.Watch, lasted float64) (float64, bool) {
 	return max(1-(is.Idle-was.Idle+is.IOWait-was.IOWait)/whole, 0), true
 }
 
-// driveShare is the share of the time in which a drive had something to do, and what it
-// moved in a second.
+// driveShare returns the share of time that a drive was busy, and how much it moved per
+// second.
 func driveShare(w *assay.Watch, name string, lasted float64) (share, rate float64, ok bool) {
 	from, to, ok := loaded(w, lasted)
 	if !ok {
@@ -216,7 +219,7 @@ func driveShare(w *assay.Watch, name string, lasted float64) (share, rate float6
 	return max(is.Busy-was.Busy, 0) / seconds, float64(max(is.ReadBytes-was.ReadBytes+is.WriteBytes-was.WriteBytes, 0)) / seconds, true
 }
 
-// bindingOf returns the resource that has nothing left, nil where none is known to.
+// bindingOf returns the saturated resource, or nil if none is known to be.
 func bindingOf(all []HolderLoad) *HolderLoad {
 	for i, l := range all {
 		if l.Binds() {

@@ -7,8 +7,8 @@ import (
 	"assay"
 )
 
-// hostsFirst returns the run with titles that say the host first, where it has
-// several hosts: a row must not have to be told apart by its small print.
+// hostsFirst returns the run with titles that start with the host, if it has
+// several hosts: rows must not differ only in the small print.
 func hostsFirst(run assay.Run) assay.Run {
 	if len(run.Inventory.Hosts) < 2 {
 		return run
@@ -29,8 +29,8 @@ func hostsFirst(run assay.Run) assay.Run {
 	return run
 }
 
-// linkTitle parts the title of a trial on a link into what is measured and
-// where: "TCP, one flow" and "pve1 → pve2 on storage".
+// linkTitle splits the title of a link trial into what is measured and where:
+// "TCP, one flow" and "pve1 → pve2 on storage".
 func linkTitle(t assay.Trial) (title, where string) {
 	s := t.Subject
 	for _, arrow := range []string{" → ", " ↔ "} {

@@ -9,11 +9,12 @@ import (
 	"assay/stats/precision"
 )
 
-// fixedSeconds is what a figure takes whoever measures it by the book, whatever
-// its spread: three times a minute.
+// fixedSeconds is how long a figure takes by the book, whatever its spread:
+// three times a minute.
 const fixedSeconds = 3 * 60.
 
-// Known says how well the run's figures are known, where that was wanted.
+// Known is how precisely the run's figures are known, if a precision was
+// requested.
 type Known struct {
 	Wanted   float64     `json:"wanted"`   // how far an interval reaches, as a share of the figure
 	Met      int         `json:"met"`      // figures that are known so
@@ -22,9 +23,10 @@ type Known struct {
 	Fixed    float64     `json:"fixed"`    // s that 60 s x 3 of each of them take
 	Ended    int         `json:"ended"`    // repeats that ended before their time, their mean being known
 	Open     []Imprecise `json:"open"`     // the others, the one known worst first
-	// Needs is how many s more are enough for the others, as the run went: with all that
-	// is not measuring. 0 where there is no telling: one of them has too few repeats for
-	// an interval, or changes with time or load, so that more repeats are not like them.
+	// Needs is how many more s are enough for the open figures, including this run's
+	// overhead besides measuring. It is 0 if that cannot be predicted: one of them has
+	// too few repeats for an interval, or changes with time or load, so that more
+	// repeats would differ.
 	Needs float64 `json:"needs"`
 }
 
@@ -39,18 +41,18 @@ type Imprecise struct {
 	Needs  float64 `json:"seconds"` // s that are enough for these, or 0 where there is no telling
 }
 
-// ample is how many times the repeats that a figure seems to lack are promised to be
-// enough: the width of the interval that this is told from is itself a guess, and with
-// just as many, two figures of five are still not known.
+// ample is the factor by which the estimate of missing repeats is raised to be enough:
+// the interval width behind it is itself a guess, and with the plain estimate, two
+// figures of five still do not converge.
 const ample = 3
 
-// restless are the rules that say that repeats are not alike: more of them need not
-// settle anything.
+// restless are the rules that report unequal repeats: more of them need not settle
+// anything.
 var restless = []string{"order-effect", "steady-state", BusyRule}
 
-// known sums up what precision.Of says of the results; nil where nothing was
-// wanted. What has no figure at all is an absence and not counted here, nor is
-// what the audit rejected: however precise, it is not known.
+// known sums up what precision.Of returns for the results; nil if no precision
+// was requested. Results without a figure are absences and not counted here,
+// nor is what the audit rejected: however precise, it is not known.
 func known(run assay.Run) *Known {
 	var k Known
 	all, untold := 0., false
@@ -106,8 +108,8 @@ func isRestless(run assay.Run, trial string) bool {
 	})
 }
 
-// compareWide orders by how badly a figure is known; one without an interval is
-// known worst.
+// compareWide orders figures by how imprecise they are; one without an interval
+// is the worst.
 func compareWide(a, b Imprecise) int {
 	width := func(i Imprecise) float64 {
 		if i.Wide == 0 {
@@ -124,7 +126,7 @@ func compareWide(a, b Imprecise) int {
 	return 0
 }
 
-// measuring is how long the repeats of a result took in all, in s.
+// measuring returns how long the repeats of a result took in total, in s.
 func measuring(r assay.Result) float64 {
 	sum := 0.
 	for _, rep := range r.Repeats {

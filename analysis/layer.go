@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// Layer names the part of a machine that a metric is about, as the sections of a
-// report are named: "Storage", "Network"; "Other" where none is.
+// Layer returns the part of a machine that a metric is about, named like the
+// sections of a report: "Storage", "Network"; "Other" if there is none.
 func Layer(metric string) string {
 	for _, k := range sectionKinds {
 		if strings.HasPrefix(metric, k.probesMetric) {

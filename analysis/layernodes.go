@@ -7,7 +7,7 @@ import (
 	"assay"
 )
 
-// layerNode is a storage with what was measured of it at depth 1.
+// layerNode is a storage with its measurements at depth 1.
 type layerNode struct {
 	subject assay.Subject
 	name    string
@@ -22,7 +22,8 @@ func (n layerNode) measured(load LayerLoad) bool {
 	return is
 }
 
-// layerNodes are the storages that something small was measured on, one at a time.
+// layerNodes returns the storages on which small operations were measured, one at
+// a time.
 func (b *builder) layerNodes() []layerNode {
 	var nodes []layerNode
 	for _, r := range b.run.Results {
@@ -52,9 +53,9 @@ func (b *builder) layerNodes() []layerNode {
 	return nodes
 }
 
-// cachedWrite reports whether the audit rejects a write for nothing but that a cache took it.
-// That is what such a write does on ZFS before 2.3, and what a synchronous one takes more is
-// still what it waits for.
+// cachedWrite reports whether the audit rejects a write only because a cache took it. Such a
+// write does just that on ZFS before 2.3, and the extra time of a synchronous one is still
+// what it waits for.
 func (b *builder) cachedWrite(r assay.Result) bool {
 	rules := append(b.rejecting(r.Trial.ID, "storage.write.iops"), b.rejecting(r.Trial.ID, "storage.write.latency.p50")...)
 	return slices.Contains(rules, ruleCached) && !slices.ContainsFunc(rules, func(rule string) bool { return rule != ruleCached && !slices.Contains(scatterRules, rule) })
@@ -62,8 +63,8 @@ func (b *builder) cachedWrite(r assay.Result) bool {
 
 const ruleCached = "direct-not-honoured"
 
-// layerLoadOf says which load of a waterfall a result is of, as it happened or was to
-// happen. Ceph acknowledges writes to a pool once they are durable.
+// layerLoadOf returns the load of a waterfall that a result is for, as it ran or was
+// to run. Ceph acknowledges writes to a pool once they are durable.
 func layerLoadOf(r assay.Result) (load LayerLoad, stem string, is bool) {
 	s := r.Trial.Subject
 	set := r.Trial.Settings
@@ -87,7 +88,7 @@ func layerLoadOf(r assay.Result) (load LayerLoad, stem string, is bool) {
 	return load, stem, inFlight(happenedTo(r, stem+"iops")) == 1 && size > 0 && size < assay.LargeBlock
 }
 
-// layerName is what people call it.
+// layerName returns what people call a storage.
 func (b *builder) layerName(s assay.Subject) string {
 	several := len(b.run.Inventory.Hosts) > 1
 	name := s.Name
@@ -107,7 +108,7 @@ func (b *builder) layerName(s assay.Subject) string {
 	return name
 }
 
-// slowest is its greatest latency.
+// slowest returns its highest latency.
 func (n layerNode) slowest() (most float64) {
 	for load, r := range n.loads {
 		most = max(most, middle(r, n.stems[load]+"latency.p50"), middle(r, n.stems[load]+"latency.mean"))
@@ -115,7 +116,7 @@ func (n layerNode) slowest() (most float64) {
 	return most
 }
 
-// why says why a layer has no figure of a load.
+// why returns why a layer has no figure for a load.
 func (n layerNode) why(load LayerLoad) string {
 	if why := n.absent[load]; why != "" {
 		return why

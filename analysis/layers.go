@@ -11,8 +11,8 @@ import (
 	"assay/stats"
 )
 
-// withDrives returns replicated storage with what its drives read and write, as this run
-// measured them below it: the median of the drives that were. What is known already stays.
+// withDrives returns replicated storage with the read and write rates of its drives, as
+// this run measured them below it: the median of the measured drives. Known rates stay.
 func (b *builder) withDrives(s assay.StackFacts) assay.StackFacts {
 	for metric, rate := range map[string]*float64{"storage.write.bandwidth": &s.Write, "storage.read.bandwidth": &s.Read} {
 		if *rate > 0 {
@@ -25,7 +25,7 @@ func (b *builder) withDrives(s assay.StackFacts) assay.StackFacts {
 	return s
 }
 
-// driveRates is the best figure of each disk on which sequential operations of some size
+// driveRates returns the best figure of each disk on which large sequential operations
 // were measured, directly or in a directory on it.
 func (b *builder) driveRates(disks []assay.StackDisk, metric string) []float64 {
 	var all []float64
@@ -44,10 +44,10 @@ func (b *builder) driveRates(disks []assay.StackDisk, metric string) []float64 {
 	return all
 }
 
-// largeOperation is the least size of an operation by which a drive shows its bandwidth.
+// largeOperation is the smallest operation size that shows a drive's bandwidth.
 const largeOperation = 128 << 10
 
-// measuredOn reports whether a subject is a disk, or stands on it alone.
+// measuredOn reports whether a subject is a disk, or lies on it alone.
 func measuredOn(s assay.Subject, d assay.StackDisk) bool {
 	if s.Host != d.Host || s.Volume != "" && s.Volume != "dir" {
 		return false
@@ -57,8 +57,8 @@ func measuredOn(s assay.Subject, d assay.StackDisk) bool {
 	})
 }
 
-// copiesLink is what the slowest of the nodes carries of payload on the network over which
-// OSDs copy, each by its best link.
+// copiesLink returns the payload rate of the slowest node on the network over which OSDs
+// copy, each node by its best link.
 func (b *builder) copiesLink(s assay.StackFacts) limits.Limit {
 	best := map[string]limits.Limit{}
 	for _, d := range s.Disks {
@@ -83,8 +83,9 @@ func (b *builder) copiesLink(s assay.StackFacts) limits.Limit {
 	return slowest
 }
 
-// copiesFrom is what a host sends of payload on the network that carries copies: as measured, else
-// what its interface on that can carry, else what the network was said to.
+// copiesFrom returns the payload rate that a host can send on the network that carries copies:
+// as measured, or else what its interface there can carry, or else the rate given for the
+// network.
 func (b *builder) copiesFrom(host string, n assay.Network) limits.Limit {
 	if rate := b.linkRate(host, n.Name); rate > 0 {
 		return limits.Limit{Name: quantity.Of("net.tcp.throughput", rate) + " measured", Value: rate, Unit: assay.BytesPerSecond}
@@ -103,7 +104,8 @@ func (b *builder) copiesFrom(host string, n assay.Network) limits.Limit {
 	return limits.Limit{}
 }
 
-// ownLine is what an interface can carry; none that the kernel makes up tells it.
+// ownLine returns what an interface can carry; unknown for one that the kernel
+// makes up.
 func ownLine(n assay.NICFacts) limits.Limit {
 	if n.Virtual && n.Members == 0 {
 		return limits.Limit{}
@@ -111,8 +113,8 @@ func ownLine(n assay.NICFacts) limits.Limit {
 	return limits.NIC(n)
 }
 
-// linkRate is the best that a host sent or received on a network; 0 where that was not
-// measured, or is not believed.
+// linkRate returns the best rate that a host sent or received on a network; 0 if not
+// measured or not believed.
 func (b *builder) linkRate(host, network string) float64 {
 	best := 0.
 	for _, r := range b.run.Results {

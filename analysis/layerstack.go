@@ -10,9 +10,9 @@ import (
 	"assay/internal/order"
 )
 
-// stackUnder is a storage with all below it that was measured, the lowest first, and what
-// is assumed of it. Of several drives the slowest stands for all: each operation may wait
-// for it.
+// stackUnder returns a storage with everything measured below it, lowest first, and what
+// is assumed about it. Of several drives, the slowest stands for all: each operation may
+// wait for it.
 func (b *builder) stackUnder(top *layerNode, nodes []layerNode) (stack []layerNode, assumed []string) {
 	below := slices.DeleteFunc(slices.Clone(nodes), func(n layerNode) bool { return !b.standsOn(top.subject, n.subject) })
 	if len(below) == 0 && b.replicated(top.subject) {
@@ -67,7 +67,8 @@ func (b *builder) standsOn(over, under assay.Subject) bool {
 	return slices.Contains(lies, name)
 }
 
-// mountOf is the mount point, of those that facts know, that a file lies below.
+// mountOf returns the mount point, of those in the facts, that a file lies
+// below.
 func mountOf(f assay.Facts, file string) (longest string) {
 	for _, d := range f.Dirs {
 		below := file == d.Mount || strings.HasPrefix(file, strings.TrimSuffix(d.Mount, "/")+"/")
@@ -78,8 +79,8 @@ func mountOf(f assay.Facts, file string) (longest string) {
 	return longest
 }
 
-// devicesUnder are the kernel names of the devices that a storage lies on; a device does
-// not lie on itself.
+// devicesUnder returns the kernel names of the devices that a storage lies on; a device
+// does not lie on itself.
 func devicesUnder(f assay.Facts, s assay.Subject) []string {
 	var next []string
 	if d := f.Dir(s.Name); d != nil {
@@ -112,27 +113,27 @@ func devicesUnder(f assay.Facts, s assay.Subject) []string {
 	return all
 }
 
-// stackOf is what replicates a storage, nil where facts do not tell.
+// stackOf returns what replicates a storage, or nil if facts do not tell.
 func (b *builder) stackOf(s assay.Subject) *assay.StackFacts {
 	stack, _ := b.run.Inventory.Facts[s.Host].StackOf(s)
 	return stack
 }
 
-// replicated reports whether copies of what is stored there are on several nodes.
+// replicated reports whether several nodes hold copies of what is stored there.
 func (b *builder) replicated(s assay.Subject) bool {
 	stack, own := b.run.Inventory.Facts[s.Host].StackOf(s)
 	return stack != nil && (own && stack.Replicated() || s.Kind == assay.KindPool || s.Kind == assay.KindImage || s.Volume == "pvc")
 }
 
-// underReplicated reports whether a directory or device is what replicated storage of its host
-// stands on: its own disks, or the same storage without its peers.
+// underReplicated reports whether replicated storage of the same host lies on a directory or
+// device: its own disks, or the same storage without its peers.
 func (b *builder) underReplicated(s assay.Subject) bool {
 	return (s.Kind == assay.KindDirectory || s.Kind == assay.KindBlock) &&
 		slices.ContainsFunc(b.run.Inventory.Subjects, func(o assay.Subject) bool { return b.replicated(o) && b.standsOn(o, s) })
 }
 
-// localTo is the storage of a host's node that what is replicated there may stand on: the one
-// that stands on most, and is none of the kind of volume that replicates.
+// localTo returns the storage of a host's node that its replicated storage may lie on: the
+// one with most below it, except the kind of volume that replicates.
 func (b *builder) localTo(host string, nodes []layerNode, lends string) (best *layerNode) {
 	most := -1
 	for i, n := range nodes {
@@ -152,7 +153,7 @@ func (b *builder) localTo(host string, nodes []layerNode, lends string) (best *l
 	return best
 }
 
-// nodeOf is the machine that a host is or runs on.
+// nodeOf returns the machine that a host is or runs on.
 func (b *builder) nodeOf(host string) string {
 	for _, t := range b.run.Inventory.Tiers {
 		if node := t.Nodes[host]; node != "" {

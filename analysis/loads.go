@@ -12,8 +12,8 @@ import (
 	"assay/stats"
 )
 
-// rowLoad says what a row of a table puts to the test; "" for what no hypothesis is
-// about.
+// rowLoad returns the load that a table row tests, or "" if no hypothesis is about
+// it.
 func rowLoad(r SideRow, t assay.Trial) hypotheses.Load {
 	title := strings.ToLower(r.Title)
 	large := strings.HasSuffix(r.Metric, ".bandwidth")
@@ -46,7 +46,7 @@ func rowLoad(r SideRow, t assay.Trial) hypotheses.Load {
 
 func isSync(t assay.Trial) bool { return t.Settings["sync"] == "1" || t.Settings["fsync"] == "1" }
 
-// loadsOf says what is put to the test by a figure of these ways of a network.
+// loadsOf returns the loads that a metric tests on these ways of a network.
 func loadsOf(metric string, w Ways) []hypotheses.Load {
 	pair := map[string][2]hypotheses.Load{
 		"net.tcp.throughput": {hypotheses.Sends, hypotheses.Receives},
@@ -74,12 +74,13 @@ func loadsOf(metric string, w Ways) []hypotheses.Load {
 	return of[:]
 }
 
-// alikeWithin is how far from the others' median a figure may lie and still be said to
-// be like them: it speaks against a fault that should have slowed it. What lies between
-// this and an outlier says nothing.
+// alikeWithin is how far from the others' median a figure may lie and still count as
+// like them, and thus against a fault that should have slowed it. Anything between this
+// and an outlier says nothing.
 const alikeWithin = 1.15
 
-// sights says what is seen of a suspect: what stands out, and what is like the others'.
+// sights returns what is seen of a suspect: what stands out, and what is like the
+// others'.
 func (b *builder) sights(s *Side, host, peer string, effects []effect, signs []Sign) map[hypotheses.Load]hypotheses.Sight {
 	seen := map[hypotheses.Load]hypotheses.Sight{}
 	for _, e := range effects {
@@ -141,7 +142,7 @@ func (b *builder) alikeInTables(s *Side, host string, alike func(hypotheses.Load
 	}
 }
 
-// isAlike reports whether a figure lies with the others'.
+// isAlike reports whether a figure is near the others' median.
 func isAlike(own float64, others []float64, least float64) bool {
 	return isNear(own, stats.Median(others), least)
 }
@@ -151,8 +152,8 @@ func isNear(own, typical, least float64) bool {
 	return own > typical/alikeWithin && own < typical*alikeWithin || own > typical-least && own < typical+least
 }
 
-// alike reports whether the figures of a host as sender or as receiver, or of one path,
-// are like those of the paths that it has no part in.
+// alike reports whether the figures of a host as sender or receiver, or of one path,
+// are like those of the paths it has no part in.
 func (b *builder) alike(m *Matrix, host, peer string, w Ways) bool {
 	of, at, end := b.ranked(m), slices.Index(m.Hosts, host), slices.Index(m.Hosts, peer)
 	own, typical, others := of.medians(at, end, w)
@@ -171,21 +172,22 @@ func (b *builder) alike(m *Matrix, host, peer string, w Ways) bool {
 	return isJudged(m.Metric) && isNear(own, typical, leastDifference[m.Metric])
 }
 
-// other is a place that is not this one, of a matrix of two and more.
+// other returns another index, for a matrix of two or more.
 func other(at int) int { return max(1-at, 0) }
 
-// byValue are the believable figures of a matrix by value, with their ends as places in
-// its hosts.
+// byValue holds the believable figures of a matrix by value, with their ends as indices
+// of its hosts.
 type byValue []placedValue
 
-// placedValue is the value from one place to another.
+// placedValue is the value from one host index to another.
 type placedValue struct {
 	from, to int32
 	value    float64
 }
 
-// medians are those of a host's figures as sender or receiver, to or from end where that
-// is not negative; and of all figures that do not end at it, with how many these are.
+// medians returns the median of a host's figures as sender or receiver, only to or from
+// end unless that is negative; and the median and number of all figures that do not end
+// at the host.
 func (all byValue) medians(host, end int, w Ways) (own, others float64, n int) {
 	isOwn := func(i int) (own, other bool) {
 		f, t := int(all[i].from), int(all[i].to)
@@ -225,7 +227,8 @@ func (all byValue) medians(host, end int, w Ways) (own, others float64, n int) {
 	return own, others, n
 }
 
-// halfOfMedian is how much the i-th of n sorted values counts in their median.
+// halfOfMedian returns the weight of the i-th of n sorted values in their
+// median.
 func halfOfMedian(i, n int) float64 {
 	switch {
 	case n%2 == 1 && i == n/2:
@@ -236,7 +239,8 @@ func halfOfMedian(i, n int) float64 {
 	return 0
 }
 
-// ranked are the figures of a matrix: sorted once, and not anew for each host.
+// ranked returns the figures of a matrix, sorted once rather than for each
+// host.
 func (b *builder) ranked(m *Matrix) byValue {
 	if all, known := b.ranks[m]; known {
 		return all
@@ -255,7 +259,8 @@ func (b *builder) ranked(m *Matrix) byValue {
 	return all
 }
 
-// everywhere says whether a host is slow on each of several networks, or well on some.
+// everywhere records whether a host is slow on each of several networks, or fine on
+// some.
 func (b *builder) everywhere(s *Side, host string, effects []effect, seen map[hypotheses.Load]hypotheses.Sight) {
 	slow, well, on := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, e := range effects {

@@ -23,7 +23,7 @@ type Matrix struct {
 	Meshed  bool         `json:"meshed,omitempty"` // hosts are meant to pass on what others send: a ring
 }
 
-// matrixColumns are the figures of a link that have a matrix.
+// matrixColumns are the figures of a link that get a matrix.
 var matrixColumns = []column{
 	{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"},
 	{resentMetric, "retransmits"}, {"net.udp.loss", "packet loss"},
@@ -33,15 +33,15 @@ var matrixColumns = []column{
 
 const resentMetric = "net.tcp.retransmits"
 
-// segmentMetric is how much a TCP segment carries. It follows from the MTU and is worth a
-// matrix only where paths differ.
+// segmentMetric is the payload of a TCP segment. It follows from the MTU and is worth a
+// matrix only if paths differ.
 const segmentMetric = "net.tcp.mss"
 
-// spreadMetric is how far the round trips of a path differ. Its matrix is shown where
-// somebody stands out in it.
+// spreadMetric is how much the round trips of a path vary. Its matrix is shown if
+// something stands out in it.
 const spreadMetric = "net.rtt.stddev"
 
-// onlyWhereLost are figures whose matrix is shown where one of them is not 0.
+// onlyWhereLost are figures whose matrix is shown only if one of them is not 0.
 var onlyWhereLost = []string{"net.udp.loss", "net.rtt.loss", "net.rtt.duplicates"}
 
 // matrices returns the figures of all links, network by network.
@@ -76,11 +76,11 @@ func (b *builder) matrices(hosts []string) []Matrix {
 	return out
 }
 
-// shortSegment is below what share of a usual one a segment is short: TCP's options take
-// a few bytes of some.
+// shortSegment is the share of a usual segment below which one is short: TCP options
+// take a few bytes of some.
 const shortSegment = .9
 
-// differs reports whether some paths have much less than others.
+// differs reports whether some paths have much lower values than others.
 func (m *Matrix) differs() bool {
 	least, most := math.Inf(1), 0.
 	m.each(func(_, _ int, c *SideCell) {
@@ -99,11 +99,12 @@ func (b *builder) networkRank(name string) int {
 type ofLink struct {
 	*assay.Result
 	absent *assay.Absence
-	has    []string // metrics with a value that counts
-	ways   []bool   // that have figures: false is there, true is back
+	has    []string // metrics with a counted value
+	ways   []bool   // directions with figures: false is there, true is back
 }
 
-// links are the results of links: looked through once, and not for each figure.
+// links returns the results of links, collected once rather than for each
+// figure.
 func (b *builder) links() []ofLink {
 	var all []ofLink
 	for i := range b.run.Results {
@@ -129,8 +130,8 @@ func (b *builder) links() []ofLink {
 	return all
 }
 
-// enter puts one result into the matrix that it belongs to. Data that flows
-// both ways at once is two cells.
+// enter puts one result into its matrix. Data that flows both ways at once
+// takes two cells.
 func (b *builder) enter(all []Matrix, l ofLink, c column, hosts []string) []Matrix {
 	r, absent := *l.Result, l.absent
 	s := r.Trial.Subject
@@ -140,8 +141,8 @@ func (b *builder) enter(all []Matrix, l ofLink, c column, hosts []string) []Matr
 		return all
 	}
 	if absent != nil {
-		// Which figure it would have had is not said: it stands beside those of
-		// its kind that others have.
+		// The trial does not tell which figures it would have had: its absence
+		// goes beside those that others of its kind have.
 		for i := range all {
 			if m := &all[i]; m.Network == s.Network && m.Title == title && m.Metric == c.metric {
 				m.lack(from, to, where, SideCell{Trial: r.Trial.ID, Absent: absent})
@@ -153,7 +154,7 @@ func (b *builder) enter(all []Matrix, l ofLink, c column, hosts []string) []Matr
 		return append(all, m)
 	}
 	for _, back := range l.ways {
-		if back && c.metric == segmentMetric { // it is the client's
+		if back && c.metric == segmentMetric { // it is the client's MSS
 			continue
 		}
 		cell := b.linkCell(l, c, back)
@@ -175,8 +176,8 @@ func (b *builder) enter(all []Matrix, l ofLink, c column, hosts []string) []Matr
 	return all
 }
 
-// lack puts an absence into the cell of its way; into that of the way back too
-// where the trial was of both.
+// lack puts an absence into the cell of its direction, and into that of the way
+// back if the trial covered both.
 func (m *Matrix) lack(from, to int, where string, c SideCell) {
 	m.Cells[from][to] = c
 	if strings.Contains(where, " ↔ ") {
@@ -237,8 +238,8 @@ func (b *builder) linkCell(l ofLink, c column, back bool) SideCell {
 	return cell
 }
 
-// segmentsOf is how many TCP segments a repeat sent one way, in the median; 0 where one does
-// not say.
+// segmentsOf returns the median number of TCP segments that a repeat sent one way; 0 if any
+// repeat does not say.
 func segmentsOf(r assay.Result, back bool) float64 {
 	var all []float64
 	for _, rep := range r.Counted() {
@@ -259,8 +260,8 @@ func segmentsOf(r assay.Result, back bool) float64 {
 	return stats.Median(all)
 }
 
-// lackHosts says of the hosts that could not be queried, and are on the network,
-// why they have nothing there.
+// lackHosts fills in why hosts on the network that could not be queried have
+// nothing there.
 func (b *builder) lackHosts(m *Matrix) {
 	i := slices.IndexFunc(b.run.Inventory.Networks, func(n assay.Network) bool { return n.Name == m.Network })
 	if i < 0 {
@@ -280,7 +281,7 @@ func (b *builder) lackHosts(m *Matrix) {
 	}
 }
 
-// trim leaves out the hosts that are not on the network.
+// trim removes the hosts that are not on the network.
 func (m *Matrix) trim() {
 	var on []int
 	for i := range m.Hosts {

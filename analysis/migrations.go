@@ -12,17 +12,17 @@ import (
 type Migrated struct {
 	Title, Guest       string
 	Duration, Downtime Figure
-	Seen               *Figure  // downtime as a ping saw it; nil where nobody pinged
-	UDP, TCP           *Figure  // as these saw it; nil where nothing in the guest answered
-	Stood              *Figure  // for how long the guest's own clock stood still meanwhile; nil where that is not known
-	Write              *Figure  // the longest write in the guest; nil where nothing was written to a disk
-	Disks              *Figure  // what was sent of its disks; nil where its hosts share them
-	Load, LoadDuring   *Figure  // memory that a load in the guest changed before and meanwhile; nil where it had none
-	Link               *Ceiling // what its speed is of the network's; nil where that has no rate
+	Seen               *Figure  // downtime seen by ping; nil if there was no ping
+	UDP, TCP           *Figure  // downtime seen by these; nil if nothing in the guest answered
+	Stood              *Figure  // how long the guest's own clock stood still; nil if not known
+	Write              *Figure  // the longest write in the guest; nil if nothing was written to a disk
+	Disks              *Figure  // disk data sent; nil if its hosts share the disks
+	Load, LoadDuring   *Figure  // memory changed by a load in the guest, before and during; nil if it had none
+	Link               *Ceiling // its speed against the network's; nil if that has no rate
 }
 
-// Two downtimes differ if they do so by more than a share of the longer, and by more than moments
-// of a busy host, s.
+// Two downtimes differ if the difference exceeds both a share of the longer one and the
+// hiccups of a busy host, in s.
 const (
 	differShare = .2
 	differTime  = .02
@@ -32,13 +32,14 @@ func exceeds(longer, shorter float64) bool {
 	return longer-shorter > max(differTime, differShare*longer)
 }
 
-// Disagrees reports whether the hypervisor's account is another than what was seen by UDP.
+// Disagrees reports whether the downtime that the hypervisor reports differs from the one
+// seen by UDP.
 func (m Migrated) Disagrees() bool {
 	return m.UDP != nil && (exceeds(m.UDP.Value, m.Downtime.Value) || exceeds(m.Downtime.Value, m.UDP.Value))
 }
 
-// Found is how long the network took to find the guest when that ran again; 0 where it is not
-// known, or no time to speak of.
+// Found returns how long the network took to find the guest after it resumed; 0 if not known
+// or negligible.
 func (m Migrated) Found() float64 {
 	if m.UDP == nil || m.Stood == nil || !exceeds(m.UDP.Value, m.Stood.Value) {
 		return 0
@@ -51,10 +52,10 @@ func (m Migrated) Late() bool {
 	return m.UDP != nil && m.TCP != nil && exceeds(m.TCP.Value, m.UDP.Value)
 }
 
-// Binds reports whether the link is what limits.
+// Binds reports whether the link is the limit.
 func (m Migrated) Binds() bool { return m.Link != nil && m.Link.Share > bindsFrom }
 
-// migrations are those that were measured, a point each.
+// migrations returns the measured migrations, one point each.
 func (f Found) migrations() []Point {
 	var out []Point
 	for _, r := range f.rowsOf("migrations") {
@@ -79,8 +80,8 @@ func (f Found) migrations() []Point {
 	return out
 }
 
-// migrationLine is what the network carries by which a guest was moved, as the cluster.yaml
-// has its rate. Without its MTU that is the rate itself.
+// migrationLine returns what the network used for the migration can carry, from its rate in
+// cluster.yaml. Without an MTU, that is the rate itself.
 func migrationLine(s assay.Subject, inv assay.Inventory) limits.Limit {
 	for _, n := range inv.Networks {
 		if s.Kind != assay.KindGuest || s.Network == "" || n.Name != s.Network || !(n.Rate > 0) {

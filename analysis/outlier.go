@@ -10,14 +10,15 @@ import (
 	"assay/internal/order"
 )
 
-// Outlier is a host, or a way between two, that is clearly not like the others.
+// Outlier is a host, or a way between two, that clearly differs from the
+// others.
 type Outlier struct {
 	Standout
-	Worst   Apart // where it is so farthest
+	Worst   Apart // where it is farthest off
 	Ways    Ways  // of its networks
 	Effects []Effect
-	Signs   []Sign            // what goes wrong on its paths as well, or alone
-	Why     *hypotheses.Cause // nil where it is better, or nobody was asked
+	Signs   []Sign            // symptoms on its paths, beside Effects or alone
+	Why     *hypotheses.Cause // nil if it is better, or has no diagnosis
 	Racks   bool              // Host and Peer are racks or switches: their hosts are slow together
 }
 
@@ -39,14 +40,14 @@ type Apart struct {
 	Title    string // of the row; "" on a network
 	Metric   string
 	Own      float64
-	From, To float64 // the least and the greatest of the others'
+	From, To float64 // lowest and highest of the others'
 	Once     bool    // some of its figures are single readings
 }
 
-// Ways says which ways of a network are odd.
+// Ways are the ways of a network that stand out.
 type Ways string
 
-// They are those of a host, which may send and receive, and those between two.
+// They belong to a host, which may send and receive, or lie between two.
 const (
 	BothOfHost Ways = "to and from host" // to and from every other
 	FromHost   Ways = "from host"        // to every other
@@ -55,8 +56,8 @@ const (
 	OneOfPath  Ways = "one way"
 )
 
-// judged are the metrics in which a host can stand out. How worn a drive is, is
-// its age and no fault.
+// judged are the metrics in which a host can stand out. A drive's wear is not
+// among them: it is age, not a fault.
 var judged = []string{
 	"cpu.events_per_second", "memory.read.bandwidth", "memory.write.bandwidth", "thermal.rise",
 	"net.tcp.throughput", "net.udp.throughput", "net.rtt.median",
@@ -66,7 +67,7 @@ func isJudged(metric string) bool {
 	return slices.Contains(judged, metric) || strings.HasPrefix(metric, "storage.")
 }
 
-// misfit is what is said of one host in one section.
+// misfit is what stands out about one host in one section.
 type misfit struct {
 	Outlier
 	hosts   []string
@@ -74,8 +75,8 @@ type misfit struct {
 	rate    float64 // B/s, the throughput on its worst network; 0 elsewhere
 }
 
-// outliers finds who stands out, marks the cells, and says why as far as that
-// is known. A host is named once for each of its faults.
+// outliers finds what stands out, marks the cells, and gives the reason if
+// known. A host is named once for each of its faults.
 func (b *builder) outliers(s *Side) []Outlier {
 	var misfits []*misfit
 	for t := range s.Tables {
@@ -98,7 +99,7 @@ func (b *builder) outliers(s *Side) []Outlier {
 	return out
 }
 
-// oddInRow judges one row. What the audit rejects is no figure to judge by.
+// oddInRow judges one row. Figures that the audit rejects do not count.
 func (b *builder) oddInRow(misfits []*misfit, hosts []string, section string, r *SideRow) []*misfit {
 	if !isJudged(r.Metric) {
 		return misfits
@@ -121,7 +122,8 @@ func (b *builder) oddInRow(misfits []*misfit, hosts []string, section string, r 
 	return misfits
 }
 
-// warmUp returns what the uncounted first repeat of a trial read; 0 where there is none.
+// warmUp returns the value from the uncounted first repeat of a trial; 0 if there is
+// none.
 func (b *builder) warmUp(trial, metric string) float64 {
 	for _, rep := range b.result(trial).Repeats {
 		if m := rep.Measurement(metric); rep.N == 0 && rep.Outcome == assay.Done && m != nil {
@@ -131,7 +133,7 @@ func (b *builder) warmUp(trial, metric string) float64 {
 	return 0
 }
 
-// gather finds what is said already of a host in a section, or begins it.
+// gather returns the misfit of a host in a section, and creates it if needed.
 func gather(misfits *[]*misfit, o Standout, hosts []string) *misfit {
 	for _, g := range *misfits {
 		if g.Host == o.Host && g.Peer == o.Peer && g.Section == o.Section && g.Better == o.Better {
@@ -159,16 +161,16 @@ func (g *misfit) add(o odd, r SideRow, title string) {
 	}
 }
 
-// about says what the last effect puts to the test.
+// about sets the loads that the last effect tests.
 func (g *misfit) about(loads ...hypotheses.Load) { g.effects[len(g.effects)-1].loads = loads }
 
-// view is whom a path is about, by a key: a host, or two with a zero byte between.
+// view groups paths by a key: a host, or two with a zero byte between.
 type view struct {
 	ways Ways
 	keys func(from, to string) []string
 }
 
-// views are the ways in which a network can have an odd one out, the widest
+// views are the ways in which something can stand out on a network, widest
 // first: a host both ways, a sender, a receiver, a cable, one way of a cable.
 var views = []view{
 	{BothOfHost, func(from, to string) []string { return []string{from, to} }},
@@ -178,14 +180,15 @@ var views = []view{
 	{OneOfPath, func(from, to string) []string { return []string{from + "\x00" + to} }},
 }
 
-// oddInMatrix judges one matrix by the widest view that names somebody. Figures
-// of a way through a third host are as much that host's, and judge nobody.
+// oddInMatrix judges one matrix by the widest view that finds an outlier.
+// Figures of a path through a third host depend on that host too, and judge
+// nobody.
 func oddInMatrix(misfits []*misfit, m *Matrix) []*misfit {
 	if !isJudged(m.Metric) {
 		return misfits
 	}
-	// No host is faster than what is at the other end: where one seems to be, it
-	// is a cable between the others that is slow.
+	// No host is faster than the other end: if one seems to be, a cable between
+	// the others is slow.
 	slow := belowOnly
 	if m.Better == "lower" {
 		slow = aboveOnly
@@ -195,7 +198,7 @@ func oddInMatrix(misfits []*misfit, m *Matrix) []*misfit {
 		m.each(func(from, to int, c *SideCell) {
 			if c.Figure != nil && !c.Figure.Rejected && c.Via == "" {
 				s := sampleOf(*c.Figure, v.keys(m.Hosts[from], m.Hosts[to])...)
-				s.disturbed = v.ways == OneOfPath // one reading of one way: no other bears it out
+				s.disturbed = v.ways == OneOfPath // one reading of one way: nothing confirms it
 				samples = append(samples, s)
 			}
 		})
@@ -227,7 +230,7 @@ func oddInMatrix(misfits []*misfit, m *Matrix) []*misfit {
 	return misfits
 }
 
-// measured are the hosts of a matrix that have a figure, as either end.
+// measured returns the hosts of a matrix that have a figure, at either end.
 func (m *Matrix) measured() []string {
 	have := map[string]bool{}
 	m.each(func(from, to int, c *SideCell) {
@@ -238,12 +241,12 @@ func (m *Matrix) measured() []string {
 	return slices.DeleteFunc(slices.Clone(m.Hosts), func(h string) bool { return !have[h] })
 }
 
-// disturbed reports whether the audit saw something else run beside a figure.
+// disturbed reports whether the audit saw other work run during a figure.
 func (b *builder) disturbed(f Figure) bool {
 	return b.cites(f, func(n Footnote) bool { return n.Rule == BusyRule })
 }
 
-// each visits the cells beside the diagonal.
+// each visits the cells off the diagonal.
 func (m *Matrix) each(visit func(from, to int, c *SideCell)) {
 	for from := range m.Cells {
 		for to := range m.Cells[from] {

@@ -11,7 +11,7 @@ import (
 	"assay/limits"
 )
 
-// Outlook is what a figure would be.
+// Outlook is the predicted value of a figure.
 type Outlook struct {
 	Value     float64     `json:"value"`
 	Low       float64     `json:"low"`
@@ -24,7 +24,7 @@ type Outlook struct {
 	Risk      string      `json:"risk,omitempty"`
 }
 
-// least is the hardware limit that allows least; nil where none is known.
+// least returns the lowest hardware limit, or nil if none is known.
 func least(all []TierLimit) *TierLimit {
 	for i := range all {
 		if !all[i].Load {
@@ -34,12 +34,12 @@ func least(all []TierLimit) *TierLimit {
 	return nil
 }
 
-// softness is the exponent of jointly: 1 is one limit after the other, without end the lowest
+// softness is the exponent of jointly: 1 means one limit after the other, infinity the lowest
 // alone.
 const softness = 2
 
-// jointly is what all hardware limits allow: less than the lowest where others are near it, since
-// part of the time that one takes is spent where the others do not work. 0 where none is known.
+// jointly returns what all hardware limits allow together: less than the lowest if others are
+// near it, since the others idle for part of the time that one takes. 0 if none is known.
 func jointly(all []TierLimit) float64 {
 	sum := 0.
 	for _, l := range all {
@@ -53,9 +53,9 @@ func jointly(all []TierLimit) float64 {
 	return math.Pow(sum, -1./softness)
 }
 
-// later is a bandwidth under other limits. What ran at what its limits allow together goes on at
-// the same share of what the next ones do; what was at less than half of that is held back by
-// something that no limit tells, and gains nothing. In between the answer goes evenly from the
+// later returns a bandwidth under other limits. What ran at what its limits jointly allow
+// keeps the same share of the new ones; what ran at less than half of that is held back by
+// something outside the limits, and gains nothing. In between, the result moves evenly from
 // one to the other, and the interval covers both.
 func (p Prediction) later(after Prediction) *Outlook {
 	was, is := least(p.Ceilings), least(after.Ceilings)
@@ -81,7 +81,7 @@ func (p Prediction) later(after Prediction) *Outlook {
 	case share < farBelow && p.Now <= bindsFrom*allows:
 		return o // the lower limits are still far away
 	}
-	// bound is what it would be if its limits alone held it back, free if they did not at all.
+	// bound is the value if its limits alone held it back, free if they did not at all.
 	bound, free := min(share*allows, is.Value), min(p.Now, is.Value)
 	weight := min(max((share-farBelow)/(bindsFrom-farBelow), 0), 1)
 	o.Value, o.Unchanged = math.Pow(free, 1-weight)*math.Pow(bound, weight), false
@@ -107,18 +107,19 @@ func sameLimits(a, b []TierLimit) bool {
 	return slices.EqualFunc(a, b, func(x, y TierLimit) bool { return math.Abs(x.Value-y.Value) <= 1e-9*x.Value })
 }
 
-// transferCounts is the share of a write's time from which the time that its data take on a drive
-// of another rate is worth a word.
+// transferCounts is the share of a write's time above which its transfer to a drive of another
+// rate is worth reporting.
 const transferCounts = .05
 
-// laterAtDepthOne is the rate of synchronous writes after changes of what they wait for.
+// laterAtDepthOne returns the rate of synchronous writes after changes to what they wait
+// for.
 func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 	r := b.result(p.Trial)
 	s := r.Trial.Subject
 	whole := 1 / p.Now
 	o := &Outlook{Value: p.Now, Low: p.Now, High: p.Now, Unchanged: true, Ceilings: p.Ceilings, Binds: "latency at depth 1"}
 	node := b.nodeOf(s.Host)
-	saved, fewer, more := 0., 0., 0. // s, and by how much fewer or more it may be
+	saved, fewer, more := 0., 0., 0. // s, and by how much less or more it may be
 	var terms []string
 	for _, c := range changes {
 		switch {
@@ -156,7 +157,7 @@ func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 	if saved == 0 {
 		return o
 	}
-	if saved < 0 { // what a slower link takes more may be more still
+	if saved < 0 { // a slower link may cost even more
 		fewer, more = more, fewer
 	}
 	least := .01 * whole
@@ -166,9 +167,10 @@ func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 	return o
 }
 
-// replicaSaved is what a synchronous write saves that waits for no other replica, by how much less
-// it may be, and what that is called: the round trip at least. Under DRBD it is also what the other
-// host does, so all that local storage of the same host takes less, where that was measured.
+// replicaSaved returns what a synchronous write saves if it waits for no other replica, by how
+// much less it may be, and what that is called. It is at least the round trip. Under DRBD it
+// is also the other host's work: the whole difference from local storage of the same host, if
+// that was measured.
 func (b *builder) replicaSaved(s assay.Subject, whole float64) (saved, fewer float64, word string) {
 	rtt, _ := b.roundTrip(s)
 	local := b.localTo(s.Host, b.layerNodes(), "")

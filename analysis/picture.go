@@ -2,8 +2,8 @@ package analysis
 
 import "slices"
 
-// Picture is a network as hosts and the ways between them: how much of the rate that
-// is to be expected each way carries, and who is worse than the others.
+// Picture is a network as hosts and the ways between them: the share of the expected
+// rate that each way carries, and who is worse than the others.
 type Picture struct {
 	Network  string
 	Metric   string
@@ -15,28 +15,28 @@ type Picture struct {
 // PictureHost is a host of a picture.
 type PictureHost struct {
 	Name     string
-	Sends    bool     // all that it sends is worse than what others do
-	Receives bool     // all that it receives is
-	Shows    []string // metrics of which the same is true of all its ways: net.tcp.retransmits
+	Sends    bool     // everything it sends is worse than the others'
+	Receives bool     // everything it receives is
+	Shows    []string // metrics in which all its ways are worse: net.tcp.retransmits
 }
 
 // PictureWay is the way from one host to another.
 type PictureWay struct {
 	From, To string
 	Value    float64
-	Share    float64  // of what is expected; 0 where it has no figure
+	Share    float64  // of Expected; 0 if it has no figure
 	Odd      bool     // worse than the others
-	Shows    []string // other metrics in which it is
-	Via      string   // the third host or gateway that it passes, where none should be
+	Shows    []string // other metrics in which it is worse
+	Via      string   // a third host or gateway on the way, where none should be
 	Lacks    string   // the word for why it has no figure; "" where it was never to be measured
 	Measured bool
 }
 
-// MostPictured is how many hosts a picture can have: more lines than theirs show
+// MostPictured is the maximum number of hosts in a picture: more lines show
 // nothing.
 const MostPictured = 40
 
-// Pictures are those of the networks with a throughput.
+// Pictures returns the pictures of the networks with a throughput.
 func (s *Side) Pictures() []Picture {
 	var all []Picture
 	for i := range s.Networks {
@@ -63,12 +63,12 @@ func (s *Side) picture(m *Matrix) (Picture, bool) {
 	if len(rates) < 2 {
 		return Picture{}, false
 	}
-	// Of three hosts, one of which is slow both ways, a third of the ways is not.
+	// Of three hosts with one slow both ways, a third of the ways is not slow.
 	slices.Sort(rates)
 	p.Expected = rates[len(rates)-1-len(rates)/4]
 	m.each(func(from, to int, c *SideCell) {
 		if c.Via != "" && m.Meshed {
-			return // it is no line of its own, but those to the host between and on
+			return // not a line of its own, but two via the host between
 		}
 		w := PictureWay{From: m.Hosts[from], To: m.Hosts[to], Via: c.Via, Odd: c.Odd == oddWord(false), Shows: s.shown(m, from, to)}
 		switch {
@@ -88,7 +88,8 @@ func (s *Side) picture(m *Matrix) (Picture, bool) {
 	return p, true
 }
 
-// shown are the other metrics of a network in which a way is worse than the others.
+// shown returns the other metrics of a network in which a way is worse than the
+// others.
 func (s *Side) shown(of *Matrix, from, to int) []string {
 	var all []string
 	for _, m := range s.Networks {
@@ -103,8 +104,8 @@ func (s *Side) shown(of *Matrix, from, to int) []string {
 	return all
 }
 
-// host says what is true of all ways of a host, of which there must be two: with one
-// it is as much the other end's.
+// host returns what is true of all ways of a host. It needs two of them: one says as
+// much about its other end.
 func (p *Picture) host(name string) PictureHost {
 	h := PictureHost{Name: name}
 	var sent, received []PictureWay
@@ -136,7 +137,7 @@ func (p *Picture) host(name string) PictureHost {
 // Marked reports whether the host is worse than the others in anything.
 func (h PictureHost) Marked() bool { return h.Sends || h.Receives || len(h.Shows) > 0 }
 
-// Explains reports whether that a way is slow is laid to the host.
+// Explains reports whether a slow way is blamed on the host.
 func (h PictureHost) Explains(w PictureWay) bool {
 	return h.Sends && w.From == h.Name || h.Receives && w.To == h.Name
 }

@@ -10,8 +10,8 @@ import (
 	"assay/internal/quantity"
 )
 
-// Prediction is what one figure of a storage is now, what allows no more, and what it
-// would be after some changes.
+// Prediction is a figure of a storage as measured, what limits it, and what it would
+// be after some changes.
 type Prediction struct {
 	Storage  string      `json:"storage"`
 	Trial    string      `json:"trial"`
@@ -26,7 +26,7 @@ type Prediction struct {
 	Then     *Outlook    `json:"then,omitempty"`    // nil where nothing is changed
 }
 
-// Gain is how many times as much there would be.
+// Gain returns the factor by which the figure would grow.
 func (p Prediction) Gain() float64 {
 	if p.Then == nil || p.Then.Unknown != "" || !(p.Now > 0) {
 		return 1
@@ -34,8 +34,8 @@ func (p Prediction) Gain() float64 {
 	return p.Then.Value / p.Now
 }
 
-// Predict says what bounds each storage of a run, and what changes would bring. What no
-// change touches stays as it was measured.
+// Predict returns what limits each storage of a run, and what changes would bring. What
+// no change touches stays as measured.
 func Predict(run assay.Run, changes []Change) []Prediction {
 	b := builderOf(run)
 	now := b.predictions()
@@ -62,8 +62,8 @@ func Predict(run assay.Run, changes []Change) []Prediction {
 	return now
 }
 
-// predictions are the figures that can be predicted: bandwidth of large operations, and
-// writes at depth 1.
+// predictions returns the figures that can be predicted: bandwidth of large operations,
+// and writes at depth 1.
 func (b *builder) predictions() []Prediction {
 	var out []Prediction
 	for _, r := range b.run.Results {
@@ -91,7 +91,7 @@ func (b *builder) predictions() []Prediction {
 	return out
 }
 
-// bounded adds what allows no more, the least first.
+// bounded adds the limits of a figure, lowest first.
 func (b *builder) bounded(p Prediction, r assay.Result) Prediction {
 	s := r.Trial.Subject
 	c := TierColumn{Name: p.Storage, Tier: s.Tier, Host: s.Host, Node: b.nodeOnly(s.Host)}
@@ -115,8 +115,8 @@ func (b *builder) nodeOnly(host string) string {
 	return ""
 }
 
-// driveUnder is what local storage of the same node gives of the same operation: no
-// replica on such a drive can be written faster. Drives whose rate is given are no longer those.
+// driveUnder returns what local storage of the same node reaches with the same operation: no
+// replica on such a drive can be written faster. A rate given for the drives is used instead.
 func (b *builder) driveUnder(s assay.Subject, p Prediction) *TierLimit {
 	if !b.replicated(s) || s.Kind == assay.KindPool {
 		return nil

@@ -10,10 +10,11 @@ import (
 type Purge struct {
 	Host, Name string
 	How        string // discard, nvme-format; "" nothing
-	Several    bool   // hosts, so that its own must be named
+	Several    bool   // several hosts, so its own must be named
 }
 
-// purges are of the drives that a run overwrote, each once, in the order of its results.
+// purges returns the purges of the drives that a run overwrote, each once, in the order
+// of its results.
 func (b *builder) purges() []Purge {
 	var all []Purge
 	for _, r := range b.run.Results {

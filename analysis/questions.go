@@ -12,15 +12,14 @@ import (
 	"assay/plan/sampling"
 )
 
-// Question is a suspect of which several faults are left, and what would decide between
-// them.
+// Question is a suspect with several faults left, and what would decide between them.
 type Question struct {
 	Host, Peer string
 	Faults     []string // their names, the likeliest first
 	Tests      []Test
 }
 
-// Who names the suspect, as the trials that decide have it.
+// Who returns the suspect's name as deciding trials use it.
 func (q Question) Who() string { return suspectName(q.Host, q.Peer) }
 
 // Test is one case to be measured, on some subjects.
@@ -30,13 +29,13 @@ type Test struct {
 	Subjects []string          // ids: the suspect's, then those to compare with
 }
 
-// Rates of UDP that is to fit into any line, in bit/s.
+// UDP rates that fit any line, in bit/s.
 const (
 	slowest = 5e6
 	fastest = 30e6
 )
 
-// Questions are what the run leaves open and a measurement would decide, the gravest
+// Questions returns what the run leaves open and a measurement would decide, gravest
 // suspect first.
 func (f Found) Questions() []Question {
 	var all []Question
@@ -63,8 +62,8 @@ func (f Found) Questions() []Question {
 	return append(all, f.followUps...)
 }
 
-// followUps are the hosts of sampled networks that may have a fault, and the further links
-// that would tell.
+// followUps returns the hosts of sampled networks that may have a fault, and the further
+// links that would tell.
 func (b *builder) followUps(all []Matrix) []Question {
 	var out []Question
 	for i := range all {
@@ -87,7 +86,7 @@ func (b *builder) followUps(all []Matrix) []Question {
 	return out
 }
 
-// linkID is the subject of a way, "" where there is none.
+// linkID returns the subject of a way, or "" if there is none.
 func (b *builder) linkID(network string, p sampling.Pair) string {
 	for _, s := range b.run.Inventory.Subjects {
 		if s.Kind == assay.KindLink && s.Network == network && s.Host == p.From && s.Peer == p.To {
@@ -97,7 +96,7 @@ func (b *builder) linkID(network string, p sampling.Pair) string {
 	return ""
 }
 
-// test says on what a case is to be measured; false where there is nothing.
+// test returns what a case is to be measured on; false if there is nothing.
 func (f Found) test(o Outlier, name string) (Test, bool) {
 	t := Test{Case: name}
 	if name == hypotheses.TestBurst {
@@ -122,14 +121,14 @@ func (f Found) test(o Outlier, name string) (Test, bool) {
 	return t, len(t.Subjects) > 0
 }
 
-// loadsOfTest are the loads of which a test of storage tells why they are slow.
+// loadsOfTest maps a storage test to the loads whose slowness it explains.
 var loadsOfTest = map[string][]hypotheses.Load{
 	hypotheses.TestReads:  {hypotheses.RandomReads},
 	hypotheses.TestWrites: {hypotheses.RandomWrites, hypotheses.SyncWrites},
 }
 
-// slowWays are links of a suspect on which it stands out: one each way that does, to
-// hosts that are as they should be.
+// slowWays returns links of a suspect on which it stands out: one for each affected
+// direction, to hosts that are fine.
 func (f Found) slowWays(o Outlier) []string {
 	var out []string
 	sent, received := false, false
@@ -148,7 +147,7 @@ func (f Found) slowWays(o Outlier) []string {
 	return out
 }
 
-// soundLink is a link between two hosts of which nothing is suspected.
+// soundLink returns a link between two unsuspected hosts.
 func (f Found) soundLink(o Outlier) []string {
 	for _, l := range f.links(o.Networks) {
 		if !f.suspected(l.Host, o.Section) && !f.suspected(l.Peer, o.Section) && !touches(l, o.Host, "") && (o.Peer == "" || !touches(l, o.Peer, "")) {
@@ -158,7 +157,8 @@ func (f Found) soundLink(o Outlier) []string {
 	return nil
 }
 
-// links are those of the first of these networks that one TCP flow was measured on.
+// links returns the links of the first of these networks on which one TCP flow was
+// measured.
 func (f Found) links(networks []string) []assay.Subject {
 	var out []assay.Subject
 	for _, r := range f.Run.Results {
@@ -171,7 +171,8 @@ func (f Found) links(networks []string) []assay.Subject {
 	return out
 }
 
-// lowRate is a quarter of what one flow carried on the slowest of these links.
+// lowRate returns a quarter of what one flow carried on the slowest of these
+// links.
 func (f Found) lowRate(links []string) string {
 	least := math.Inf(1)
 	for _, id := range links {
@@ -181,7 +182,8 @@ func (f Found) lowRate(links []string) string {
 	return fmt.Sprintf("%.0fM", rate/1e6)
 }
 
-// directoryOf is the first directory of a host in which something was measured.
+// directoryOf returns the first directory of a host in which something was
+// measured.
 func (f Found) directoryOf(host string) string {
 	for _, r := range f.Run.Results {
 		if s := r.Trial.Subject; s.Host == host && s.Kind == assay.KindDirectory && len(r.Counted()) > 0 {
@@ -191,7 +193,7 @@ func (f Found) directoryOf(host string) string {
 	return ""
 }
 
-// cpusFor are the CPU of a suspect and that of a host of which nothing is suspected.
+// cpusFor returns the CPU of a suspect and that of an unsuspected host.
 func (f Found) cpusFor(o Outlier) []string {
 	var own, sound string
 	for _, r := range f.Run.Results {
@@ -219,7 +221,7 @@ func (f Found) suspected(host, section string) bool {
 	})
 }
 
-// parseBits reads the rates that lowRate writes.
+// parseBits parses the rates that lowRate formats.
 func parseBits(text string) (float64, bool) {
 	if len(text) < 2 || text[len(text)-1] != 'M' {
 		return 0, false

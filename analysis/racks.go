@@ -7,14 +7,15 @@ import (
 	"assay/analysis/sampled"
 )
 
-// Where all links were measured and the file names racks or switches, what their hosts
-// share is blamed before any of them.
+// If all links were measured and the file names racks or switches, what hosts share is
+// blamed before any single host.
 
-// leastInRack is how many hosts two racks must have, each, to be told from their hosts.
+// leastInRack is how many hosts each of two racks needs for a rack to be told from its
+// hosts.
 const leastInRack = 3
 
-// slowRacks are what enters or leaves racks, or all of them, where it is slow on a
-// network; of two racks, whose uplinks nobody can tell apart, the way between them.
+// slowRacks returns the racks with slow incoming, outgoing or overall traffic on a
+// network; of two racks, whose uplinks cannot be told apart, the way between them.
 func (b *builder) slowRacks(m *Matrix, all []Matrix) []rackFault {
 	if m.Metric != rateMetric || !slices.ContainsFunc(m.Hosts, func(h string) bool { return b.rackOf(h) != "" }) {
 		return nil
@@ -39,7 +40,8 @@ func (b *builder) slowRacks(m *Matrix, all []Matrix) []rackFault {
 	return out
 }
 
-// rackFault is a rack, or the way between two, and which ways are its.
+// rackFault is a slow rack, or the slow way between two, and the ways that
+// belong to it.
 type rackFault struct {
 	from, to   string
 	ways       Ways
@@ -47,8 +49,8 @@ type rackFault struct {
 	has        func(sampled.Way) bool
 }
 
-// betweenTwo finds the way between two racks on which all pairs of hosts are slow, while
-// within the racks none is.
+// betweenTwo finds the way between two racks on which all pairs of hosts are slow while
+// none within the racks is.
 func betweenTwo(ways []sampled.Way, hosts map[string][]string) []rackFault {
 	names := []string{}
 	for name, of := range hosts {
@@ -59,7 +61,7 @@ func betweenTwo(ways []sampled.Way, hosts map[string][]string) []rackFault {
 	}
 	slices.Sort(names)
 	var within []float64
-	across := map[string][]float64{} // by the rack that sends
+	across := map[string][]float64{} // by sending rack
 	for _, w := range ways {
 		if w.FromRack == w.ToRack {
 			within = append(within, w.Rate)
@@ -94,7 +96,7 @@ func betweenTwo(ways []sampled.Way, hosts map[string][]string) []rackFault {
 	return []rackFault{f}
 }
 
-// blameRacks lays slow links to what their hosts share.
+// blameRacks attributes slow links to what their hosts share.
 func (b *builder) blameRacks(misfits []*misfit, m *Matrix, racks []rackFault) []*misfit {
 	for _, f := range racks {
 		o := Standout{Host: "rack " + f.from, Section: "network"}
@@ -117,7 +119,7 @@ func (b *builder) blameRacks(misfits []*misfit, m *Matrix, racks []rackFault) []
 	return misfits
 }
 
-// rackOf is the rack of a host, or its switch; "" where the file names none.
+// rackOf returns the rack of a host, or its switch; "" if the file names none.
 func (b *builder) rackOf(host string) string {
 	l := b.labelsOf(host)
 	return cmp.Or(l["rack"], l["switch"])

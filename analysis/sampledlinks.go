@@ -11,8 +11,8 @@ import (
 	"assay/stats"
 )
 
-// isSampled reports whether a matrix has only some of its links: no link is judged alone
-// then, by its one figure, but the parts that links share.
+// isSampled reports whether a matrix has only some of its links: then the parts that
+// links share are judged, not each link by its one figure.
 func (m *Matrix) isSampled() bool {
 	n, have := len(m.Hosts), 0
 	if n <= sampling.Most {
@@ -26,11 +26,11 @@ func (m *Matrix) isSampled() bool {
 	return 2*have < n*(n-1)
 }
 
-// rateMetric is what a sample is judged by.
+// rateMetric is the metric that judges a sample.
 const rateMetric = "net.tcp.throughput"
 
-// sampledWays are the ways of a sampled matrix, with what its network's other matrix
-// says of retransmits.
+// sampledWays returns the ways of a sampled matrix, with the retransmits from its
+// network's other matrix.
 func (b *builder) sampledWays(m *Matrix, all []Matrix) []sampled.Way {
 	again := map[[2]string]float64{}
 	for i := range all {
@@ -55,7 +55,7 @@ func (b *builder) sampledWays(m *Matrix, all []Matrix) []sampled.Way {
 		w.FromRack, w.ToRack = racks[w.From], racks[w.To]
 		ways = append(ways, w)
 	})
-	for _, r := range b.deciders { // of suspects that were followed up
+	for _, r := range b.deciders { // of followed-up suspects
 		s, rates, lost := r.Trial.Subject, r.Values(rateMetric), r.Values(resentMetric)
 		if r.Trial.Case != hypotheses.TestFlow || s.Network != m.Network || len(rates) == 0 {
 			continue
@@ -69,13 +69,13 @@ func (b *builder) sampledWays(m *Matrix, all []Matrix) []sampled.Way {
 	return ways
 }
 
-// waysOf are the ways of a network that are those of a part.
+// waysOf maps each part to its ways of a network.
 var waysOf = map[sampled.Part]Ways{
 	sampled.Sender: FromHost, sampled.Receiver: ToHost, sampled.Host: BothOfHost,
 	sampled.Uplink: FromHost, sampled.UplinkTo: ToHost, sampled.Rack: BothOfHost,
 }
 
-// oddInSample blames what slow links of a sample share.
+// oddInSample blames the part that a sample's slow links share.
 func (b *builder) oddInSample(misfits []*misfit, m *Matrix, all []Matrix) []*misfit {
 	if m.Metric != rateMetric {
 		return misfits
@@ -105,8 +105,8 @@ func (b *builder) oddInSample(misfits []*misfit, m *Matrix, all []Matrix) []*mis
 	return misfits
 }
 
-// sampledSigns are the parts of sampled networks that lose packets, though their links
-// are as fast as others.
+// sampledSigns returns the parts of sampled networks that lose packets although their
+// links are as fast as the others.
 func (b *builder) sampledSigns(all []Matrix) []Sign {
 	var out []Sign
 	for i := range all {

@@ -7,21 +7,21 @@ import (
 	"assay/stats"
 )
 
-// growth is what two totals say of each other.
+// growth is how one total compares with another.
 type growth int
 
 const (
 	unclear growth = iota // the interval allows both
-	tooFew                // there are too few repeats for an interval
+	tooFew                // too few repeats for an interval
 	grows
 	stops
 	falls
 )
 
-// growthFrom reports whether the total of b hosts is more than that of a. It is where
-// the whole interval of their ratio lies above 1. It is not where the interval
-// reaches to 1 and leaves out half of what b hosts would have that do not disturb
-// each other; where it does not leave that out, it says neither.
+// growthFrom reports whether b hosts have a higher total than a hosts. They do if the
+// whole interval of the ratio lies above 1. They do not if the interval reaches down
+// to 1 and excludes half the gain of hosts that do not disturb each other; if it does
+// not exclude that, the result is unclear.
 func growthFrom(totals map[int][]float64, a, b int) growth {
 	ratio, ok := stats.Ratio(totals[a], totals[b], stats.Confidence)
 	half := 1 + (float64(b)/float64(a)-1)/2
@@ -40,20 +40,20 @@ func growthFrom(totals map[int][]float64, a, b int) growth {
 	return unclear
 }
 
-// Growth is how a total grows with the hosts that measure at once. Numbers are of
-// hosts; 0 where there is none.
+// Growth is how a total grows with the number of hosts measuring at once. All
+// values are host counts; 0 means none.
 type Growth struct {
-	Last    int  // the most with a total that is believed; 0 where fewer than two have one
+	Last    int  // the most with a trusted total; 0 if fewer than two have one
 	StopsAt int  // where it stops growing
-	Falls   bool // it is less with Last than there
-	// From and To are the first step of which it cannot be told whether it grows;
-	// Repeats are those of both, where they are too few to tell.
+	Falls   bool // lower at Last than there
+	// From and To are the first step whose growth is unclear; Repeats are their
+	// repeat counts if those are too few to tell.
 	From, To int
 	Repeats  [2]int
 }
 
-// growthOf finds where the total stops growing. totals are the repeats by how many
-// hosts; those that are not believed are not among them.
+// growthOf finds where the total stops growing. totals holds the repeats by number
+// of hosts, without rejected ones.
 func growthOf(totals map[int][]float64) Growth {
 	counts := slices.Sorted(maps.Keys(totals))
 	if len(counts) < 2 {
@@ -77,8 +77,8 @@ func growthOf(totals map[int][]float64) Growth {
 	return g
 }
 
-// later reports whether some greater number of hosts has more than from: then the total
-// had not stopped growing there.
+// later reports whether any larger number of hosts has a higher total than from: then
+// growth had not stopped there.
 func later(totals map[int][]float64, from int, counts []int) bool {
 	return slices.ContainsFunc(counts, func(k int) bool { return growthFrom(totals, from, k) == grows })
 }

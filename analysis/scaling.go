@@ -11,8 +11,8 @@ import (
 	"assay/stats"
 )
 
-// Scaling is how much several hosts get of one tier at the same moment: one figure
-// of one case on one host, on two, and so on.
+// Scaling is how much several hosts get from one tier at once: one figure of one
+// case on one host, on two, and so on.
 type Scaling struct {
 	Tier   string         `json:"tier"`
 	Title  string         `json:"title"` // of the case
@@ -21,40 +21,40 @@ type Scaling struct {
 	Unit   assay.Unit     `json:"unit"`
 	Points []ScalingPoint `json:"points"`         // by how many hosts, rising
 	Rows   []ClientRow    `json:"rows,omitempty"` // all figures by how many hosts
-	// Saturated is the number of hosts at which the total stops growing; 0 where it
+	// Saturated is the number of hosts at which the total stops growing; 0 if it
 	// was not seen to.
 	Saturated int `json:"saturated,omitempty"`
 }
 
-// ScalingCurve is a curve with how it grows.
+// ScalingCurve is a curve and its growth.
 type ScalingCurve struct {
 	Scaling
 	Growth Growth
 }
 
-// ScalingPoint is the total of so many hosts at once. That of one is the ordinary
-// trial of the first host.
+// ScalingPoint is the total of that many hosts at once. The point for one host is
+// the first host's ordinary trial.
 type ScalingPoint struct {
 	Hosts  int            `json:"hosts"`
 	Names  []string       `json:"names"`
 	Trial  string         `json:"trial"`
 	Figure *Figure        `json:"figure,omitempty"`
 	Absent *assay.Absence `json:"absent,omitempty"`
-	// Alone is what these hosts have one at a time, added up; absent where one of
+	// Alone is the sum of what these hosts reach one at a time; absent if any of
 	// them has no figure of its own.
 	Alone float64 `json:"alone,omitempty"`
-	// Efficiency is the total as a share of Alone, with its interval, both ends of
-	// which are the same where there is none.
+	// Efficiency is the total as a share of Alone, with its interval; both ends
+	// are equal if there is none.
 	Efficiency float64 `json:"efficiency,omitempty"`
 	Low        float64 `json:"efficiency_low,omitempty"`
 	High       float64 `json:"efficiency_high,omitempty"`
 }
 
-// curveOf is what the points of one curve have in common.
+// curveOf is what the points of a curve have in common.
 type curveOf struct{ probe, name, tier, metric string }
 
-// scalings returns a curve for each case, tier and figure that was measured on
-// several hosts at once.
+// scalings returns a curve for each case, tier and figure measured on several
+// hosts at once.
 func (b *builder) scalings() []ScalingCurve {
 	var order []curveOf
 	joint := map[curveOf][]assay.Result{}
@@ -77,7 +77,7 @@ func (b *builder) scalings() []ScalingCurve {
 	return out
 }
 
-// totalsOf are the rates that a result is about: what hosts have more of together.
+// totalsOf returns a result's headline rates: those that add up over hosts.
 func totalsOf(r assay.Result) []string {
 	isRate := func(metric string) bool {
 		m, _ := assay.Describe(metric)
@@ -104,8 +104,8 @@ func severalCurves(all []curveOf, c curveOf) bool {
 	})
 }
 
-// withAbsent adds the results of a curve that have no figure, which do not know of
-// which metric they would have one.
+// withAbsent adds the results without figures, which do not know the metric they
+// lack.
 func (b *builder) withAbsent(c curveOf, found []assay.Result) []assay.Result {
 	for _, r := range b.run.Results {
 		t := r.Trial
@@ -140,7 +140,7 @@ func (b *builder) scaling(c curveOf, joint []assay.Result, several bool) Scaling
 	return s
 }
 
-// labelOf is the heading of a metric in its section.
+// labelOf returns a metric's heading in its section.
 func labelOf(metric string) string {
 	for _, k := range sectionKinds {
 		for _, col := range k.columns {
@@ -182,7 +182,7 @@ func (b *builder) point(c curveOf, r assay.Result) ScalingPoint {
 	return p
 }
 
-// hold holds the totals against what the hosts have one at a time.
+// hold compares the totals with what the hosts reach one at a time.
 func (p *ScalingPoint) hold(totals, alone []float64) {
 	p.Alone = stats.Median(alone)
 	ratio, ok := stats.Ratio(alone, totals, stats.Confidence)
@@ -193,8 +193,8 @@ func (p *ScalingPoint) hold(totals, alone []float64) {
 	p.Efficiency, p.Low, p.High = ratio.Center, ratio.Low, ratio.High
 }
 
-// oneByOne adds up, repeat by repeat, what the hosts of a result have alone; none
-// where one of them has no figure that can be believed.
+// oneByOne sums, repeat by repeat, what a result's hosts reach alone; nil if any
+// of them has no trusted figure.
 func (b *builder) oneByOne(c curveOf, r assay.Result) []float64 {
 	var sums []float64
 	for i, s := range multiclient.Subjects(r.Trial) {
@@ -214,7 +214,7 @@ func (b *builder) oneByOne(c curveOf, r assay.Result) []float64 {
 	return sums
 }
 
-// values are the repeats of each point that has a figure to be believed.
+// values returns the repeats of each point that has a trusted figure.
 func (b *builder) values(c curveOf, points []ScalingPoint) map[int][]float64 {
 	all := map[int][]float64{}
 	for _, r := range b.run.Results {

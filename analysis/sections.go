@@ -13,11 +13,11 @@ import (
 	"assay/stats"
 )
 
-// column is one figure of a table: which metric, under which heading.
+// column is one figure of a table: its metric and heading.
 type column struct{ metric, label string }
 
-// sectionKind is a table and what stands in it. A trial stands in the section
-// of the first metric that it gave.
+// sectionKind is a table and its contents. A trial belongs to the section of
+// its first metric.
 type sectionKind struct {
 	id, title, note string
 	probesMetric    string // prefix of the metrics that belong here
@@ -90,8 +90,8 @@ func storageColumns() []column {
 	return append(out, column{p + "latency.p50", "flush p50"}, column{p + "latency.p99", "flush p99"}, column{p + "latency.p99_9", "flush p99.9"})
 }
 
-// kindOf returns the section that a result stands in: by what it measured, or,
-// where it measured nothing, by what its probe would have.
+// kindOf returns a result's section: by what it measured or, if nothing, by
+// what its probe would have measured.
 func kindOf(r assay.Result) sectionKind {
 	for _, rep := range r.Repeats {
 		for _, m := range rep.Measurements {
@@ -109,7 +109,7 @@ func kindOf(r assay.Result) sectionKind {
 	return sectionKinds[slices.IndexFunc(sectionKinds, func(k sectionKind) bool { return k.id == id })]
 }
 
-// sectionOf is where a result without figures stands.
+// sectionOf maps subjects to the section for results without figures.
 var sectionOf = map[assay.SubjectKind]string{
 	assay.KindCPU: "cpu", assay.KindMemory: "memory", assay.KindDrive: "health", assay.KindThermal: "thermal",
 	assay.KindNetwork: "network", assay.KindLink: "network", assay.KindPool: "pools", assay.KindBucket: "objects", assay.KindGuest: "migrations", assay.KindFailover: "failovers",
@@ -131,7 +131,7 @@ func (b *builder) sections() []Section {
 	return out
 }
 
-// rows makes the row of a result: two where data flowed both ways at once.
+// rows returns the rows of a result: two if data flowed both ways at once.
 func (b *builder) rows(r assay.Result, k sectionKind) []Row {
 	there, back, both := bothWays(r)
 	if !both {
@@ -169,8 +169,8 @@ func (b *builder) row(r assay.Result, k sectionKind) Row {
 	return row
 }
 
-// fileSystem names what a directory lies on: tmpfs, an overlay or NFS is
-// something to know about a figure.
+// fileSystem returns the file system under a directory: tmpfs, an overlay or
+// NFS affects how to read a figure.
 func (b *builder) fileSystem(s assay.Subject) string {
 	if d := b.run.Inventory.Facts[s.Host].Dir(s.Name); d != nil {
 		return d.FileSystem
@@ -178,7 +178,8 @@ func (b *builder) fileSystem(s assay.Subject) string {
 	return ""
 }
 
-// figure sums up one metric over the repeats; seconds is the length of one.
+// figure summarises one metric over the repeats; seconds is the length of one
+// repeat.
 func figure(metric, label string, values []float64, seconds float64) Figure {
 	s := stats.Summarise(values)
 	m, _ := assay.Describe(metric)
@@ -189,8 +190,8 @@ func figure(metric, label string, values []float64, seconds float64) Figure {
 	}
 }
 
-// measured is how long one repeat measured in s: what the tools say, else what
-// was asked.
+// measured returns how long one repeat measured in s: as the tools report it,
+// else as requested.
 func measured(r assay.Result) float64 {
 	if v := r.Values("tool.duration"); len(v) > 0 {
 		return stats.Summarise(v).Center
@@ -198,7 +199,7 @@ func measured(r assay.Result) float64 {
 	return r.Trial.Length.Seconds()
 }
 
-// absence says why a row has no figures, or nil where it has some.
+// absence returns why a row has no figures, or nil if it has some.
 func absence(r assay.Result) *assay.Absence {
 	if r.Trial.Absent != nil {
 		return r.Trial.Absent
@@ -219,9 +220,9 @@ func absence(r assay.Result) *assay.Absence {
 	return &assay.Absence{Word: assay.NoData, Why: "the run ended before this trial started", Hint: "raise --time-budget, or run less with --only"}
 }
 
-// scalingRows gives, for each host, how much faster all threads together are
-// than one: a ratio a round, since the two are measured side by side in it. It is
-// believed as far as both are.
+// scalingRows returns, for each host, the speedup of all threads over one: a
+// ratio per round, since each round measures both side by side. It is trusted
+// only if both figures are.
 func scalingRows(run assay.Run, cpu []Row) []Row {
 	one, all := map[string]assay.Result{}, map[string]assay.Result{}
 	for _, r := range run.Results {
@@ -272,7 +273,7 @@ func rejectedIn(rows []Row, trial string) bool {
 	return false
 }
 
-// settingsInWords says how a trial was measured, by what happened: the labels
+// settingsInWords describes how a trial was actually measured, from the labels
 // of its first figure.
 func settingsInWords(r assay.Result, fileSystem string) string {
 	if labels := firstLabels(r); labels != nil {
@@ -281,7 +282,8 @@ func settingsInWords(r assay.Result, fileSystem string) string {
 	return ""
 }
 
-// lentInWords says what the space was that a trial measured, or "" where it had none.
+// lentInWords describes the space that a trial measured, or returns "" if it had
+// none.
 func lentInWords(r assay.Result, fileSystem string) string {
 	switch {
 	case r.Scratch.Bytes <= 0:
@@ -303,7 +305,7 @@ func labelsInWords(l map[string]string, lent string) string {
 	objects := l["object_size"] != ""
 	say("engine", "%s")
 	switch n, err := strconv.Atoi(l["jobs"]); {
-	case objects && l["concurrency"] != "": // however jobs make it up
+	case objects && l["concurrency"] != "": // however it is split into jobs
 		say("concurrency", "%s in flight")
 		say("rate", "%s a second")
 	case err == nil:

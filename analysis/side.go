@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// Side is several hosts beside each other.
+// Side sets several hosts side by side.
 type Side struct {
 	Hosts    []string    `json:"hosts"` // the columns, in the inventory's order
 	Tables   []SideTable `json:"tables"`
@@ -18,14 +18,14 @@ type Side struct {
 	Unlike   []Unlike    `json:"unlike"`  // hosts with facts that no other has
 }
 
-// SideTable is one kind of thing on all hosts.
+// SideTable compares one kind of thing across all hosts.
 type SideTable struct {
 	ID    string    `json:"id"` // of the section that has the figures in full
 	Title string    `json:"title"`
 	Rows  []SideRow `json:"rows"`
 }
 
-// SideRow is one figure of one trial on all hosts.
+// SideRow is one figure of one trial across all hosts.
 type SideRow struct {
 	Title  string     `json:"title"`
 	Label  string     `json:"label"` // heading of the figure: IOPS, bandwidth
@@ -35,8 +35,8 @@ type SideRow struct {
 	Cells  []SideCell `json:"cells"`  // one for each of Side.Hosts
 }
 
-// SideCell is what one host has, or why it has nothing. Without either, the
-// host was never to be measured so.
+// SideCell is one host's figure, or why it has none. With neither, the host was
+// never meant to be measured this way.
 type SideCell struct {
 	Trial  string         `json:"trial,omitempty"`
 	Figure *Figure        `json:"figure,omitempty"`
@@ -44,12 +44,12 @@ type SideCell struct {
 	Odd    string         `json:"odd,omitempty"` // worse or better, where it is clearly not like the others
 	Via    string         `json:"via,omitempty"` // of a link: the third host or gateway that the traffic really passed
 
-	// Of retransmits: the TCP segments that a repeat sent, in the median; 0 where nobody counted.
+	// For retransmits: the median number of TCP segments sent per repeat; 0 if not counted.
 	Segments float64 `json:"segments,omitempty"`
 }
 
-// side sets the hosts of a run beside each other, and finds who stands out; nil
-// where fewer than two of them have figures.
+// side compares the hosts of a run and finds outliers; nil if fewer than two
+// hosts have figures.
 func (b *builder) side(sections []Section) (*Side, []Outlier) {
 	s := &Side{}
 	for _, h := range b.run.Inventory.Hosts {
@@ -76,8 +76,7 @@ func (b *builder) side(sections []Section) (*Side, []Outlier) {
 	return s, outliers
 }
 
-// onlyTiers reports whether a host was there to measure tiers of storage and nothing
-// else.
+// onlyTiers reports whether a host only measured storage tiers.
 func (b *builder) onlyTiers(host string) bool {
 	only := false
 	for _, r := range b.run.Results {
@@ -91,7 +90,7 @@ func (b *builder) onlyTiers(host string) bool {
 	return only
 }
 
-// measured names the hosts that have a figure.
+// measured returns the hosts that have a figure.
 func (s *Side) measured() map[string]bool {
 	found := map[string]bool{}
 	for _, t := range s.Tables {
@@ -115,7 +114,8 @@ func (s *Side) measured() map[string]bool {
 	return found
 }
 
-// sideTable turns a section around: a row a trial and figure, a column a host.
+// sideTable transposes a section: a row per trial and figure, a column per
+// host.
 func (b *builder) sideTable(section Section, hosts []string) SideTable {
 	t := SideTable{ID: section.ID, Title: section.Title}
 	shared := b.sharedTitles(section)
@@ -126,7 +126,7 @@ func (b *builder) sideTable(section Section, hosts []string) SideTable {
 		}
 		trial := result.Trial
 		if trial.Subject.Kind == assay.KindLink || trial.Subject.Tier != "" || trial.Decides != "" {
-			continue // links stand in the matrices, tiers in their own tables
+			continue // links are in the matrices, tiers in their own tables
 		}
 		title := bareTitle(r.Title, trial.Subject.Host)
 		if shared[title] {
@@ -154,8 +154,8 @@ func (b *builder) sideTable(section Section, hosts []string) SideTable {
 	return t
 }
 
-// sharedTitles are those that one host uses for several subjects: the row must
-// then say which.
+// sharedTitles returns the titles that one host uses for several subjects:
+// their rows must name the subject.
 func (b *builder) sharedTitles(section Section) map[string]bool {
 	seen, shared := map[[2]string]string{}, map[string]bool{}
 	for _, r := range section.Rows {
@@ -169,7 +169,7 @@ func (b *builder) sharedTitles(section Section) map[string]bool {
 	return shared
 }
 
-// row finds or makes the row of a figure.
+// row finds or creates the row of a figure.
 func (t *SideTable) row(title string, f Figure, columns int) *SideRow {
 	for i := range t.Rows {
 		if t.Rows[i].Title == title && (t.Rows[i].Metric == f.Metric || t.Rows[i].Metric == "") {
@@ -181,8 +181,7 @@ func (t *SideTable) row(title string, f Figure, columns int) *SideRow {
 	}
 	r := SideRow{Title: title, Cells: make([]SideCell, columns)}
 	r.describe(f)
-	// A host that has nothing to show for one figure of a trial has nothing for
-	// the others either.
+	// A host without one figure of a trial lacks the others too.
 	for _, other := range t.Rows {
 		if other.Title == title {
 			for i, c := range other.Cells {
@@ -200,7 +199,7 @@ func (r *SideRow) describe(f Figure) {
 	r.Label, r.Metric, r.Unit, r.Better = f.Label, f.Metric, f.Unit, f.Better
 }
 
-// lacking puts an absence into every row of its trial.
+// lacking enters an absence in every row of its trial.
 func (t *SideTable) lacking(title string, column int, c SideCell, columns int) {
 	found := false
 	for i := range t.Rows {
@@ -215,20 +214,20 @@ func (t *SideTable) lacking(title string, column int, c SideCell, columns int) {
 	}
 }
 
-// settle drops the rows in which no host has a figure: the section above says
-// why, and there is nothing to set beside each other.
+// settle drops rows in which no host has a figure: the section above gives the
+// reason, and there is nothing to compare.
 func (t *SideTable) settle() {
 	t.Rows = slices.DeleteFunc(t.Rows, func(r SideRow) bool {
 		return !slices.ContainsFunc(r.Cells, func(c SideCell) bool { return c.Figure != nil })
 	})
 }
 
-// alsoBeside are shown beside each other although no trial is about them: they
-// tell hosts apart.
+// alsoBeside are compared although no trial is about them: they tell hosts
+// apart.
 var alsoBeside = []string{"cpu.scaling", "smart.media_errors", "smart.percentage_used", "thermal.rise"}
 
-// besideOf picks the figures of a row that are set beside those of other hosts:
-// what its trial is about, and what tells hosts apart.
+// besideOf picks the figures of a row to compare across hosts: the trial's
+// headlines, and those that tell hosts apart.
 func (b *builder) besideOf(r Row) []Figure {
 	heads := b.result(r.Trial).Headlines()
 	return slices.DeleteFunc(slices.Clone(r.Figures), func(f Figure) bool {
@@ -236,10 +235,11 @@ func (b *builder) besideOf(r Row) []Figure {
 	})
 }
 
-// bareTitle takes the host off a title that says it first.
+// bareTitle strips a leading host name from a title.
 func bareTitle(title, host string) string { return strings.TrimPrefix(title, host+": ") }
 
-// byRatio sorts outliers: worse before better, then the farthest off first.
+// byRatio sorts outliers: worse before better, then by distance, farthest
+// first.
 func byRatio(a, b Outlier) int {
 	if a.Better != b.Better {
 		return boolRank(b.Better) - boolRank(a.Better)
@@ -247,8 +247,8 @@ func byRatio(a, b Outlier) int {
 	return cmp.Compare(b.Greatest, a.Greatest)
 }
 
-// comparable counts the rows and matrices in which three hosts and more have a figure,
-// and of these the ones whose figures are all like each other.
+// comparable counts the rows and matrices in which at least three hosts have a figure,
+// and how many of those have only similar figures.
 func (s *Side) comparable() (rows, alike int) {
 	count := func(metric string, figures []*Figure) {
 		rows++
@@ -279,7 +279,7 @@ func (s *Side) comparable() (rows, alike int) {
 	return rows, alike
 }
 
-// areAlike reports whether figures are all believed and lie together.
+// areAlike reports whether all figures are trusted and close together.
 func areAlike(metric string, figures []*Figure) bool {
 	var values []float64
 	for _, f := range figures {
@@ -292,7 +292,7 @@ func areAlike(metric string, figures []*Figure) bool {
 	return isAlike(slices.Min(values), values, least) && isAlike(slices.Max(values), values, least)
 }
 
-// filled are the figures of cells.
+// filled returns the figures of the cells that have one.
 func filled(cells []SideCell) []*Figure {
 	var all []*Figure
 	for _, c := range cells {

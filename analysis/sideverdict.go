@@ -6,16 +6,16 @@ import (
 	"assay/analysis/hypotheses"
 )
 
-// mostOutliers is how many of them a verdict names before it counts the rest,
-// mostAdvice how many of them it gives advice on.
+// mostOutliers is how many outliers a verdict names before counting the rest,
+// mostAdvice how many it gives advice on.
 const (
 	mostOutliers = 5
 	mostAdvice   = 5
 )
 
-// sidePoints are what several hosts show: who stands out and why, and what is not to
-// be believed. What each host is good at is in the tables; said here it would read as
-// if the host were odd.
+// sidePoints returns what several hosts show: who stands out and why, and what not to
+// trust. Each host's strengths are in the tables; here they would make the host look
+// odd.
 func (f Found) sidePoints() points {
 	out := f.standingOut()
 	p := points{
@@ -35,7 +35,7 @@ func (f Found) sidePoints() points {
 	return p
 }
 
-// withoutPoints name the hosts that lack figures which others have.
+// withoutPoints names the hosts that lack figures others have.
 func (f Found) withoutPoints() []Point {
 	var out []Point
 	for _, w := range f.Side.Without {
@@ -44,8 +44,8 @@ func (f Found) withoutPoints() []Point {
 	return out
 }
 
-// unlikePoints name the hosts whose facts are not like the others'. Where nothing else is
-// said of the host, that is a doubt: what it was compared with is not like it.
+// unlikePoints names the hosts whose facts differ from the others'. If nothing else is
+// reported about the host, that is a doubt: it was compared with unlike hosts.
 func (f Found) unlikePoints(tone Tone) []Point {
 	var out []Point
 	for _, u := range f.Side.Unlike {
@@ -75,7 +75,7 @@ func (f Found) standingOut() []Point {
 	return out
 }
 
-// tone tells what does what it can from what is faulty.
+// tone tells hosts at their limit from faulty ones.
 func (o Outlier) tone() Tone {
 	if o.Why != nil && o.Why.Known() && o.Why.Slower && o.Why.Certainty != hypotheses.Undecided {
 		return Limit
@@ -83,8 +83,8 @@ func (o Outlier) tone() Tone {
 	return Bad
 }
 
-// sideAdvice is what to do about the hosts that stand out, or else what one
-// would do about a single host.
+// sideAdvice returns what to do about the hosts that stand out, or else what to
+// do about a single host.
 func (f Found) sideAdvice() []Point {
 	var out []Point
 	once := false
@@ -109,8 +109,8 @@ func (f Found) sideAdvice() []Point {
 	return out
 }
 
-// likenNext is what one would do where nobody stands out: what one would do about a single
-// host, and making alike the hosts that are not; first where nothing disturbed the run.
+// likenNext returns the advice if nobody stands out: that for a single host, and making
+// unlike hosts alike, which comes first if nothing disturbed the run.
 func (f Found) likenNext() []Point {
 	var liken []Point
 	for _, u := range f.Side.Unlike {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Sign is what goes wrong on the paths of one host, or on one path, and on no others
-// of the network: lost packets, a path MTU below the others'. Unlike an Outlier it is
-// no slowness, though it may be the cause of one.
+// Sign is a fault on the paths of one host, or on one path, and on no others of the
+// network: lost packets, a path MTU below the others'. Unlike an Outlier it is not
+// slowness, but may cause it.
 type Sign struct {
 	Network  string  `json:"network"`
 	Metric   string  `json:"metric"` // what shows it: net.tcp.retransmits
@@ -20,20 +20,20 @@ type Sign struct {
 	Paths    int     `json:"paths"`  // that show it
 }
 
-// symptom is a figure that is much the same on all paths of a sound network.
+// symptom is a figure that is about the same on all paths of a healthy network.
 type symptom struct {
 	metric string
-	// bad reports whether a path has it, by the value of a good path and the greatest
-	// of all.
+	// bad reports whether a path shows the symptom, given the value of a good path
+	// and the greatest of all.
 	bad func(p path, good, greatest float64) bool
-	// plain is from where one reading of one path is no chance, where nothing else of the
-	// network comes near; 0 where none is enough.
+	// plain is the value from which one reading of one path is no accident if nothing
+	// else on the network comes near; 0 if one reading is never enough.
 	plain float64
 }
 
-// symptoms are what is looked for. Slow start and full queues cost some hundred
-// retransmits, and an echo may be lost by chance: what is lost must be a good deal,
-// far above a good path, and of one kind with the worst.
+// symptoms are the faults to look for. Slow start and full queues cost some hundred
+// retransmits, and an echo may get lost by chance: losses must be substantial, far
+// above a good path, and of the same order as the worst.
 var symptoms = []symptom{
 	{resentMetric, resends, 5000},
 	{"net.udp.loss", lossFrom(.02), .2},
@@ -44,19 +44,19 @@ var symptoms = []symptom{
 	{spreadMetric, lossFrom(leastSpread), 0},
 }
 
-// leastSpread is how far round trips must differ, in seconds: a busy host's differ by the
-// length of a time slice or two.
+// leastSpread is how much round trips must vary, in seconds: on a busy host they vary by
+// a time slice or two.
 const leastSpread = 5e-3
 
-// ofSize are the symptoms that one reading shows.
+// ofSize are the symptoms that a single reading proves.
 var ofSize = []string{"net.path_mtu", segmentMetric}
 
 func lossFrom(least float64) func(p path, good, greatest float64) bool {
 	return func(p path, good, greatest float64) bool { return p.value >= max(least, 10*good, greatest/8) }
 }
 
-// From where retransmits are many: a sound 10 Gb/s link between busy hosts has 0.06 %, some
-// hundred in a second; of a link with few segments the share counts.
+// The thresholds for many retransmits: a sound 10 Gb/s link between busy hosts has 0.06 %,
+// some hundred per second; on a link with few segments the share counts.
 const (
 	manyResent   = 500
 	resentShare  = .0015
@@ -71,21 +71,22 @@ func resends(p path, good, greatest float64) bool {
 	return lossFrom(least)(p, good, greatest)
 }
 
-// gap is how many times as much the least of the paths that lose must lose as the worst of
-// the others: where losses grow without a step, nobody is to blame.
+// gap is the least ratio between the best of the lossy paths and the worst of the others:
+// if losses rise without a step, nobody is to blame.
 const gap = 3
 
 // leastReadings is how often a single path must have lost packets: one burst of losses is
-// chance, and no other path bears it out.
+// chance, and no other path confirms it.
 const leastReadings = 2
 
-// nextToNone is how many times less all other paths must lose where one reading is enough.
+// nextToNone is the factor by which all other paths must lose less for one reading to be
+// enough.
 const nextToNone = 100
 
-// leastPaths is how many paths tell what is usual.
+// leastPaths is how many paths it takes to tell what is usual.
 const leastPaths = 6
 
-// signs finds what goes wrong on the paths of one host, or on one path, of each
+// signs finds the faults on the paths of one host, or on one path, of each
 // network.
 func signs(matrices []Matrix) []Sign {
 	var all []Sign
@@ -99,7 +100,7 @@ func signs(matrices []Matrix) []Sign {
 			}
 		}
 	}
-	// Short segments follow from small packets, and are said only where nothing else is.
+	// Short segments follow from a small MTU: report them only if that was not found.
 	narrow := map[string]bool{}
 	for _, s := range all {
 		narrow[s.Network] = narrow[s.Network] || s.Metric == "net.path_mtu"
@@ -116,7 +117,8 @@ type path struct {
 	bad      bool
 }
 
-// sign finds the widest view whose paths are bad, while no others are, and marks them.
+// sign finds the widest view whose paths are all bad while no others are, and marks
+// them.
 func (m *Matrix) sign(of symptom) (Sign, bool) {
 	var paths []path
 	var values []float64
@@ -133,7 +135,7 @@ func (m *Matrix) sign(of symptom) (Sign, bool) {
 	if m.Better == "higher" {
 		slices.Reverse(values)
 	}
-	// Of three hosts, one of which is bad both ways, a third of the paths is good.
+	// If one of three hosts is bad both ways, a third of the paths is good.
 	good, greatest := values[len(values)/4], slices.Max(values)
 	for i := range paths {
 		paths[i].bad = of.bad(paths[i], good, greatest)
@@ -165,7 +167,7 @@ func (m *Matrix) markWorse(key string, v view) {
 	})
 }
 
-// suspects are the keys of the bad paths, each once.
+// suspects returns the keys of the bad paths, each once.
 func (v view) suspects(paths []path) []string {
 	var all []string
 	for _, p := range paths {
@@ -178,7 +180,7 @@ func (v view) suspects(paths []path) []string {
 	return all
 }
 
-// explains reports whether the paths of a key are all bad, and no other is; readings is
+// explains reports whether all paths of a key are bad and no others are; readings is
 // how often they were measured.
 func (v view) explains(key string, paths []path, worse func(a, b float64) bool) (s Sign, readings int, ok bool) {
 	others := 0

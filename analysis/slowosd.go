@@ -10,29 +10,29 @@ import (
 	"assay/stats"
 )
 
-// SlowOSD is an OSD of a Ceph that took much longer than the others to make writes safe, in
-// most looks at all of them while writes were measured.
+// SlowOSD is a Ceph OSD that took much longer than the others to commit writes, in most
+// samples taken of all OSDs while writes were measured.
 type SlowOSD struct {
 	Name    string   // osd.3
 	Host    string   // "" where the cluster did not tell
-	Devices []string // the kernel's names of its drives; none where that is unknown
-	// Commit is what it took and Others what the middle one of the others did: s, medians
-	// over the looks.
+	Devices []string // kernel names of its drives; none if unknown
+	// Commit is its commit latency and Others the median of the others: s, medians over
+	// the samples.
 	Commit, Others float64
-	Stood, Looks   int // in how many of how many looks it stood out
+	Stood, Looks   int // samples in which it stood out, of how many
 }
 
-// In a look, an OSD stands out that takes slowerThan times as long as the middle one of the
-// others, and muchSlower longer: an idle cluster counts single milliseconds. One look proves
-// nothing, since each OSD stumbles now and then.
+// In a sample, an OSD stands out if it takes slowerThan times as long as the median of the
+// others, and muchSlower longer: an idle cluster takes single milliseconds. One sample
+// proves nothing, since every OSD stumbles now and then.
 const (
 	slowerThan = 3
 	muchSlower = .005 // s
 	leastLooks = 3
 )
 
-// slowOSDs returns the OSD that stands out in more than half of the looks; none where there
-// are too few of either.
+// slowOSDs returns the OSD that stands out in more than half of the samples; none if there
+// are too few samples or OSDs.
 func slowOSDs(run assay.Run) []SlowOSD {
 	type look struct {
 		name           string
@@ -76,10 +76,10 @@ func slowOSDs(run assay.Run) []SlowOSD {
 		one.Host, one.Devices = whereOSD(run.Inventory, name)
 		found = append(found, one)
 	}
-	return found // more than half: there is one at most
+	return found // more than half: at most one
 }
 
-// whereOSD is the host of an OSD and its drives, as a client has learnt them of the cluster.
+// whereOSD returns an OSD's host and drives, as a client learnt them from the cluster.
 func whereOSD(inv assay.Inventory, name string) (host string, devices []string) {
 	for _, h := range inv.Hosts {
 		s := inv.Facts[h.Name].Stack

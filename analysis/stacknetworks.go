@@ -10,7 +10,7 @@ import (
 	"assay/limits"
 )
 
-// Misfit is a way in which the networks of hosts do not suit the replicated storage on
+// Misfit is a way in which the hosts' networks do not suit the replicated storage on
 // them.
 type Misfit string
 
@@ -19,43 +19,43 @@ const (
 	CopiesSlower Misfit = "copies have the slower link"
 	CopiesShare  Misfit = "copies share the link of the clients, and a faster one is idle"
 	UnlikeMTU    Misfit = "the MTU differs"
-	// ReplicasSlower is of storage whose replicas are written to at addresses of a network.
+	// ReplicasSlower means that replicas are written to addresses of the slower network.
 	ReplicasSlower Misfit = "replicas are written over the slower of two networks"
 )
 
-// NetworkMisfit is one of them, with the hosts of which it is true.
+// NetworkMisfit is a misfit and the hosts that have it.
 type NetworkMisfit struct {
 	Misfit  Misfit
-	Network string // of UnlikeMTU: public or cluster
+	Network string // for UnlikeMTU: public or cluster
 	Links   []MisfitLink
-	// Storage, Used and Better are of ReplicasSlower.
+	// Storage, Used and Better are set for ReplicasSlower.
 	Storage      string
 	Used, Better NetworkWay
-	// Limit is what these networks allow writes, and Share how much of it they reached; of
-	// what was measured, the greatest share. nil where it is unknown.
+	// Limit is what these networks allow for writes, and Share the greatest measured share
+	// of it. Limit is nil if unknown.
 	Limit *TierLimit
 	Share float64
 }
 
-// NetworkWay is a network between the hosts of replicas; 0 is unknown.
+// NetworkWay is a network between the hosts of replicas; 0 means unknown.
 type NetworkWay struct {
 	Name string
-	Rate float64 // bit/s: measured, as the worst of the hosts had it, else as given
+	Rate float64 // bit/s: measured, from the worst of the hosts, else as given
 	RTT  float64 // s, the longest median
 	MTU  int
 }
 
-// MisfitLink is what a host has. Of UnlikeMTU, Other is nothing.
+// MisfitLink is a host's part of a misfit. UnlikeMTU leaves Other empty.
 type MisfitLink struct {
 	Host       string
-	NIC, Other assay.NICFacts // what the copies use, and what would suit them better
+	NIC, Other assay.NICFacts // the one copies use, and a better one
 }
 
 // Binds reports whether writes came near what the networks allow.
 func (m NetworkMisfit) Binds() bool { return m.Share >= bindsFrom }
 
-// misfits returns what of the networks under replicated storage does not suit it, of all hosts
-// that use it or hold its data; what hosts have alike, once.
+// misfits returns the network misfits of replicated storage on all hosts that use it or hold
+// its data; a misfit that hosts share is listed once.
 func (b *builder) misfits(binds []TierBind) []NetworkMisfit {
 	var hosts []assay.Facts
 	for _, name := range slices.Sorted(maps.Keys(b.run.Inventory.Facts)) {
@@ -80,8 +80,8 @@ func (b *builder) misfits(binds []TierBind) []NetworkMisfit {
 	return all
 }
 
-// slowCopies are hosts whose copies travel on a slower link than clients use, or on that of the
-// clients where a faster one is idle. A client that holds no data carries no copies.
+// slowCopies returns hosts whose copies travel over a slower link than clients use, or over
+// the clients' link while a faster one is idle. A client without data carries no copies.
 func slowCopies(hosts []assay.Facts) []NetworkMisfit {
 	slower, share := NetworkMisfit{Misfit: CopiesSlower}, NetworkMisfit{Misfit: CopiesShare}
 	for _, f := range hosts {
@@ -99,8 +99,8 @@ func slowCopies(hosts []assay.Facts) []NetworkMisfit {
 	return slices.DeleteFunc([]NetworkMisfit{slower, share}, func(m NetworkMisfit) bool { return len(m.Links) == 0 })
 }
 
-// slowReplicas are storages whose replicas are written to at addresses of one network while all of
-// their hosts are also on a better one.
+// slowReplicas returns storage whose replicas are written over one network while all of their
+// hosts are also on a better one.
 func (b *builder) slowReplicas() []NetworkMisfit {
 	var all []NetworkMisfit
 	for _, s := range b.run.Inventory.Subjects {
@@ -128,7 +128,7 @@ func (b *builder) slowReplicas() []NetworkMisfit {
 	return all
 }
 
-// wayOver is a network as the hosts of replicas have it.
+// wayOver returns a network as seen by the hosts of replicas.
 func (b *builder) wayOver(n assay.Network, disks []assay.StackDisk) NetworkWay {
 	way := NetworkWay{Name: n.Name, MTU: n.MTU}
 	var hosts []string
@@ -149,15 +149,15 @@ func (b *builder) wayOver(n assay.Network, disks []assay.StackDisk) NetworkWay {
 	return way
 }
 
-// better reports whether a network is clearly faster than another: by half in its rate, or, at no
-// lower one, with half of its round trip at most.
+// better reports whether a network is clearly faster than another: half again the rate, or at
+// most half the round trip at no lower rate.
 func (w NetworkWay) better(than NetworkWay) bool {
 	known := w.Rate > 0 && than.Rate > 0
 	return known && w.Rate >= 1.5*than.Rate || w.RTT > 0 && w.RTT <= .5*than.RTT && !(known && w.Rate < .9*than.Rate)
 }
 
-// fasterThan is the fastest interface with a link of its own that is up and faster than another;
-// none where there is none.
+// fasterThan returns the fastest interface that is up, has its own link and is faster than
+// another; empty if there is none.
 func fasterThan(than assay.NICFacts, all []assay.NICFacts) (fastest assay.NICFacts) {
 	for _, n := range all {
 		if n.State == "up" && (!n.Virtual || n.Members > 0) && n.Speed > max(than.Speed, fastest.Speed) {
@@ -167,7 +167,7 @@ func fasterThan(than assay.NICFacts, all []assay.NICFacts) (fastest assay.NICFac
 	return fastest
 }
 
-// unlikeMTU are the networks on which the MTU is not the same everywhere.
+// unlikeMTU returns the networks whose MTU differs between hosts.
 func unlikeMTU(hosts []assay.Facts) []NetworkMisfit {
 	var all []NetworkMisfit
 	for _, network := range []struct {
@@ -189,7 +189,7 @@ func unlikeMTU(hosts []assay.Facts) []NetworkMisfit {
 		}
 	}
 	if len(all) == 2 && slices.Equal(all[0].Links, all[1].Links) {
-		return all[:1] // one interface is on both networks
+		return all[:1] // one interface serves both networks
 	}
 	return all
 }
@@ -202,8 +202,8 @@ func nicOf(f assay.Facts, name string) assay.NICFacts {
 	return f.NICs[i]
 }
 
-// misfitPoints are what is wrong with networks, what limits, and what may be mended though nothing
-// waits for it now.
+// misfitPoints returns what is wrong with the networks, what limits, and what could be
+// improved although nothing waits for it now.
 func (f Found) misfitPoints() (wrong, limits, rest []Point) {
 	for _, m := range f.Tiers.Misfits {
 		switch {

@@ -8,13 +8,13 @@ import (
 	"assay/stats"
 )
 
-// How far apart is likely odd. On a busy cluster repeats scatter, the audit rejects
-// their figures, and still a host that is ten times slower is seen by anyone. How far
-// is far follows from a model: logarithms of repeats are normal about their host's, and
-// those of hosts that are alike about each other. Both deviations are estimated, each
-// with a usual one as a prior that counts for as much as priorWeight differences.
+// Thresholds for likely outliers. On a busy cluster repeats scatter and the audit
+// rejects their figures, yet a host that is ten times slower is still obvious. The
+// thresholds follow from a model: logarithms of repeats are normal about their host's,
+// and those of similar hosts about each other. Both deviations are estimated, each with
+// a usual one as a prior that weighs as much as priorWeight differences.
 //
-// doc/statistics.md has the rates of error, by simulation.
+// doc/statistics.md has the error rates, by simulation.
 const (
 	priorWeight    = 4
 	hostSpread     = .1 // drives of one model differ by a tenth
@@ -25,9 +25,9 @@ const (
 )
 
 // likelyOutliers finds the hosts that are worse than the others by more than their
-// repeats scatter, in rows in which nobody is odd beyond doubt. Figures that the audit
-// rejects for their scatter are uncertain evidence, not none. One row must be far off,
-// or two of the same table agree.
+// repeats scatter, in rows without certain outliers. Figures that the audit rejects
+// for scatter are uncertain evidence, but still evidence. One row must be far off, or
+// two of the same table must agree.
 func (b *builder) likelyOutliers(misfits []*misfit, s *Side) []*misfit {
 	for i := range s.Tables {
 		t := &s.Tables[i]
@@ -59,7 +59,7 @@ func (b *builder) likelyOutliers(misfits []*misfit, s *Side) []*misfit {
 	return misfits
 }
 
-// suspect is the host that a row makes likely to be worse than the others.
+// suspect returns the host that a row shows to be likely worse than the others.
 func (b *builder) suspect(hosts []string, r *SideRow) (o odd, deviations float64, ok bool) {
 	isOdd := func(c SideCell) bool { return c.Odd != "" }
 	if !isJudged(r.Metric) || leastDifference[r.Metric] > 0 || slices.ContainsFunc(r.Cells, isOdd) {
@@ -79,24 +79,24 @@ func (b *builder) suspect(hosts []string, r *SideRow) (o odd, deviations float64
 	return o, deviations, ok && deviations >= likelyTogether
 }
 
-// scatterRules are the rules that reject a figure for its scatter.
+// scatterRules are the audit rules that reject a figure for scatter.
 var scatterRules = []string{"cov", "steady-state", "too-short"}
 
-// onlyScatter reports whether a figure is rejected for how its repeats or seconds
-// differ, and not because it cannot be true.
+// onlyScatter reports whether a figure is rejected only because its repeats or
+// seconds differ, not because it cannot be true.
 func (b *builder) onlyScatter(f Figure) bool {
 	return !b.cites(f, func(n Footnote) bool {
 		return n.Severity == assay.Rejects && !slices.Contains(scatterRules, n.Rule)
 	})
 }
 
-// isOutlier reports whether a host is already said to be worse in a section.
+// isOutlier reports whether a host is already listed as worse in a section.
 func isOutlier(misfits []*misfit, host, section string) bool {
 	return slices.ContainsFunc(misfits, func(g *misfit) bool { return g.Host == host && g.Section == section && !g.Better })
 }
 
-// likelyOdd finds the key that lies apart from all others by more than the spread of
-// the repeats explains, and by how many deviations; ok is false where none does. Each
+// likelyOdd finds the key that differs from all others by more than the spread of the
+// repeats explains, and by how many deviations; ok is false if there is none. Each
 // key has one sample.
 func likelyOdd(samples []sample, wanted side) (o odd, deviations float64, ok bool) {
 	n := len(samples)
@@ -125,7 +125,8 @@ func likelyOdd(samples []sample, wanted side) (o odd, deviations float64, ok boo
 			continue
 		}
 		within := (squares - spreadOf(repeats[i]) + spreadOf(towards(repeats[i], mids[i], below))) / freedom
-		// The error of a median of normal values is π/2 times that of a mean.
+		// The variance of a median of normal values is π/2 times that of a
+		// mean.
 		variance := math.Pi/2*within/float64(len(repeats[i])) + betweenHosts(others)*(1+1/float64(len(others)))
 		apart := math.Abs(mids[i] - typical)
 		far := (apart - math.Log(oddRatio)) / math.Sqrt(variance)
@@ -141,7 +142,7 @@ func likelyOdd(samples []sample, wanted side) (o odd, deviations float64, ok boo
 	return o, deviations, ok
 }
 
-// spreadOf is the sum of the squares of what values differ from their mean.
+// spreadOf returns the sum of squared deviations from the mean.
 func spreadOf(values []float64) (squares float64) {
 	mean := stats.Mean(values)
 	for _, v := range values {
@@ -150,8 +151,8 @@ func spreadOf(values []float64) (squares float64) {
 	return squares
 }
 
-// towards are the repeats of a suspect with none beyond their middle: a repeat that is even
-// further from the others says nothing for it.
+// towards returns a suspect's repeats clamped at their median: a repeat that is even
+// further from the others is no evidence in its favour.
 func towards(repeats []float64, mid float64, below bool) []float64 {
 	out := make([]float64, len(repeats))
 	for i, v := range repeats {
@@ -162,7 +163,7 @@ func towards(repeats []float64, mid float64, below bool) []float64 {
 	return out
 }
 
-// beyondAll reports whether no repeat reaches the middle of any of the others.
+// beyondAll reports whether no repeat reaches the median of any other.
 func beyondAll(repeats, others []float64, below bool) bool {
 	if below {
 		return slices.Max(repeats) < slices.Min(others)
@@ -170,7 +171,7 @@ func beyondAll(repeats, others []float64, below bool) bool {
 	return slices.Min(repeats) > slices.Max(others)
 }
 
-// betweenHosts is the variance of hosts that are alike.
+// betweenHosts returns the variance between similar hosts.
 func betweenHosts(mids []float64) float64 {
 	squares, mean := hostSpread*hostSpread*priorWeight, stats.Mean(mids)
 	for _, m := range mids {

@@ -8,49 +8,49 @@ import (
 	"assay/stats"
 )
 
-// sample is one figure as the rule below sees it: whose it is, and from where
-// to where its repeats lie.
+// sample is one figure as the rule below sees it: its owners, and the range of
+// its repeats.
 type sample struct {
-	keys           []string // the hosts that it is about
+	keys           []string // the hosts it describes
 	low, mid, high float64
 	repeats        []float64
-	single         bool    // one reading has no spread of its own
+	single         bool    // one reading has no spread
 	few            bool    // too few repeats for an interval
-	disturbed      bool    // something else ran meanwhile, or may have
-	warmUp         float64 // what the uncounted first repeat read; 0 where there was none
+	disturbed      bool    // something else ran or may have run meanwhile
+	warmUp         float64 // the uncounted first repeat; 0 if there was none
 }
 
 func sampleOf(f Figure, keys ...string) sample {
 	s := sample{keys: keys, low: f.Low, mid: f.Value, high: f.High, repeats: f.Repeats, single: f.N < 2}
 	if f.Level == 0 && len(f.Repeats) > 0 {
-		// Too few repeats for an interval: all of them count.
+		// Too few repeats for an interval: take their full range.
 		s.low, s.high, s.few = slices.Min(f.Repeats), slices.Max(f.Repeats), true
 	}
 	return s
 }
 
-// odd is a key that is not like the others.
+// odd is a key that differs from the others.
 type odd struct {
 	key      string
-	ratio    float64 // to the median of the others or its inverse: at least 1
+	ratio    float64 // to the others' median, or its inverse: at least 1
 	below    bool
 	mid      float64 // its own median
 	typical  float64 // the others' median
-	from, to float64 // the least and the greatest median of the others
+	from, to float64 // least and greatest median of the others
 	least    float64 // interval of the ratio
 	most     float64
 	single   bool      // some of its figures were read once
-	repeats  []float64 // of all its figures, but for paths
+	repeats  []float64 // of all its figures, except for paths
 }
 
-// How far off is odd. Drives of one model, cores under one power limit and
-// links of one kind differ by a tenth or two among themselves; a quarter is more
-// than that. Of too few repeats for an interval, it must be more than their greatest is of
-// their least. What was read once has no spread to hold against it and must be
-// half again as much; where something else ran meanwhile on any of the hosts, or it is of
-// one way between two hosts and nothing else bears it out, it must be three times as much;
-// with too few repeats for an interval, twice. Twice is also enough of what was read once
-// where the warm-ups, which are not counted, differ three times in the same direction.
+// Thresholds for being odd. Drives of one model, cores under one power limit and links of
+// one kind differ by a tenth or two; a quarter is more than that. With too few repeats for
+// an interval, the ratio must exceed that of their greatest to their least. A single
+// reading has no spread to weigh against it and must be off by half; if something else ran
+// meanwhile on any of the hosts, or it is of one path between two hosts and nothing else
+// confirms it, it must be off three times; with too few repeats for an interval, twice.
+// Twice also suffices for a single reading if the warm-ups, which are not counted, differ
+// three times in the same direction.
 const (
 	oddRatio          = 1.25
 	oddRatioSingle    = 1.5
@@ -58,11 +58,11 @@ const (
 	oddRatioFew       = 2
 )
 
-// leastDifference keeps ratios of small numbers from meaning something: 2 °C
-// against 3 °C, and round trips that differ by less than a wake-up takes.
+// leastDifference keeps ratios of small numbers from counting: 2 °C against 3
+// °C, and round trips that differ by less than a wake-up takes.
 var leastDifference = map[string]float64{"thermal.rise": 5, "net.rtt.median": 100e-6}
 
-// side says on which side of the others to look.
+// side is the side of the others to look at.
 type side int
 
 const (
@@ -71,14 +71,14 @@ const (
 	aboveOnly
 )
 
-// standOut finds the keys that lie apart from the others: the others are a
+// standOut finds the keys that stand apart from the others: the others are a
 // majority of at least two, every figure of an odd key lies wholly outside all
-// of theirs, and it is farther from their median than oddRatio and than twice
-// what they differ among themselves, as ratios go. So of four hosts of which
-// two are slow none is odd: nobody can say which two are as they should be.
+// of theirs, and its ratio to their median exceeds both oddRatio and twice
+// their own spread, as ratios go. So if two of four hosts are slow, none is
+// odd: nobody can tell which two are as they should be.
 //
-// Figures that are not above zero cannot be compared as ratios: none is odd
-// then. wanted says which sides to look at.
+// Figures not above zero cannot be compared as ratios: then none is odd. wanted
+// selects the sides to look at.
 func standOut(samples []sample, least float64, wanted side) []odd {
 	keys := keysOf(samples)
 	n := len(keys)
@@ -87,8 +87,8 @@ func standOut(samples []sample, least float64, wanted side) []odd {
 	}
 	r := rank(samples, keys)
 	below, above := r.gapsBelow(n), r.gapsAbove(n)
-	// The largest set first: with two slow hosts, the second would make the rest
-	// look scattered. Only the ends of the order can be apart.
+	// Try the largest set first: with two slow hosts, the second would make the
+	// rest look scattered. Only the ends of the order can be apart.
 	for size := (n - 1) / 2; size > 0; size-- {
 		for under := range size + 1 {
 			if wanted == belowOnly && under < size || wanted == aboveOnly && under > 0 {
@@ -105,7 +105,7 @@ func standOut(samples []sample, least float64, wanted side) []odd {
 	return nil
 }
 
-// keysOf returns the keys by the median of their figures.
+// keysOf returns the keys sorted by the median of their figures.
 func keysOf(samples []sample) []string {
 	mids := map[string][]float64{}
 	var keys []string
@@ -125,11 +125,11 @@ func keysOf(samples []sample) []string {
 	return keys
 }
 
-// ranked are samples with where their keys stand in the order of all keys. Of a
-// thousand links each set of odd ones is looked at, so that no look may compare names.
+// ranked holds samples with the ranks of their keys among all keys. With a thousand
+// links every set of odd ones is tried, so a try must not compare names.
 type ranked struct {
 	samples     []sample
-	first, last []int   // of each sample's keys, the least rank and the greatest
+	first, last []int   // least and greatest rank of each sample's keys
 	of          [][]int // samples of each key, by its rank
 	disturbed   bool    // something else ran during a single reading
 	few         bool    // or during too few repeats for an interval
@@ -154,10 +154,10 @@ func rank(samples []sample, keys []string) ranked {
 	return r
 }
 
-// gapsBelow says for each number of keys, up to half of n, whether all figures of the
-// lowest so many lie below all others.
+// gapsBelow reports, for each k up to half of n, whether all figures of the lowest k
+// keys lie below all others.
 func (r ranked) gapsBelow(n int) []bool {
-	highest, lowest := make([]float64, n+1), make([]float64, n+1) // of the samples whose first key has that rank
+	highest, lowest := make([]float64, n+1), make([]float64, n+1) // of samples whose first key has that rank
 	for i := range highest {
 		highest[i], lowest[i] = math.Inf(-1), math.Inf(1)
 	}
@@ -176,7 +176,7 @@ func (r ranked) gapsBelow(n int) []bool {
 	return gaps
 }
 
-// gapsAbove says the same of the highest.
+// gapsAbove reports the same for the highest keys.
 func (r ranked) gapsAbove(n int) []bool {
 	mirror := ranked{first: make([]int, len(r.samples)), samples: make([]sample, len(r.samples))}
 	for i, s := range r.samples {
@@ -185,8 +185,8 @@ func (r ranked) gapsAbove(n int) []bool {
 	return mirror.gapsBelow(n)
 }
 
-// apart says how far the lowest and the highest keys are from the others; nil where
-// not all of them are clearly apart.
+// apart returns how far the lowest and the highest keys are from the others; nil
+// unless all of them are clearly apart.
 func (r ranked) apart(keys []string, below, above int, least float64) []odd {
 	var mids []float64
 	for i, s := range r.samples {
@@ -214,8 +214,8 @@ func (r ranked) apart(keys []string, below, above int, least float64) []odd {
 	return out
 }
 
-// measure says how far a key is from the others, and whether each of its figures is
-// clearly so.
+// measure computes how far a key is from the others, and reports whether each of
+// its figures is clearly apart.
 func (r ranked) measure(o *odd, figures []int, least float64) bool {
 	among := o.to / o.from
 	var own []float64
@@ -239,7 +239,7 @@ func (r ranked) measure(o *odd, figures []int, least float64) bool {
 			ratio = 1 / ratio
 		}
 		if s.few {
-			// Of two or three repeats, how far they lie apart is how badly it is known.
+			// With two or three repeats, their range is the uncertainty.
 			bar = max(bar, s.high/s.low)
 		}
 		if ratio <= max(bar, among*among) || math.Abs(s.mid-o.typical) < least {
@@ -255,8 +255,8 @@ func (r ranked) measure(o *odd, figures []int, least float64) bool {
 	return true
 }
 
-// warmUpsAgree reports whether a sample's warm-up is as far from those of all other
-// samples as a single reading beside other work must be.
+// warmUpsAgree reports whether a sample's warm-up is as far from all other samples'
+// as a single disturbed reading must be.
 func (r ranked) warmUpsAgree(i int, below bool) bool {
 	own := r.samples[i].warmUp
 	for k, s := range r.samples {

@@ -8,7 +8,7 @@ import (
 	"assay/reference"
 )
 
-// Class is what kind of storage delivers such a figure.
+// Class is the kind of storage that delivers such a figure.
 type Class int
 
 // The kinds, by random reads and by synchronous writes.
@@ -24,7 +24,7 @@ const (
 )
 
 // boundary is where a class begins. Boundaries are orders of magnitude between kinds
-// of device, not the rating of any one of them.
+// of device, not the rating of any one device.
 type boundary struct {
 	least float64
 	tone  Tone
@@ -32,11 +32,11 @@ type boundary struct {
 }
 
 // The kinds of device, by 4 KiB random reads and by synchronous 4 KiB writes at
-// depth 1: NVMe and SATA are their interfaces' orders of magnitude, a hard disk
-// turns 120 times a second, and a flush without power-loss protection costs a
-// flash program of half a millisecond and more: of the drives in
-// reference/figures.yaml none without it does 2,000 of them a second, and none with
-// it fewer than 5,000.
+// depth 1. NVMe and SATA are their interfaces' orders of magnitude; a hard disk
+// turns 120 times a second; a flush without power-loss protection costs a flash
+// program of at least half a millisecond. Of the drives in reference/figures.yaml,
+// none without protection does 2,000 flushes a second, and none with it fewer than
+// 5,000.
 var (
 	randomReadClasses = []boundary{{150e3, Good, LikeNVMe}, {20e3, Good, LikeSATA}, {1000, Bad, LikeStick}, {0, Bad, LikeHardDisk}}
 	syncWriteClasses  = []boundary{{5e3, Good, ProtectedFlush}, {2000, Good, FastFlush}, {300, Bad, ConsumerFlush}, {0, Bad, HardDiskFlush}}
@@ -51,7 +51,7 @@ func classOf(v float64, classes []boundary) boundary {
 	return classes[len(classes)-1]
 }
 
-// strengths is what the machine is good and bad at.
+// strengths returns what the machine is good and bad at.
 func (f Found) strengths() (best, worst []Point) {
 	say := func(tone Tone, says any) {
 		if tone == Bad {
@@ -79,7 +79,7 @@ func (f Found) strengths() (best, worst []Point) {
 			}
 			f.amongDrives(&w, r.Trial)
 			say(c.tone, w)
-		case f.raw(r.Trial): // its depth is another in each row
+		case f.raw(r.Trial): // depth differs from row to row
 		case strings.Contains(r.Title, "random read"):
 			c := classOf(iops.Value, randomReadClasses)
 			say(c.tone, RandomReads{r.Title, *iops, c.class})
@@ -109,7 +109,7 @@ func (f Found) strengths() (best, worst []Point) {
 	return best, worst
 }
 
-// amongDrives places the synchronous writes of a raw device among published drives.
+// amongDrives ranks the synchronous writes of a raw device among published drives.
 func (f Found) amongDrives(w *SyncWrites, trial string) {
 	for _, r := range f.Run.Results {
 		if s := r.Trial.Subject; r.Trial.ID == trial && isRaw(s) {
@@ -127,11 +127,11 @@ func (f Found) amongDrives(w *SyncWrites, trial string) {
 	}
 }
 
-// isRaw reports whether a subject is a device of a host that may be overwritten, rather
-// than one that a tier is.
+// isRaw reports whether a subject is a host's device that may be overwritten, rather
+// than a tier.
 func isRaw(s assay.Subject) bool { return s.Kind == assay.KindBlock && s.Source != "" && s.Tier == "" }
 
-// transfer is how fast large transfers of one direction are; nil where none is known.
+// transfer returns the speed of large transfers in one direction; nil if unknown.
 func (f Found) transfer(dir string) *Figure {
 	for _, r := range f.rowsOf("storage") {
 		found := believed(r, "storage."+dir+".bandwidth")
@@ -152,7 +152,7 @@ func (f Found) doubted(r Row, rule string) bool {
 	return slices.ContainsFunc(f.Findings, func(n Footnote) bool { return n.Rule == rule && n.Subject == r.Trial })
 }
 
-// label is one of how a trial was carried out, by its first figure that has any.
+// label returns a label of a trial's first figure that has any.
 func (f Found) label(trial, name string) string {
 	for _, r := range f.Run.Results {
 		if r.Trial.ID == trial {
@@ -162,8 +162,7 @@ func (f Found) label(trial, name string) string {
 	return ""
 }
 
-// largeWrites reports whether the writes of a trial are larger than those that classes are
-// about.
+// largeWrites reports whether a trial's writes are larger than those the classes describe.
 func (f Found) largeWrites(trial string) bool {
 	size, known := assay.ParseSize(f.label(trial, "bs"))
 	return known && size > smallRequest
@@ -180,8 +179,8 @@ func firstLabels(r assay.Result) map[string]string {
 	return nil
 }
 
-// believed gives a row's first figure whose metric ends so, unless the audit
-// rejected it.
+// believed returns a row's first figure whose metric has that suffix, unless
+// the audit rejected it.
 func believed(r Row, suffix string) *Figure {
 	for i, f := range r.Figures {
 		if strings.HasSuffix(f.Metric, suffix) && !f.Rejected && r.Absent == nil {
@@ -191,15 +190,15 @@ func believed(r Row, suffix string) *Figure {
 	return nil
 }
 
-// ReadSingly is how many rows of links are still read one by one.
+// ReadSingly is the most link rows that are still read one by one.
 const ReadSingly = 12
 
-// bottleneck is what binds: the figure that comes closest to its ceiling.
+// bottleneck returns the figure that comes closest to its ceiling.
 func (f Found) bottleneck() []Point {
 	top := Bottleneck{}
 	for _, s := range f.Sections {
 		if s.ID == "network" && len(s.Rows) > ReadSingly || s.ID == "migrations" {
-			continue // those of guests are points of their own
+			continue // guests have points of their own
 		}
 		for _, r := range s.Rows {
 			for _, figure := range r.Figures {
@@ -216,10 +215,10 @@ func (f Found) bottleneck() []Point {
 	return []Point{{Limit, top}}
 }
 
-// Binds reports whether the ceiling is what limits.
+// Binds reports whether the ceiling is the limit.
 func (b Bottleneck) Binds() bool { return b.Ceiling != nil && b.Ceiling.Share > bindsFrom }
 
-// heat is what full load does to the machine.
+// heat returns what full load does to the machine.
 func (f Found) heat() []Point {
 	for _, r := range f.rowsOf("thermal") {
 		rise, load, throttles := believed(r, "thermal.rise"), believed(r, "thermal.load"), believed(r, "thermal.throttles")

@@ -8,17 +8,17 @@ import (
 	"assay/internal/order"
 )
 
-// Suggestion is one change with what it would bring.
+// Suggestion is one change and its effects.
 type Suggestion struct {
 	Changes []Change
-	Effects []Prediction // only what gains, the greatest gain first
+	Effects []Prediction // gains only, the greatest first
 }
 
-// worthwhile is the least gain that is suggested, at the lower end of its interval too.
+// worthwhile is the least gain worth suggesting, also at the lower end of its interval.
 const worthwhile = 1.2
 
-// Suggest finds the changes that would bring something, the cheapest first. More than one
-// that does so are also tried together.
+// Suggest finds the changes that would help, cheapest first. If there are several, it
+// also tries them together.
 func Suggest(run assay.Run) []Suggestion {
 	var out []Suggestion
 	var all []Change
@@ -44,9 +44,9 @@ func suggestion(run assay.Run, changes []Change) Suggestion {
 	return s
 }
 
-// candidates are the changes that are tried: a faster link for every host or node with
-// replicated storage, drives with power-loss protection where flushes are most of a write.
-// Fewer replicas and writes that are not durable are nothing to suggest.
+// candidates returns the changes to try: a faster link for every host or node with
+// replicated storage, and drives with power-loss protection where flushes dominate a
+// write. It never suggests fewer replicas or writes that are not durable.
 func candidates(run assay.Run) []Change {
 	b := builderOf(run)
 	var out []Change
@@ -76,7 +76,7 @@ func candidates(run assay.Run) []Change {
 	return out
 }
 
-// nextSpeed is the Ethernet that people buy next.
+// nextSpeed returns the Ethernet speed that people buy next.
 func nextSpeed(bits float64) float64 {
 	for _, speed := range []float64{10e9, 25e9, 100e9} {
 		if bits < .5*speed {
@@ -86,7 +86,8 @@ func nextSpeed(bits float64) float64 {
 	return 400e9
 }
 
-// suggestionPoint is the one change that the verdict of tiers and clusters ends with.
+// suggestionPoint returns the change that concludes the verdict on tiers and
+// clusters.
 func (f Found) suggestionPoint() []Point {
 	if f.Tiers == nil && f.Side == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"assay/compare"
 )
 
-// besideTable sets the throughput of large objects beside that of large blocks:
-// for each direction one row, of the sizes that lie nearest to each other.
+// besideTable compares the throughput of large objects with that of large
+// blocks: one row per direction, for the closest sizes.
 func (b *builder) besideTable(storage, objects []TierColumn, blocks, requests []tierCase) TierTable {
 	columns := append(append([]TierColumn{}, storage...), objects...)
 	t := TierTable{ID: BesideTiers, Columns: tierNames(columns)}
@@ -50,11 +50,11 @@ func (b *builder) besideTable(storage, objects []TierColumn, blocks, requests []
 	return t
 }
 
-// InFlight names the difference in how many operations are under way at a time.
+// InFlight names a difference in the number of operations in flight.
 const InFlight = "in flight"
 
-// unlikeBeside compares blocks with blocks as everywhere, and objects with blocks
-// by how many were in flight alone.
+// unlikeBeside compares blocks with blocks as usual, and objects with blocks only
+// by the number in flight.
 func unlikeBeside(base, other assay.Result, metric, of string) []compare.Difference {
 	if metric == of {
 		return unlike(base, other, metric)
@@ -66,8 +66,8 @@ func unlikeBeside(base, other assay.Result, metric, of string) []compare.Differe
 	return []compare.Difference{{Name: InFlight, Values: []string{strconv.Itoa(was), strconv.Itoa(is)}}}
 }
 
-// nearest picks the case of sequential blocks and the one of large objects whose
-// sizes are the least apart, as ratios go.
+// nearest picks the sequential block case and the large object case whose sizes
+// are closest, as a ratio.
 func nearest(blocks, requests []tierCase, dir, metric, request string) (block, object *tierCase) {
 	least := math.Inf(1)
 	for i := range blocks {
@@ -85,7 +85,7 @@ func nearest(blocks, requests []tierCase, dir, metric, request string) (block, o
 	return block, object
 }
 
-// size is how much one operation of a case moves, in B, and its pattern.
+// size returns how many bytes one operation of a case moves, and its pattern.
 func (c tierCase) size(metric string) (bytes int64, pattern string) {
 	for _, r := range c.results {
 		if r != nil && len(r.Values(metric)) > 0 {

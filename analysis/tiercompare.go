@@ -13,9 +13,9 @@ import (
 	"assay/stats"
 )
 
-// loadLabels are the labels that say what load it was, with the setting that
-// says it where no label does. Whatever else differs (the engine, the kernel, the
-// drive) is of the thing that is measured.
+// loadLabels are the labels that describe the load, each with the setting to use
+// if the label is missing. All other differences (the engine, the kernel, the
+// drive) belong to the thing being measured.
 var loadLabels = []struct{ label, setting string }{
 	{"pattern", "rw"}, {"bs", "bs"}, {"direct", "direct"}, {"sync", "sync"}, {"fsync", "fsync"}, {"fdatasync", "fdatasync"},
 	{"rate", "rate"}, {"rate_iops", "rate_iops"}, {"thinktime", "thinktime"}, {"source", "source"}, {"cache", "cache"},
@@ -23,8 +23,7 @@ var loadLabels = []struct{ label, setting string }{
 	{"read", "read"}, {"concurrency", "concurrency"}, {"threads", "threads"}, {"payload", "payload"},
 }
 
-// happenedTo says what load a figure is of: as it happened, and else as it was
-// asked for.
+// happenedTo returns the load behind a figure: as it ran, else as requested.
 func happenedTo(r assay.Result, metric string) map[string]string {
 	labels, all := labelsOf(r, metric), map[string]string{}
 	objects := strings.HasPrefix(metric, "object.")
@@ -49,8 +48,7 @@ func happenedTo(r assay.Result, metric string) map[string]string {
 	return all
 }
 
-// inFlight is how many operations were under way at a time; 0 where that is not
-// said.
+// inFlight returns the number of operations in flight; 0 if unknown.
 func inFlight(load map[string]string) int {
 	for _, name := range []string{"iodepth", "concurrency", "threads"} {
 		if n, err := strconv.Atoi(load[name]); err == nil && n > 0 {
@@ -63,7 +61,7 @@ func inFlight(load map[string]string) int {
 	return 0
 }
 
-// requestSize is how many bytes one operation moves; 0 where that is not said.
+// requestSize returns how many bytes one operation moves; 0 if unknown.
 func requestSize(r assay.Result, metric string) int64 {
 	load := happenedTo(r, metric)
 	for _, name := range []string{"bs", "object_size"} {
@@ -74,14 +72,13 @@ func requestSize(r assay.Result, metric string) int64 {
 	return 0
 }
 
-// sizeClass is how far the sizes of two test files may be apart, as a ratio, and
-// be of one class: what a cache holds of a file, and how much of a drive's map it
-// needs, changes little within a doubling.
+// sizeClass is the greatest ratio between two test file sizes of one class: how
+// much of a file a cache holds, and how much of a drive's map it needs, changes
+// little within a doubling.
 const sizeClass = 2
 
-// unlike is what of the load of two figures is not the same; nil where they can be
-// compared. The same number in flight is the same
-// however depth and jobs make it up.
+// unlike returns how the loads of two figures differ; nil if they can be compared.
+// The same number in flight is the same however it splits into depth and jobs.
 func unlike(base, other assay.Result, metric string) []compare.Difference {
 	was, is := happenedTo(base, metric), happenedTo(other, metric)
 	if n := inFlight(was); n > 0 && n == inFlight(is) {
@@ -104,11 +101,11 @@ func unlike(base, other assay.Result, metric string) []compare.Difference {
 	return all
 }
 
-// likeColumn is one figure of a result as a column of a comparison, whatever
-// kind of thing it was measured on.
+// likeColumn turns one figure of a result into a comparison column, whatever it
+// was measured on.
 func likeColumn(r assay.Result, metric string, load map[string]string) compare.Column {
 	one := oneFigure("like", metric, r.Values(metric), load)
-	// What was asked of a repeat: a slow device takes longer for its last requests.
+	// Use the requested length: a slow device takes longer for its last requests.
 	one.Trial.Length = cmp.Or(r.Trial.Length, time.Duration(measured(r)*float64(time.Second)))
 	return columnOf(one)
 }
@@ -122,7 +119,7 @@ func columnOf(results ...assay.Result) compare.Column {
 	return c
 }
 
-// oneFigure is a result that has one figure and nothing else.
+// oneFigure returns a result with that figure and nothing else.
 func oneFigure(name, metric string, values []float64, labels map[string]string) assay.Result {
 	m, _ := assay.Describe(metric)
 	r := assay.Result{Trial: assay.Trial{
@@ -137,8 +134,8 @@ func oneFigure(name, metric string, values []float64, labels map[string]string) 
 	return r
 }
 
-// refuse marks the figures of a table that were measured with another load than
-// the base's, and says so once for each case.
+// refuse marks the figures of a table whose load differs from the base's, and
+// lists each case once.
 func (b *builder) refuse(t *TierTable, cases []tierCase) {
 	base := slices.Index(t.Columns, t.Base)
 	if base < 0 {
@@ -173,11 +170,10 @@ func (b *builder) refuse(t *TierTable, cases []tierCase) {
 	}
 }
 
-// compareTiers compares every figure of a table with that of its base. Each row
-// is a question of its own, and its p values are corrected together: with six
-// repeats no verdict could be had on a figure that had to hold its own against
-// every other of a large table. What is rejected or refused is compared with
-// nothing.
+// compareTiers compares every figure of a table with its base's. Each row is a
+// question of its own whose p values are corrected together: corrected over a
+// large table, six repeats could never yield a verdict. Rejected and refused
+// figures are not compared.
 func (t *TierTable) compareTiers() {
 	base := slices.Index(t.Columns, t.Base)
 	for i := range t.Rows {
@@ -206,7 +202,8 @@ func (t *TierTable) compareTiers() {
 
 func (c TierCell) comparable() bool { return c.Figure != nil && !c.Figure.Rejected && c.Unlike == nil }
 
-// middle is the median of a metric over the counted repeats; 0 where there is none.
+// middle returns the median of a metric over the counted repeats; 0 if there are
+// none.
 func middle(r assay.Result, metric string) float64 {
 	values := r.Values(metric)
 	if len(values) == 0 {

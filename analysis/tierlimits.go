@@ -13,74 +13,75 @@ import (
 	"assay/plan/multiclient"
 )
 
-// TierBind is what bounds one figure of a tier, as far as facts tell.
+// TierBind is what bounds one figure of a tier, as far as the facts tell.
 type TierBind struct {
 	Column  string
 	Trial   string
 	Metric  string
 	Value   float64     // B/s
-	Random  bool        // the pattern of what is no object
-	Size    int64       // B that one operation moves
+	Random  bool        // the pattern, except for objects
+	Size    int64       // B per operation
 	Limits  []TierLimit // the least first
-	Nearest *TierLimit  // to speak of; nil where none is
-	Share   float64     // the figure over Nearest; 0 where there is none
+	Nearest *TierLimit  // the one to report; nil if none
+	Share   float64     // the figure over Nearest; 0 without one
 	Missing []string    // facts that would give further limits
-	Busy    int         // number of the finding that the client was the bottleneck; 0 where it was not
-	// Pool says that it is replicated storage of several drives and nodes, of which each
-	// limit is worth telling.
+	Busy    int         // number of the finding that the client was the bottleneck; 0 if none
+	// Pool marks replicated storage of several drives and nodes, for which every limit
+	// is worth reporting.
 	Pool bool
 	// Holders are the busiest resources of the hosts that hold the pool's data.
 	Holders []HolderLoad
-	// InFlight is how many operations were, on all clients; 0 where that is unknown.
-	// Predicted is what so many move at the mean latency, in B/s; 0 where it is unknown.
+	// InFlight is the number of operations in flight on all clients; 0 if unknown.
+	// Predicted is what that many move at the mean latency, in B/s; 0 if unknown.
 	InFlight  int
 	Predicted float64
-	// Saturated is the number of clients from which on more of them add nothing; 0 where
-	// it was not seen.
+	// Saturated is the number of clients beyond which more add nothing; 0 if not
+	// reached.
 	Saturated int
 	Says      Binding
 }
 
-// Binding is what a figure's limits say of it.
+// Binding is what a figure's limits mean for it.
 type Binding int
 
 const (
-	// NoLimit is known.
+	// NoLimit means that none is known.
 	NoLimit Binding = iota
-	// ClientBinds says that the client's own CPU was the bottleneck.
+	// ClientBinds means that the client's own CPU was the bottleneck.
 	ClientBinds
-	// HolderBinds says that a host that holds the pool's data had nothing left to give.
+	// HolderBinds means that a host that holds the pool's data was saturated.
 	HolderBinds
-	// BeyondLimit says that the figure exceeds the limit, so that does not hold.
+	// BeyondLimit means that the figure exceeds the limit, so the limit is
+	// wrong.
 	BeyondLimit
-	// LimitBinds says that the figure is near it.
+	// LimitBinds means that the figure is close to the limit.
 	LimitBinds
-	// FarBelow says that all limits are known, and the figure is far below them.
+	// FarBelow means that all limits are known and the figure is far below them.
 	FarBelow
-	// BelowLimit says that the limit is the nearest that is known.
+	// BelowLimit means that the limit is the nearest known one.
 	BelowLimit
 )
 
-// TierLimit is a bandwidth that hardware, or the load itself, allows.
+// TierLimit is a bandwidth that the hardware, or the load itself, allows.
 type TierLimit struct {
 	Name  string  `json:"name"`  // "1 GbE with two remote replicas"
 	Sum   string  `json:"sum"`   // how it comes about, with the numbers in it
 	Value float64 `json:"value"` // B/s
-	// Load says that it is the load that allows no more, and no hardware.
+	// Load means that the limit comes from the load, not from hardware.
 	Load bool `json:"load,omitempty"`
-	// Drive says that it is the link of a drive.
+	// Drive means that the limit is a drive's link.
 	Drive bool `json:"drive,omitempty"`
 }
 
-// What a figure's share of a limit means.
+// Thresholds for a figure's share of a limit.
 const (
-	bindsFrom = .85 // from here on that limit is what binds
-	farBelow  = .5  // below this share of all of them it is something else
+	bindsFrom = .85 // from here on the limit binds
+	farBelow  = .5  // below this share of all limits, something else binds
 	beyond    = 1.05
 )
 
-// binds says what bounds the large operations of each column. Of what is rejected
-// nothing is said, but where it is the client that was the limit.
+// binds returns what bounds the large operations of each column. Rejected figures
+// are skipped, unless the client was the limit.
 func (b *builder) binds(columns []TierColumn, cases []tierCase) []TierBind {
 	var out []TierBind
 	for i, c := range columns {
@@ -99,8 +100,8 @@ func (b *builder) binds(columns []TierColumn, cases []tierCase) []TierBind {
 	return out
 }
 
-// bindsTogether says what bounds the large operations of as many hosts at once as have
-// a total that is believed. Hosts that share nothing are bounded one by one.
+// bindsTogether returns what bounds the large operations of the most hosts at once
+// that have a trusted total. Hosts that share nothing are bounded individually.
 func (b *builder) bindsTogether(curves []ScalingCurve) []TierBind {
 	var out []TierBind
 	for _, c := range curves {
@@ -122,8 +123,8 @@ func (b *builder) bindsTogether(curves []ScalingCurve) []TierBind {
 	return out
 }
 
-// bindsAlone says what bounds the large operations of a pool that has one client, so that nothing
-// tells how it scales.
+// bindsAlone returns what bounds the large operations of a pool with one client, for which
+// nothing shows how it scales.
 func (b *builder) bindsAlone() []TierBind {
 	var out []TierBind
 	for _, t := range b.run.Inventory.Tiers {
@@ -174,7 +175,7 @@ func (b *builder) bind(c TierColumn, r assay.Result, f Figure) TierBind {
 	return bind
 }
 
-// binding is what the share of the nearest limit means.
+// binding returns what the share of the nearest limit means.
 func (t TierBind) binding() Binding {
 	switch {
 	case t.Busy > 0:
@@ -193,8 +194,8 @@ func (t TierBind) binding() Binding {
 	return BelowLimit
 }
 
-// nearest is the limit to speak of: the least, but one of the load only where it
-// binds, since every load has one; nil where none is known.
+// nearest returns the limit to report: the lowest, but a load limit only if it
+// binds, since every load has one; nil if none is known.
 func (t TierBind) nearest() *TierLimit {
 	for i, l := range t.Limits {
 		if !l.Load || t.Value >= bindsFrom*l.Value {
@@ -204,8 +205,8 @@ func (t TierBind) nearest() *TierLimit {
 	return nil
 }
 
-// storageLimits are the link of the drive under a file or device, and the network
-// under storage that is replicated over it.
+// storageLimits adds the link of the drive under a file or device, or the network
+// under replicated storage.
 func (b *builder) storageLimits(bind *TierBind, c TierColumn, r assay.Result) {
 	facts := b.run.Inventory.Facts[c.Host]
 	if stack := b.stackOf(r.Trial.Subject); stack != nil && !b.underReplicated(r.Trial.Subject) {
@@ -231,7 +232,7 @@ func (b *builder) storageLimits(bind *TierBind, c TierColumn, r assay.Result) {
 	}
 }
 
-// add adds a limit, or the name of the fact that it lacks.
+// add adds a limit, or the name of the fact it lacks.
 func (t *TierBind) add(l limits.Limit) {
 	if !l.Known() {
 		t.Missing = append(t.Missing, l.Missing)
@@ -240,8 +241,8 @@ func (t *TierBind) add(l limits.Limit) {
 	t.Limits = append(t.Limits, TierLimit{Name: l.Name, Sum: l.Sum, Value: l.Value})
 }
 
-// clientLimits are those of the client of an object store: all that it puts and
-// gets crosses its link, but for a store on the same machine.
+// clientLimits adds those of an object store's client: all it puts and gets
+// crosses its link, unless the store is on the same machine.
 func (b *builder) clientLimits(bind *TierBind, c TierColumn, r assay.Result) {
 	if s := r.Trial.Subject.Store; s != nil && slices.ContainsFunc(s.Endpoints, onLoopback) {
 		bind.Missing = append(bind.Missing, "the path between a client and a store on the same machine")
@@ -257,9 +258,9 @@ func onLoopback(endpoint string) bool {
 	return strings.HasPrefix(host, "127.") || strings.HasPrefix(host, "localhost") || strings.HasPrefix(host, "[::1]")
 }
 
-// goodput is what a column's host, or the node that its pod is on, sends or
-// receives of payload: as it was measured on a link, else what its interface or
-// its network can carry.
+// goodput returns the payload rate that a column's host, or its pod's node,
+// sends or receives: as measured on a link, else what its interface or network
+// can carry.
 func (b *builder) goodput(c TierColumn, receives bool) (l limits.Limit) {
 	places := []string{c.Host}
 	if c.Node != "" {
@@ -304,8 +305,8 @@ func (b *builder) goodput(c TierColumn, receives bool) (l limits.Limit) {
 	return limits.Limit{Missing: "speed and MTU of " + where + "'s network interface"}
 }
 
-// replicationLink is goodput on the network that a storage's replicas are written over, where facts
-// tell which that is.
+// replicationLink returns goodput on the network over which a storage's replicas are written,
+// if the facts show which that is.
 func (b *builder) replicationLink(c TierColumn, s assay.Subject, receives bool) limits.Limit {
 	between := b.betweenReplicas(s)
 	best := 0.
@@ -324,7 +325,7 @@ func (b *builder) replicationLink(c TierColumn, s assay.Subject, receives bool) 
 	return b.goodput(c, receives)
 }
 
-// podsOn returns the hosts that are pods on a node: they share its line.
+// podsOn returns the hosts that are pods on a node: they share its link.
 func (b *builder) podsOn(node string) []string {
 	var hosts []string
 	for _, t := range b.run.Inventory.Tiers {
@@ -337,8 +338,8 @@ func (b *builder) podsOn(node string) []string {
 	return hosts
 }
 
-// carrier is the one interface that can have carried a host's traffic; none
-// where there are several, or only ones that the kernel makes up.
+// carrier returns the only interface that can have carried a host's traffic;
+// empty if there are several, or only virtual ones.
 func carrier(f assay.Facts) assay.NICFacts {
 	var found, bonds []assay.NICFacts
 	for _, n := range f.NICs {
@@ -359,15 +360,15 @@ func carrier(f assay.Facts) assay.NICFacts {
 	return assay.NICFacts{}
 }
 
-// loadLimit is what so many in flight can move where each takes no less than the
-// fastest did.
+// loadLimit returns what that many in flight can move if each takes at least as
+// long as the fastest did.
 func loadLimit(r assay.Result, metric string) limits.Limit {
 	stem := metric[:strings.LastIndexByte(metric, '.')+1]
 	return limits.InFlight(multiclient.Hosts(r.Trial)*inFlight(happenedTo(r, metric)), requestSize(r, metric), middle(r, stem+"latency.min"))
 }
 
 // clientBusy returns the number of the finding that the load generator itself was
-// the bottleneck, 0 where there is none.
+// the bottleneck, 0 if there is none.
 func (b *builder) clientBusy(r assay.Result) int {
 	for _, n := range b.footnotes {
 		if n.Rule == "client-saturated" && n.Subject == r.Trial.ID {

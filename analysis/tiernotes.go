@@ -9,25 +9,26 @@ import (
 	"assay/stats"
 )
 
-// TierNotes is what is to be said of tiers as a whole.
+// TierNotes is what to report about the tiers as a whole.
 type TierNotes struct {
-	Raw     []string    // columns that are raw block devices, where others are not
+	Raw     []string    // columns that are raw block devices, unless all are
 	Engines []EngineUse // where they differ
 	Images  []ImageUse
 	Unwell  []Unwell
 	Checks  []CrossCheck
 }
 
-// CrossCheck is one load of an image measured by two tools through the same librbd.
+// CrossCheck is one load on an image, measured by two tools through the same
+// librbd.
 type CrossCheck struct {
 	Subject         string
 	Write, Random   bool
 	Block, InFlight string
 	FIO, Bench      float64 // operations a second
-	Apart           bool    // no repeat of the one is among those of the other, of three and more
+	Apart           bool    // repeats do not overlap, with three or more each
 }
 
-// crossChecks pairs what rbd bench measured with what fio did in the same way.
+// crossChecks pairs rbd bench results with fio results of the same load.
 func crossChecks(run assay.Run) []CrossCheck {
 	var all []CrossCheck
 	for _, bench := range run.Results {
@@ -55,13 +56,14 @@ func crossChecks(run assay.Run) []CrossCheck {
 	return all
 }
 
-// apart reports whether all of a are above or below all of b, of three and more each.
+// apart reports whether all of a are above or below all of b, with three or more
+// each.
 func apart(a, b []float64) bool {
 	return len(a) > 2 && len(b) > 2 && (slices.Min(a) > slices.Max(b) || slices.Max(a) < slices.Min(b))
 }
 
-// sameLoad reports whether a load is another's: what the one does not know, such as how
-// many jobs there are, is 1 or nothing to the other.
+// sameLoad reports whether two loads are the same: a setting that one does not have,
+// such as the number of jobs, is 1 or unset in the other.
 func sameLoad(fio, bench map[string]string) bool {
 	size := func(set map[string]string) int64 { n, _ := assay.ParseSize(set["bs"]); return n }
 	none := func(word string) bool { return word == "" || word == "0" }
@@ -69,21 +71,21 @@ func sameLoad(fio, bench map[string]string) bool {
 		(fio["numjobs"] == "" || fio["numjobs"] == "1") && none(fio["sync"]) && none(fio["rate_iops"])
 }
 
-// ImageUse is how images were that were measured through librbd, with the columns that
-// were measured so.
+// ImageUse is the setup of images measured through librbd, with the columns measured
+// that way.
 type ImageUse struct {
 	Features []string
 	Settings map[string]string // of librbd
 	Columns  []string
 }
 
-// EngineUse is an engine with the columns that were measured with it.
+// EngineUse is an engine and the columns measured with it.
 type EngineUse struct {
 	Engine  string
 	Columns []string
 }
 
-// Unwell is storage that says itself that something is wrong.
+// Unwell is storage that itself reports a problem.
 type Unwell struct{ Column, Health string }
 
 func (b *builder) tierNotes(t *Tiers, storage []TierColumn, blocks []tierCase) TierNotes {
@@ -108,7 +110,7 @@ func (b *builder) tierNotes(t *Tiers, storage []TierColumn, blocks []tierCase) T
 	return notes
 }
 
-// imagesOf gives the images of the columns, those that are alike once.
+// imagesOf returns the images of the columns, identical ones once.
 func imagesOf(columns []TierColumn, cases []tierCase) []ImageUse {
 	var all []ImageUse
 	for i, c := range columns {
@@ -131,14 +133,14 @@ func imagesOf(columns []TierColumn, cases []tierCase) []ImageUse {
 	return all
 }
 
-// isHealthy knows the words with which Longhorn, Ceph, DRBD and Garage say that
-// all is well.
+// isHealthy recognises the words with which Longhorn, Ceph, DRBD and Garage
+// report good health.
 func isHealthy(word string) bool {
 	return slices.Contains([]string{"healthy", "health_ok", "uptodate", "ok"}, strings.ToLower(word))
 }
 
-// enginesOf gives the engines where they differ: how operations are handed to the
-// kernel is part of the difference then, if mostly a small one.
+// enginesOf returns the engines if they differ: then how operations reach the
+// kernel is part of the difference, though mostly a small one.
 func enginesOf(columns []TierColumn, cases []tierCase) []EngineUse {
 	var all []EngineUse
 	for i, c := range columns {
@@ -162,7 +164,7 @@ func enginesOf(columns []TierColumn, cases []tierCase) []EngineUse {
 	return all
 }
 
-// waitsForEach says that a result is of small writes, one at a time, each of them
+// waitsForEach reports whether a result is of small writes, one at a time, each
 // durable before the next.
 func waitsForEach(r assay.Result) bool {
 	load := happenedTo(r, "storage.write.iops")

@@ -9,12 +9,12 @@ import (
 	"assay/internal/order"
 )
 
-// Tiers is kinds of storage beside each other: what each gives under the same
-// load, how that compares with the first of them, and what bounds it.
+// Tiers compares kinds of storage: what each delivers under the same load, how
+// that compares with the first of them, and what bounds it.
 type Tiers struct {
 	Columns []TierColumn // in the order of the inventory
 	Tables  []TierTable
-	Binds   []TierBind // what bounds each of them, as far as facts tell
+	Binds   []TierBind // what bounds each, as far as the facts tell
 	Notes   TierNotes
 	Misfits []NetworkMisfit // of the networks under replicated storage
 }
@@ -28,7 +28,7 @@ type TierColumn struct {
 	Kind string `json:"kind"`           // of the volume: dir, pvc, hostpath, rawblock, ephemeral, bucket
 }
 
-// TierTable is figures that are compared with each other.
+// TierTable is a table of figures compared with each other.
 type TierTable struct {
 	ID      string   // StorageTiers, ObjectTiers, BesideTiers
 	Columns []string // names, in the order of the cells
@@ -37,17 +37,17 @@ type TierTable struct {
 	Refused []Refusal
 }
 
-// The IDs of tables: of what is stored as blocks, as objects, and both.
+// The IDs of tables: for block storage, object storage, and both.
 const (
 	StorageTiers = "storage"
 	ObjectTiers  = "objects"
 	BesideTiers  = "beside"
 )
 
-// TierRow is one figure of one case in all columns.
+// TierRow is one figure of one case across all columns.
 type TierRow struct {
 	Title    string
-	Load     Load   // as it was in the first column that has it
+	Load     Load   // from the first column that has it
 	Label    string // heading of the figure: IOPS, bandwidth, p99
 	Metric   string
 	Unit     assay.Unit
@@ -56,21 +56,21 @@ type TierRow struct {
 	Cells    []TierCell
 }
 
-// Load is how a case was carried out: what is not said, or is none, is 0 or "".
+// Load is how a case ran: settings that are unknown or unused are 0 or "".
 type Load struct {
 	InFlight           int
-	Direct, Sync, Rate string // as the tool says it
+	Direct, Sync, Rate string // as the tool reports it
 }
 
-// TierCell is what one column has, and what that is to the base.
+// TierCell is one column's figure, and how it compares with the base.
 type TierCell struct {
 	ComparedCell
-	// Unlike is why a figure is not compared with the base's: what was measured
-	// otherwise, the base's value first.
+	// Unlike is why a figure is not compared with the base's: the differences
+	// in the measurement, the base's value first.
 	Unlike []compare.Difference
 }
 
-// ComparedCell is a cell with what it is to the base's; nil where it is not compared.
+// ComparedCell is a cell with its comparison to the base's; nil if not compared.
 type ComparedCell struct {
 	SideCell
 	Against *compare.Against `json:"against,omitempty"`
@@ -83,8 +83,8 @@ type Refusal struct {
 	Titles []string // of the cases
 }
 
-// Same says that a figure was compared with the base's and cannot be told apart
-// from it, or differs by less than matters.
+// Same reports whether a figure was compared with the base's and is
+// indistinguishable from it, or differs by less than matters.
 func (c ComparedCell) Same() bool {
 	return c.Against != nil && (c.Against.Verdict == compare.Equivalent || c.Against.Verdict == compare.Undetermined)
 }
@@ -93,12 +93,11 @@ func (c ComparedCell) Same() bool {
 type tierCase struct {
 	key     string
 	title   string
-	results []*assay.Result // by column of the table; nil where there is none
+	results []*assay.Result // by table column; nil if there is none
 }
 
-// tiers sets the tiers of a run beside each other, with what binds them, and what
-// binds several hosts together; nil where it has none, or
-// none of them was to be measured.
+// tiers compares the tiers of a run, with what binds each and what binds several
+// hosts together; nil if it has none, or none was to be measured.
 func (b *builder) tiers(together []ScalingCurve) *Tiers {
 	t := &Tiers{Columns: b.tierColumns()}
 	var storage, objects []TierColumn
@@ -115,7 +114,7 @@ func (b *builder) tiers(together []ScalingCurve) *Tiers {
 		b.tierTable(ObjectTiers, objects, requests),
 		b.besideTable(storage, objects, blocks, requests),
 	} {
-		if len(table.Rows) > 0 && len(table.Columns) > 1 { // one column stands in its section, beside nothing
+		if len(table.Rows) > 0 && len(table.Columns) > 1 { // a single column has nothing to compare with
 			t.Tables = append(t.Tables, table)
 		}
 	}
@@ -131,12 +130,12 @@ func (b *builder) tiers(together []ScalingCurve) *Tiers {
 	return t
 }
 
-// bucketVolume is the kind of volume that object stores are measured through.
+// bucketVolume is the kind of volume for measuring object stores.
 const bucketVolume = "bucket"
 
-// tierColumns gives a column for each host of each tier that measures all of what
-// any of them measures: the others measure it for what they give together, which
-// stands elsewhere.
+// tierColumns returns a column for each host of a tier that measures everything
+// any of its hosts does: the rest measure only for the joint total, which is
+// shown elsewhere.
 func (b *builder) tierColumns() []TierColumn {
 	var out []TierColumn
 	for _, t := range b.run.Inventory.Tiers {
@@ -156,7 +155,8 @@ func (b *builder) tierColumns() []TierColumn {
 	return out
 }
 
-// wholeHosts gives the hosts of a tier that measure the most cases by themselves.
+// wholeHosts returns the hosts of a tier that measure the most cases on their
+// own.
 func (b *builder) wholeHosts(t assay.Tier) []string {
 	cases := map[string]int{}
 	most := 0
@@ -169,8 +169,8 @@ func (b *builder) wholeHosts(t assay.Tier) []string {
 	return slices.DeleteFunc(slices.Clone(t.Hosts), func(h string) bool { return cases[h] < most })
 }
 
-// tierCases gathers what was measured in some columns, by case. What several
-// hosts did at once is another thing.
+// tierCases groups what was measured in some columns by case. What several
+// hosts did at once is left out.
 func (b *builder) tierCases(columns []TierColumn) []tierCase {
 	var cases []tierCase
 	for i := range b.run.Results {
@@ -191,7 +191,8 @@ func (b *builder) tierCases(columns []TierColumn) []tierCase {
 	return cases
 }
 
-// tierTable makes the table of some columns: a row for each figure of each case.
+// tierTable builds the table of some columns: a row for each figure of each
+// case.
 func (b *builder) tierTable(id string, columns []TierColumn, cases []tierCase) TierTable {
 	t := TierTable{ID: id, Columns: tierNames(columns)}
 	for _, c := range cases {
@@ -212,7 +213,7 @@ func (b *builder) tierTable(id string, columns []TierColumn, cases []tierCase) T
 	return t
 }
 
-// firstWithFigures names the first column that has a figure to compare with.
+// firstWithFigures returns the first column that has a figure to compare with.
 func (t TierTable) firstWithFigures() string {
 	for i, name := range t.Columns {
 		for _, r := range t.Rows {
@@ -232,14 +233,15 @@ func tierNames(columns []TierColumn) []string {
 	return out
 }
 
-// tierFigure is a figure that a case has a row of.
+// tierFigure is a figure with a row for its case.
 type tierFigure struct {
 	column
 	headline bool
 }
 
-// tierFigures are what is shown of a result: of storage what the case is about
-// and the latencies of the same direction, of objects the figures of each request.
+// tierFigures returns the figures to show for a result: for storage the headlines
+// and the latencies of the same direction, for objects the figures of each
+// request.
 func tierFigures(r *assay.Result) []tierFigure {
 	if r == nil {
 		return nil
@@ -274,7 +276,7 @@ func tierFigures(r *assay.Result) []tierFigure {
 	return out
 }
 
-// tierRow makes one row, not yet compared.
+// tierRow builds one row, not yet compared.
 func (b *builder) tierRow(c tierCase, f tierFigure, columns []TierColumn) TierRow {
 	m, _ := assay.Describe(f.metric)
 	row := TierRow{
@@ -290,8 +292,8 @@ func (b *builder) tierRow(c tierCase, f tierFigure, columns []TierColumn) TierRo
 	return row
 }
 
-// tierCell sums up one figure of a result, with its footnotes: those about no
-// figure in particular stand with the headline.
+// tierCell summarises one figure of a result, with its footnotes: those about
+// no particular figure go with the headline.
 func (b *builder) tierCell(r *assay.Result, f tierFigure, host string) SideCell {
 	if r == nil {
 		cell, _ := b.unasked(host)

@@ -9,8 +9,8 @@ import (
 	"assay/compare"
 )
 
-// tierPoints are what tiers show: what binds each, how it compares with the base, and
-// what is not to be believed.
+// tierPoints returns what tiers show: what binds each, how it compares with the base,
+// and what not to trust.
 func (f Found) tierPoints() points {
 	p := points{
 		wrong:  slices.Concat(f.interrupted(), f.cachedAbove(), f.awayPoints()),
@@ -18,7 +18,7 @@ func (f Found) tierPoints() points {
 		next:   f.nextStep(),
 	}
 	if f.Side != nil {
-		// Of tiers nobody asks whether they are alike.
+		// Tiers are not expected to be alike.
 		p.wrong = append(p.wrong, f.standingOut()...)
 	}
 	p.wrong = append(p.wrong, f.health()...)
@@ -39,8 +39,8 @@ func (f Found) tierPoints() points {
 	return p
 }
 
-// poolPoints are what is said of pools that no hardware binds: of each direction what the
-// most clients had, since fewer of them are expected to get less.
+// poolPoints returns the points on pools that no hardware binds: for each direction the
+// result with the most clients, since fewer are expected to get less.
 func (f Found) poolPoints() []Point {
 	last := map[[2]string]int{} // by tier and metric
 	for i, b := range f.Tiers.Binds {
@@ -56,7 +56,7 @@ func (f Found) poolPoints() []Point {
 	return all
 }
 
-// compared is how each tier compares with the base.
+// compared returns how each tier compares with the base.
 func (f Found) compared() []Point {
 	var all []Point
 	var storage []string
@@ -65,7 +65,7 @@ func (f Found) compared() []Point {
 		switch t.ID {
 		case StorageTiers:
 			storage = columns
-		case BesideTiers: // the others were held against the base already
+		case BesideTiers: // the others were compared with the base already
 			columns = slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return slices.Contains(storage, c) })
 		}
 		all = append(all, t.comparisons(columns)...)
@@ -73,7 +73,7 @@ func (f Found) compared() []Point {
 	return few(all, "tier")
 }
 
-// Tone is how much a reader must know of what binds.
+// Tone returns how important a binding is to the reader.
 func (b Binding) Tone() Tone {
 	switch b {
 	case ClientBinds, HolderBinds, LimitBinds:
@@ -86,10 +86,10 @@ func (b Binding) Tone() Tone {
 	return Note
 }
 
-// mostTiers is how much of one kind the verdict says.
+// mostTiers is the most points of one kind in a verdict.
 const mostTiers = 6
 
-// few gives the first points of many, and counts the others.
+// few returns the first of many points, and a count of the rest.
 func few(all []Point, what string) []Point {
 	if len(all) <= mostTiers {
 		return all
@@ -97,10 +97,10 @@ func few(all []Point, what string) []Point {
 	return append(slices.Clone(all[:mostTiers-1]), Point{Note, More{len(all) - mostTiers + 1, what}})
 }
 
-// Than is how one figure is to another.
+// Than is how one figure compares with another.
 type Than string
 
-// The ways of it, in the order in which they are said.
+// The comparisons, in the order in which they are reported.
 const (
 	Faster Than = "faster"
 	Slower Than = "slower"
@@ -108,7 +108,7 @@ const (
 	Lower  Than = "lower"
 )
 
-// ThanBase is the way that a verdict means.
+// ThanBase returns the comparison that a verdict stands for.
 func ThanBase(v compare.Verdict) Than {
 	switch v {
 	case compare.Faster, compare.IsBetter:
@@ -121,12 +121,12 @@ func ThanBase(v compare.Verdict) Than {
 	return Lower
 }
 
-// Range is from where to where the ratios of one way lie, as factors above 1; what
-// is compared with nothing, or is itself nothing, has none.
+// Range is the range of ratios for one comparison, as factors above 1; a figure
+// that is zero, or compared with zero, has none.
 type Range struct {
 	Than      Than
 	Titles    []string
-	Low, High float64 // 0 where there is none
+	Low, High float64 // 0 if there is none
 	Likely    bool    // some of them rest on a model
 }
 
@@ -141,8 +141,8 @@ func (r *Range) add(a *compare.Against, title string) {
 	}
 }
 
-// comparisons sums up each of the columns against the base, by what the cases are
-// about.
+// comparisons summarises each column against the base, by the headlines of the
+// cases.
 func (t TierTable) comparisons(columns []string) []Point {
 	var out []Point
 	for i, name := range t.Columns {

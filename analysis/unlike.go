@@ -11,8 +11,8 @@ import (
 	"assay/inventory/traits"
 )
 
-// Unlike is a host whose facts differ from those of all the others, which agree, and
-// explain nothing that stands out.
+// Unlike is a host with facts that differ from those of all the others, which agree,
+// and that explain nothing that stands out.
 type Unlike struct {
 	Host   string     `json:"host"`
 	Traits []OddTrait `json:"traits"`
@@ -26,11 +26,11 @@ type OddTrait struct {
 	Theirs string `json:"theirs"`
 }
 
-// leastAlike is how many others must agree before one is odd: of two hosts that
-// differ, nobody knows which.
+// leastAlike is how many others must agree before one is odd: if two hosts
+// differ, there is no telling which.
 const leastAlike = 2
 
-// unlike finds the hosts that alone differ from the others.
+// unlike finds the hosts that alone differ from all others.
 func (b *builder) unlike(s *Side, outliers []Outlier) []Unlike {
 	var out []Unlike
 	all := slices.Concat(traits.Host, traits.MeasuredDrive(), b.mitigations(s.Hosts), b.sysctls(s.Hosts))
@@ -48,8 +48,8 @@ func (b *builder) unlike(s *Side, outliers []Outlier) []Unlike {
 	return out
 }
 
-// mends says what makes hosts like the others that are not, where a fault has that fact
-// for its mechanism.
+// mends returns what would make unlike hosts like the others, if the differing fact is
+// the mechanism of a fault.
 func (b *builder) mends(s *Side) map[string]string {
 	if s == nil || len(s.Unlike) == 0 {
 		return nil
@@ -65,18 +65,19 @@ func (b *builder) mends(s *Side) map[string]string {
 	return mends
 }
 
-// mitigations are those of the flaws that the kernels of these hosts know.
+// mitigations returns traits for the CPU flaws that the kernels of these hosts
+// know.
 func (b *builder) mitigations(hosts []string) []traits.Trait[assay.Facts] {
 	return b.namedTraits(hosts, func(f assay.Facts) map[string]string { return f.CPU.Mitigations }, traits.Mitigation)
 }
 
-// sysctls are those that any of these hosts has.
+// sysctls returns traits for the sysctls that any of these hosts has.
 func (b *builder) sysctls(hosts []string) []traits.Trait[assay.Facts] {
 	return b.namedTraits(hosts, func(f assay.Facts) map[string]string { return f.OS.Sysctls }, traits.Sysctl)
 }
 
-// namedTraits are traits of facts that have names of their own, of every name that any of
-// these hosts has.
+// namedTraits returns traits for facts with names of their own, one for every name that
+// any of these hosts has.
 func (b *builder) namedTraits(hosts []string, of func(assay.Facts) map[string]string, trait func(name string) traits.Trait[assay.Facts]) []traits.Trait[assay.Facts] {
 	names := map[string]bool{}
 	for _, h := range hosts {
@@ -91,8 +92,8 @@ func (b *builder) namedTraits(hosts []string, of func(assay.Facts) map[string]st
 	return all
 }
 
-// oddTrait reports whether a host alone has another text for a trait that hosts
-// should have alike.
+// oddTrait reports whether only this host has another text for a trait that
+// should be alike on all hosts.
 func (b *builder) oddTrait(t traits.Trait[assay.Facts], host string, hosts []string) (OddTrait, bool) {
 	own := b.run.Inventory.Facts[host]
 	odd := OddTrait{Name: t.Name, Own: t.Text(own)}
@@ -128,15 +129,15 @@ func areComparable(t traits.Trait[assay.Facts], a, b assay.Facts) bool {
 	return speaks && answers && one == other
 }
 
-// told reports whether what stands out about a host names that fact already.
+// told reports whether an outlier of the host already names that fact.
 func told(outliers []Outlier, host string, odd OddTrait) bool {
 	return slices.ContainsFunc(outliers, func(o Outlier) bool {
 		return o.Host == host && o.Why != nil && slices.ContainsFunc(o.Why.Evidence, odd.isIn)
 	})
 }
 
-// isIn reports whether a text has what a host has: as words, not as part of others ("no"
-// of "none"), and where they are short, beside a word of the trait's name.
+// isIn reports whether a text contains the host's value: as whole words ("no" is not in
+// "none"), and if short, beside a word of the trait's name.
 func (t OddTrait) isIn(text string) bool {
 	const short = 4
 	text, own := " "+spaced(text)+" ", spaced(t.Own)
@@ -144,7 +145,7 @@ func (t OddTrait) isIn(text string) bool {
 		slices.ContainsFunc(strings.Fields(spaced(t.Name)), func(word string) bool { return strings.Contains(text, " "+word+" ") }))
 }
 
-// spaced is a text as lower-case words with one space between.
+// spaced returns a text as lower-case words separated by single spaces.
 func spaced(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' }), " ")
 }

@@ -7,20 +7,19 @@ import (
 	"assay"
 )
 
-// cachedAboveRule is the audit's word for figures of a hypervisor's memory.
+// cachedAboveRule is the audit rule for figures from a hypervisor's memory.
 const cachedAboveRule = "hypervisor-cache"
 
-// BusyRule is the audit's word for a machine that is not left alone.
+// BusyRule is the audit rule for a machine that is not left alone.
 const BusyRule = "noisy-neighbour"
 
-// flushRule is the audit's word for writes that are faster than the drive can make them
-// durable.
+// flushRule is the audit rule for writes faster than the drive can make them durable.
 const flushRule = "flush-too-fast"
 
-// Tone is what a point means for whoever reads it.
+// Tone is what a point means to the reader.
 type Tone string
 
-// Limit is for what does what it can, Next for what to do.
+// Limit marks what performs as well as it can, Next what to do.
 const (
 	Good  Tone = "good"
 	Bad   Tone = "bad"
@@ -30,26 +29,26 @@ const (
 	Next  Tone = "next"
 )
 
-// Point is one thing that a verdict says: one sentence of a report.
+// Point is one statement of a verdict: one sentence of a report.
 type Point struct {
 	Tone Tone
 	Says any // one of the types of points below, and in points.go
 }
 
-// mostPoints is how many points a verdict has at most, before the one on what is not
-// known; the others are said further down.
+// mostPoints is the most points in a verdict, before the one on what is unknown; the
+// rest follow further down.
 const mostPoints = 6
 
-// points are what a verdict may say, by what it is about; the most important of each
+// points are the possible points of a verdict by topic, each with the most important
 // first.
 type points struct {
 	wrong  []Point // with hosts, links and drives, or with the run
 	fit    []Point // what storage is good for
 	fine   []Point // that nothing is wrong
 	limits []Point
-	doubts []Point // what is not to be believed, and why
+	doubts []Point // what not to trust, and why
 	rest   []Point
-	aside  []Point // what is too much of a detail for a verdict
+	aside  []Point // too detailed for a verdict
 	next   []Point
 }
 
@@ -73,9 +72,9 @@ func (f Found) points() points {
 	}
 }
 
-// conclude makes the verdict: what is wrong, else what the storage is good for; what
-// limits it, one thing to do, and in one line what is not known. Further is all that
-// it has no room for.
+// conclude builds the verdict: what is wrong, else what the storage is good for;
+// what limits it, one thing to do, and one line on what is unknown. Further is
+// everything that did not fit.
 func (f Found) conclude() (verdict, further []Point) {
 	p := f.points()
 	p.fit = append(f.waitPoints(), f.fitPoints()...)
@@ -96,7 +95,7 @@ func (f Found) conclude() (verdict, further []Point) {
 	return slices.Concat(verdict, f.loose(), f.suggestionPoint()), append(further, p.aside...)
 }
 
-// awayPoints sums up who was away, one point for each way of it.
+// awayPoints summarises which hosts were away, one point per kind of absence.
 func (f Found) awayPoints() []Point {
 	var out []Point
 	for _, during := range []bool{false, true} {
@@ -108,7 +107,7 @@ func (f Found) awayPoints() []Point {
 	return out
 }
 
-// interrupted is that the run broke off.
+// interrupted reports that the run broke off.
 func (f Found) interrupted() []Point {
 	if f.Run.Status != assay.RunInterrupted {
 		return nil
@@ -116,7 +115,7 @@ func (f Found) interrupted() []Point {
 	return []Point{{Doubt, f.rowsLacking()}}
 }
 
-// lacking is what of the plan has no figure, of a run that came to its end.
+// lacking reports planned figures that are missing, in a run that completed.
 func (f Found) lacking() []Point {
 	if l := f.rowsLacking(); !l.Interrupted && l.Rows > 0 {
 		return []Point{{Doubt, l}}
@@ -138,7 +137,7 @@ func (f Found) rowsLacking() RowsLacking {
 	return l
 }
 
-// loose is what is not known, in one point; or that all of it is.
+// loose reports what is unknown, in one point; or that nothing is.
 func (f Found) loose() []Point {
 	l := Loose{Audited: f.audited()}
 	if l.Figures == 0 {
@@ -174,7 +173,7 @@ func (f Found) rows(yield func(Row) bool) {
 	}
 }
 
-// rowsOf gives the rows of a section.
+// rowsOf returns the rows of a section.
 func (f Found) rowsOf(section string) []Row {
 	for _, s := range f.Sections {
 		if s.ID == section {
@@ -184,11 +183,11 @@ func (f Found) rowsOf(section string) []Row {
 	return nil
 }
 
-// several reports whether what is said of one host must name it.
+// several reports whether a statement about one host must name it.
 func (f Found) several() bool { return f.Side != nil || f.Tiers != nil }
 
-// company is that machines were busy with something else, which explains much of
-// what follows.
+// company reports that machines were busy with something else, which explains
+// much of what follows.
 func (f Found) company() []Point {
 	var c NotIdle
 	for _, n := range f.Findings {
@@ -207,8 +206,8 @@ func (f Found) company() []Point {
 	return []Point{{Doubt, c}}
 }
 
-// cachedAbove is that figures are of a hypervisor's memory. One that the audit rejects for it is
-// said with those.
+// cachedAbove reports figures that come from a hypervisor's memory. Those that the audit
+// rejects for it are reported with the rejected ones.
 func (f Found) cachedAbove() []Point {
 	var c CachedAbove
 	for _, n := range f.Findings {
@@ -228,7 +227,7 @@ func (f Found) cachedAbove() []Point {
 	return []Point{{Doubt, c}}
 }
 
-// rejected is what the audit rejects.
+// rejected reports what the audit rejects.
 func (f Found) rejected() []Point {
 	if a := f.audited(); len(a.Rejected) > 0 && a.Figures > 0 {
 		return []Point{{Doubt, a}}
@@ -236,7 +235,7 @@ func (f Found) rejected() []Point {
 	return nil
 }
 
-// audited is what the audit says of all figures.
+// audited summarises the audit of all figures.
 func (f Found) audited() Audited {
 	a := Audited{}
 	warnings := map[int]bool{}
@@ -255,7 +254,7 @@ func (f Found) audited() Audited {
 		}
 	}
 	if len(a.Rejected) == 0 && len(f.Findings) > 0 && f.Findings[0].Severity == assay.Rejects {
-		// It is about something that the tables do not show.
+		// The finding is about something that the tables do not show.
 		a.Rejected = append(a.Rejected, f.titleOf(f.Findings[0].Subject))
 	}
 	if len(a.Rejected) > 0 {
@@ -264,7 +263,7 @@ func (f Found) audited() Audited {
 	return a
 }
 
-// titleOf gives the title of a trial's row, or what else names it.
+// titleOf returns the title of a trial's row, else the trial's ID.
 func (f Found) titleOf(trial string) string {
 	if r := rowOf(f.Sections, trial); r != nil {
 		return r.Title
@@ -272,7 +271,7 @@ func (f Found) titleOf(trial string) string {
 	return trial
 }
 
-// health is what is wrong with a drive, where something is.
+// health reports drives with something wrong.
 func (f Found) health() []Point {
 	var out []Point
 	for _, r := range f.rowsOf("health") {
@@ -285,13 +284,13 @@ func (f Found) health() []Point {
 	return out
 }
 
-// nextStep is the advice of the gravest finding, else what would let more be
-// checked.
+// nextStep returns the advice of the gravest finding, else what would allow
+// more checks.
 func (f Found) nextStep() []Point {
 	if back := f.returning(); back != nil {
 		return back
 	}
-	// A machine that is not left alone is the cause; the rest are symptoms.
+	// A busy machine is the cause; the rest are symptoms.
 	isBusy := func(n Footnote) bool { return n.Rule == BusyRule }
 	causesFirst := append(slices.DeleteFunc(slices.Clone(f.Findings), func(n Footnote) bool { return !isBusy(n) }),
 		slices.DeleteFunc(slices.Clone(f.Findings), isBusy)...)
@@ -313,7 +312,7 @@ func (f Found) nextStep() []Point {
 	return nil
 }
 
-// returning is what would give the figures of the hosts that were away.
+// returning returns how to get the figures of the hosts that were away.
 func (f Found) returning() []Point {
 	for _, a := range f.Away {
 		if a.Absent.Hint != "" {
@@ -323,10 +322,10 @@ func (f Found) returning() []Point {
 	return nil
 }
 
-// mostSaturated is how many curves the verdict names.
+// mostSaturated is the most curves that the verdict names.
 const mostSaturated = 3
 
-// saturations are where totals stop growing.
+// saturations returns where totals stop growing.
 func (f Found) saturations() []Point {
 	var said []Point
 	left := 0
@@ -345,8 +344,8 @@ func (f Found) saturations() []Point {
 	return said
 }
 
-// Points says how well figures are known, and which of them had not converged when
-// the time was up.
+// Points returns how well figures are known, and which had not converged when time
+// ran out.
 func (k *Known) Points() []Point {
 	var out []Point
 	if k != nil && k.Met > 0 {

@@ -10,35 +10,34 @@ import (
 	"assay/internal/order"
 )
 
-// Wait is what a use of storage waits for when it writes something that must be durable.
+// Wait is what a use of storage waits for when its writes must be durable.
 type Wait struct {
 	fitness.Fitness
 	Storage string  // the tier or directory; "" where the run has one storage
 	Trial   string  // that measured it
-	Size    int64   // B of the write
+	Size    int64   // B per write
 	Median  float64 // s, of the flush or of the synchronous write
 	P99     float64
 	P999    float64
-	Rate    float64 // a second, where each waits for the one before
-	// Group is what several writers of one log commit together; none where that was not
-	// measured.
+	Rate    float64 // per second, each waiting for the one before
+	// Group is what several writers of one log commit together; nil if not measured.
 	Group []GroupCommit
-	// Async is what the storage writes a second where nobody waits, with InFlight at a
-	// time; 0 where that was not measured.
+	// Async is the storage's writes a second when nobody waits, with InFlight at a
+	// time; 0 if not measured.
 	Async    float64
 	InFlight int
 }
 
-// GroupCommit is what so many writers of one log commit a second.
+// GroupCommit is how many commits a second that many writers of one log reach.
 type GroupCommit struct {
 	Writers int     `json:"writers"`
 	Rate    float64 `json:"rate"`
 }
 
-// isLog reports whether a result is of writes at the end of a log, each with fdatasync.
+// isLog reports whether a result is of appends to a log, each with fdatasync.
 func isLog(r assay.Result) bool { return happenedTo(r, "storage.write.iops")["fdatasync"] == "1" }
 
-// waits judges what each storage that logs were measured on makes its uses wait for.
+// waits judges how long each storage with log measurements makes its uses wait.
 func (b *builder) waits(t *Tiers) []Wait {
 	var places []assay.Subject
 	for _, r := range b.run.Results {
@@ -60,7 +59,7 @@ func (b *builder) waits(t *Tiers) []Wait {
 	return all
 }
 
-// etcdLog is the size in B up to which a write is like etcd's.
+// etcdLog is the largest write, in B, that counts as like etcd's.
 const etcdLog = 4 << 10
 
 // waitsOn judges one storage.
@@ -114,13 +113,14 @@ func (b *builder) waitsOn(name string, results []assay.Result) []Wait {
 	return out
 }
 
-// rejectedAny reports whether the audit rejects a metric of a result for more than its
-// scatter, which intervals and differences within a round tell.
+// rejectedAny reports whether the audit rejects a metric of a result for more than
+// scatter, which intervals and per-round differences reflect anyway.
 func (b *builder) rejectedAny(r assay.Result, metric string) bool {
 	return slices.ContainsFunc(b.rejecting(r.Trial.ID, metric), func(rule string) bool { return !slices.Contains(scatterRules, rule) })
 }
 
-// waitPoints are what each use waits for on the storage that serves it worst.
+// waitPoints returns what each use waits for on the storage that serves it
+// worst.
 func (f Found) waitPoints() []Point {
 	var out []Point
 	for _, use := range []fitness.Use{fitness.Etcd, fitness.Databases, fitness.VMDisks} {

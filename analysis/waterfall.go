@@ -10,41 +10,41 @@ import (
 	"assay/stats"
 )
 
-// Waterfall is where the time of one operation at depth 1 goes: what each layer that
-// storage stands on takes more than the one below it.
+// Waterfall is where the time of one operation at depth 1 goes: what each storage
+// layer adds to the one below it.
 type Waterfall struct {
-	Top    string // what stands on all the others
+	Top    string // the layer above all others
 	Load   LayerLoad
 	Size   int64        // B
-	Mean   bool         // of means: a tool gives no median, or the median hides the waiting
+	Mean   bool         // uses means: there is no median, or it hides the waiting
 	Layers []LayerTotal // the lowest first
 	Steps  []LayerStep  // they add up to the latency of the last layer
 	Left   []LayerLeft
-	Assume []string  // what the order of the layers rests on, beside what facts say
-	Model  *Modelled // nil where no model covers the stack
-	Trip   *Trip     // nil where the last layer sends nothing to other nodes, or how far they are was not measured
+	Assume []string  // assumptions about the layer order, beyond the facts
+	Model  *Modelled // nil if no model covers the stack
+	Trip   *Trip     // nil if the last layer sends nothing to other nodes, or the distance was not measured
 }
 
-// Trip is the way to the other replicas, beside what replication takes: the steps of the
-// last layer.
+// Trip sets the path to the other replicas beside the cost of replication: the steps of
+// the last layer.
 type Trip struct {
 	Layer   string
-	Over    string         // the interface, or the network's name in cluster.yaml
-	RTT     float64        // s, the median of the longest
-	Replica stats.Interval // s, that the last layer takes more than the one below it
-	Peer    *PeerStorage   // nil where the replicas' other hosts were not measured
+	Over    string         // the interface, or the network name in cluster.yaml
+	RTT     float64        // s, the longest median
+	Replica stats.Interval // s, what the last layer adds to the one below
+	Peer    *PeerStorage   // nil if the replicas' other hosts were not measured
 }
 
-// PeerStorage is the slowest storage of the other hosts with replicas, that such a replica may
-// lie on, with the same operation.
+// PeerStorage is the slowest storage that a replica on another host may use, for the same
+// operation.
 type PeerStorage struct {
 	Name    string
 	Latency float64 // s
-	Beyond  float64 // s, more than what the local replica lies on takes
+	Beyond  float64 // s, more than the local replica's storage takes
 }
 
-// PeerShare is how much of what replication takes is that the peer's storage is slower, 1 at
-// most; 0 where it is not, or was not measured.
+// PeerShare is the share of the replication cost due to slower storage on the peer, at most
+// 1; 0 if it is not slower, or was not measured.
 func (t Trip) PeerShare() float64 {
 	if t.Peer == nil {
 		return 0
@@ -52,16 +52,16 @@ func (t Trip) PeerShare() float64 {
 	return max(min(t.Peer.Beyond/t.Replica.Center, 1), 0)
 }
 
-// Share is how much of what replication takes one round trip is, 1 at most. No write that
-// waits for a replica takes less than one.
+// Share is the share of one round trip in the replication cost, at most 1. No write that
+// waits for a replica takes less than one round trip.
 func (t Trip) Share() float64 { return min(t.RTT/t.Replica.Center, 1) }
 
-// Unclear reports whether replication may take nothing.
+// Unclear reports whether replication may cost nothing.
 func (t Trip) Unclear() bool {
 	return t.Replica.Center <= 0 || t.Replica.Level > 0 && t.Replica.Low <= 0
 }
 
-// LayerLoad is what is done at each layer.
+// LayerLoad is the operation measured at each layer.
 type LayerLoad string
 
 // The loads, all at depth 1.
@@ -71,12 +71,12 @@ const (
 	LayerDurable LayerLoad = "synchronous write"
 )
 
-// LayerTotal is a layer with all that is below it.
+// LayerTotal is a layer including everything below it.
 type LayerTotal struct {
 	Name, Trial        string
 	Latency, P99, P999 float64 // s; 0: not measured
 	IOPS               float64
-	Lost               float64 // IOPS less than the layer below has
+	Lost               float64 // IOPS lost against the layer below
 }
 
 // LayerStep is a part of the latency.
@@ -84,15 +84,15 @@ type LayerStep struct {
 	Layer string
 	Part  StepPart
 	Cost  stats.Interval // s
-	Share float64        // of the latency of the whole
-	Pairs int            // repeats that the difference rests on
+	Share float64        // of the whole latency
+	Pairs int            // repeats behind the difference
 }
 
-// Unclear reports whether the step may take nothing: its interval includes 0.
+// Unclear reports whether the step may cost nothing: its interval includes 0.
 func (s LayerStep) Unclear() bool { return s.Cost.Level > 0 && s.Cost.Low <= 0 && s.Cost.High >= 0 }
 
-// Rest is the share of the whole that the steps do not add up to: medians of differences
-// need not, and do not where repeats scatter.
+// Rest is the share of the whole that the steps do not account for: medians of
+// differences need not add up, and do not if repeats scatter.
 func (w Waterfall) Rest() float64 {
 	rest := 1.
 	for _, s := range w.Steps {
@@ -101,31 +101,31 @@ func (w Waterfall) Rest() float64 {
 	return rest
 }
 
-// StepPart is what of a layer's operation a step is.
+// StepPart is the part of a layer's operation that a step covers.
 type StepPart string
 
-// The parts. A layer on which writes were measured with and without a flush has two.
+// The parts. A layer whose writes were measured with and without a flush has two.
 const (
 	WholeStep StepPart = ""
 	PathStep  StepPart = "write"
 	FlushStep StepPart = "flush"
 )
 
-// LayerLeft is a layer that has no part in the sum.
+// LayerLeft is a layer left out of the sum.
 type LayerLeft struct{ Name, Why string }
 
-// Modelled is what the physics of replicated storage predicts from the layers below it
-// and the network, without the time of the software itself.
+// Modelled is what the physics of replicated storage predicts from the layers below
+// and the network, without the software's own time.
 type Modelled struct {
 	limits.Latency
-	Residual float64 // measured less predicted, over measured
+	Residual float64 // (measured - predicted) / measured
 }
 
-// Unexplained is the residual from which a model does not explain what was measured.
+// Unexplained is the residual from which a model fails to explain the measurement.
 const Unexplained = .15
 
-// waterfalls finds the stacks of a run and takes them apart, each from the highest storage
-// that has a figure.
+// waterfalls finds the stacks of a run and breaks each down from the highest storage that
+// has a figure.
 func (b *builder) waterfalls() []Waterfall {
 	nodes := b.layerNodes()
 	var out []Waterfall
@@ -149,7 +149,7 @@ func (b *builder) waterfalls() []Waterfall {
 	return out
 }
 
-// waterfall takes one load apart; nil where fewer than two steps were measured.
+// waterfall breaks down one load; nil if fewer than two steps were measured.
 func (b *builder) waterfall(load LayerLoad, stack []layerNode) *Waterfall {
 	top := stack[len(stack)-1]
 	last, measured := top.loads[load]
@@ -199,15 +199,14 @@ func (b *builder) waterfall(load LayerLoad, stack []layerNode) *Waterfall {
 	return w
 }
 
-// hidesWaiting reports whether the median is not what an operation takes: there is none, or
-// a part of the operations takes so long that most of the time goes there, as under a
-// rate limit.
+// hidesWaiting reports whether the median does not represent an operation: there is none,
+// or some operations take so long that most of the time goes there, as under a rate limit.
 func hidesWaiting(r assay.Result, stem string) bool {
 	const most = .5
 	return middle(r, stem+"latency.p50")*middle(r, stem+"iops") < most
 }
 
-// step adds a part of the latency.
+// step adds a step of the latency.
 func (w *Waterfall) step(layer string, part StepPart, differences map[int]float64) {
 	var all []float64
 	for _, n := range sortedKeys(differences) {
@@ -224,7 +223,7 @@ func (w *Waterfall) step(layer string, part StepPart, differences map[int]float6
 	}
 }
 
-// byRepeat is a metric of each counted repeat, by its number.
+// byRepeat returns a metric of each counted repeat, keyed by repeat number.
 func byRepeat(r assay.Result, metric string) map[int]float64 {
 	all := map[int]float64{}
 	for _, rep := range r.Counted() {
@@ -235,8 +234,8 @@ func byRepeat(r assay.Result, metric string) map[int]float64 {
 	return all
 }
 
-// difference is how much more one is than the other in each round that has both; nothing
-// below is nothing.
+// difference returns of minus less for each round that has both; an empty less counts as
+// zero.
 func difference(of, less map[int]float64) map[int]float64 {
 	if len(less) == 0 {
 		return of
@@ -259,8 +258,8 @@ func sortedKeys(m map[int]float64) []int {
 	return keys
 }
 
-// modelled is what the model of replicated storage predicts for writes, from the layer
-// below it and the network; nil where the top is not replicated.
+// modelled returns what the model of replicated storage predicts for writes, from the
+// layer below and the network; nil if the top is not replicated.
 func (b *builder) modelled(w Waterfall, stack, nodes []layerNode) *Modelled {
 	top := stack[len(stack)-1].subject
 	s := b.stackOf(top)
@@ -302,7 +301,7 @@ func (b *builder) modelled(w Waterfall, stack, nodes []layerNode) *Modelled {
 	return m
 }
 
-// tierSet is how the tier of a storage is set.
+// tierSet returns the settings of a storage's tier.
 func (b *builder) tierSet(s assay.Subject) map[string]string {
 	for _, t := range b.run.Inventory.Tiers {
 		if t.Name == s.Tier {
@@ -312,8 +311,8 @@ func (b *builder) tierSet(s assay.Subject) map[string]string {
 	return nil
 }
 
-// tripOf holds what replication takes against the network; nil where the layer below was not
-// measured on the same host, or no round trip to the replicas.
+// tripOf compares the replication cost with the network; nil if the layer below was not
+// measured on the same host, or no round trip to the replicas was.
 func (b *builder) tripOf(w Waterfall, stack, nodes []layerNode) *Trip {
 	top := stack[len(stack)-1]
 	s := b.stackOf(top.subject)
@@ -334,7 +333,7 @@ func (b *builder) tripOf(w Waterfall, stack, nodes []layerNode) *Trip {
 	return t
 }
 
-// peerOf is the slowest storage that a replica of another host may lie on.
+// peerOf returns the slowest storage that a replica on another host may use.
 func (b *builder) peerOf(w Waterfall, stack, nodes []layerNode) (slowest *PeerStorage) {
 	top := stack[len(stack)-1].subject
 	local := b.localTo(top.Host, nodes, top.Volume)
@@ -357,9 +356,9 @@ func (b *builder) peerOf(w Waterfall, stack, nodes []layerNode) (slowest *PeerSt
 	return slowest
 }
 
-// roundTrip is the longest median round trip on links of the host or node that has a storage, and
-// on which network that is; 0 where none was measured. Where facts say at which addresses replicas
-// are written to, only a network of these counts.
+// roundTrip returns the longest median round trip on links of the host or node that has a
+// storage, and its network; 0 if none was measured. If the facts show the addresses that
+// replicas are written to, only networks with these count.
 func (b *builder) roundTrip(of assay.Subject) (longest float64, network string) {
 	node, between := b.nodeOf(of.Host), b.betweenReplicas(of)
 	for _, r := range b.run.Results {
@@ -374,8 +373,8 @@ func (b *builder) roundTrip(of assay.Subject) (longest float64, network string) 
 	return longest, network
 }
 
-// betweenReplicas are the networks of which a storage's replicas have addresses, for one that is
-// used where one of them is, or without; nil where facts do not tell.
+// betweenReplicas returns the networks on which all replicas of a storage have addresses,
+// whether or not one of them is local; nil if the facts do not tell.
 func (b *builder) betweenReplicas(of assay.Subject) []string {
 	s := b.stackOf(of)
 	if s == nil || !slices.ContainsFunc(s.Disks, func(d assay.StackDisk) bool { return d.Copies != "" && d.Serves == "" }) {
@@ -390,7 +389,8 @@ func (b *builder) betweenReplicas(of assay.Subject) []string {
 	return networks
 }
 
-// addressed is the host that has a replica's address on a network; "" for none.
+// addressed returns the host that has a replica's address on a network; "" if
+// none.
 func addressed(n assay.Network, d assay.StackDisk) string {
 	if d.Copies != "" && n.Addresses[d.Host] == d.Copies {
 		return d.Host
@@ -403,8 +403,8 @@ func addressed(n assay.Network, d assay.StackDisk) string {
 	return ""
 }
 
-// hostWith is the host of the run that has a replica: what places it may call hosts by other names,
-// and knows their addresses.
+// hostWith returns the run's host that has a replica: the storage may know hosts by other
+// names, but knows their addresses.
 func (b *builder) hostWith(d assay.StackDisk) string {
 	if _, known := b.run.Inventory.Facts[d.Host]; known {
 		return d.Host
@@ -417,7 +417,7 @@ func (b *builder) hostWith(d assay.StackDisk) string {
 	return d.Host
 }
 
-// waterfallPoints say where the time of each synchronous write goes.
+// waterfallPoints returns where the time of each synchronous write goes.
 func (f Found) waterfallPoints() []Point {
 	var out []Point
 	for _, w := range f.Waterfalls {

@@ -7,7 +7,7 @@ import (
 	"assay/analysis/hypotheses"
 )
 
-// Without is a host that has no figures where most others have some.
+// Without is a host that lacks figures which most others have.
 type Without struct {
 	Host   string   `json:"host"`
 	Rows   []string `json:"rows"` // titles; of links with their network
@@ -17,10 +17,10 @@ type Without struct {
 	Layers []string `json:"layers"` // ids of the sections
 }
 
-// without finds what a minority of the hosts has no figures of, though it was tried
-// there or could not be. What lacks since a host was away, the run ended or there is no
-// such thing on the host is no sign of a fault, and what a known fault explains is said
-// with it.
+// without finds the figures that a minority of the hosts lacks although they were tried
+// there, or could not be. Figures missing because a host was away, the run ended or the
+// host has no such thing are no sign of a fault; those that a known fault explains are
+// reported with it.
 func (b *builder) without(s *Side, outliers []Outlier) []Without {
 	var out []Without
 	for _, h := range s.Hosts {
@@ -54,8 +54,8 @@ func (w *Without) add(title, layer string, c SideCell) {
 	}
 }
 
-// addLinks adds a matrix in which the host has no figure with anybody, as a sender, as a
-// receiver or as both, while others have.
+// addLinks adds a matrix in which the host has no figures with any other, as sender,
+// receiver or both, while others have some.
 func (w *Without) addLinks(m Matrix) {
 	own := slices.Index(m.Hosts, w.Host)
 	if own < 0 {
@@ -96,12 +96,12 @@ func (w *Without) addLinks(m Matrix) {
 	}
 }
 
-// lacks reports whether a cell should have a figure.
+// lacks reports whether a cell lacks a figure that it should have.
 func lacks(c *SideCell) bool {
 	return c.Figure == nil && c.Absent != nil && c.Absent.Gone == "" && (c.Absent.Word == assay.Failed || c.Absent.Word == assay.Unknown)
 }
 
-// cellCount is how many cells have a figure, and how many lack one.
+// cellCount counts the cells that have a figure, and those that lack one.
 type cellCount struct{ have, lack int }
 
 func (t *cellCount) count(c *SideCell) {
@@ -113,7 +113,7 @@ func (t *cellCount) count(c *SideCell) {
 	}
 }
 
-// mostHave reports whether two cells at least, and more than lack one, have a figure.
+// mostHave reports whether at least two cells have a figure, and more than lack one.
 func (t cellCount) mostHave() bool { return t.have >= 2 && t.have > t.lack }
 
 func mostHave(cells []SideCell) bool {
@@ -124,7 +124,7 @@ func mostHave(cells []SideCell) bool {
 	return t.mostHave()
 }
 
-// explains reports whether what lacks is all in the layer of a fault that was proven.
+// explains reports whether everything missing is in the layer of a proven fault.
 func explains(outliers []Outlier, w Without) bool {
 	return slices.ContainsFunc(outliers, func(o Outlier) bool {
 		return o.Host == w.Host && o.Peer == "" && o.Why != nil && o.Why.Certainty == hypotheses.Certain &&
@@ -132,8 +132,8 @@ func explains(outliers []Outlier, w Without) bool {
 	})
 }
 
-// failedOften reports whether it was no accident: it could not be tried, failed in two
-// repeats, or in several rows.
+// failedOften reports whether it was no accident: it could not be tried, or failed in
+// two repeats or several rows.
 func (b *builder) failedOften(s *Side, w Without) bool {
 	if len(w.Rows) > 1 || w.Ways != "" {
 		return true

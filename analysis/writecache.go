@@ -8,18 +8,18 @@ import (
 	"assay"
 )
 
-// CacheEffect is what the write cache of a drive does for a case: its figure with the
-// cache off, and as the drive was found.
+// CacheEffect is what a drive's write cache does for a case: its figure with the
+// cache off, and with the drive as found.
 type CacheEffect struct {
 	Drive   string
 	Title   string // of the case
-	Off, On Figure // On is of the drive as it was found
+	Off, On Figure // On is with the drive as found
 	Class   CacheClass
-	// Protected says that the drive is known to have power-loss protection.
+	// Protected means that the drive is known to have power-loss protection.
 	Protected bool
 }
 
-// CacheClass is what such a pair of figures says.
+// CacheClass is what such a pair of figures means.
 type CacheClass string
 
 // The classes.
@@ -29,17 +29,17 @@ const (
 	FlushesCost  CacheClass = "cost"  // a flush takes longer than a write past the cache
 	FlushesFree  CacheClass = "free"  // both are faster than the media
 	CacheOfGuest CacheClass = "guest" // it is the hypervisor's
-	CacheWasOff  CacheClass = "off"   // already, when the drive was found
+	CacheWasOff  CacheClass = "off"   // already off when the drive was found
 )
 
-// cacheMatters is how many times as fast writes are one way before that is a difference.
+// cacheMatters is the least ratio of write speeds that counts as a difference.
 const cacheMatters = 1.3
 
-// cacheSetting is the setting of a way of lending that says how the write cache is.
+// cacheSetting is the lending setting for the write cache.
 const cacheSetting = "write_cache"
 
-// cacheEffects compares synchronous writes with a drive's write cache off with those
-// to the drive as it was found.
+// cacheEffects compares synchronous writes with a drive's write cache off to those
+// with the drive as found.
 func (f Found) cacheEffects() (all []Point) {
 	for _, off := range f.Run.Results {
 		if off.Trial.Lend[cacheSetting] != "off" || !isSync(off.Trial) {
@@ -68,14 +68,14 @@ func (f Found) cacheEffects() (all []Point) {
 	return all
 }
 
-// foundAs reports whether a trial is another with the drive as it was found.
+// foundAs reports whether t is the other trial with the drive as found.
 func foundAs(t, other assay.Trial) bool {
 	return len(t.Lend) == 0 && t.Probe == other.Probe && t.Subject.ID == other.Subject.ID && len(t.Others) == len(other.Others) &&
 		other.Case == strings.Join(append([]string{t.Case}, other.Lend.Words()...), "+")
 }
 
-// class judges a pair; tooFast says that the audit takes the flushes of the drive as found
-// to be faster than it can be.
+// class judges a pair; tooFast means that the audit considers the flushes of the drive as
+// found faster than possible.
 func (c CacheEffect) class(dev *assay.BlockDevice, virtual *bool, tooFast bool) CacheClass {
 	ratio := c.On.Value / c.Off.Value
 	fast := tooFast || classOf(c.On.Value, syncWriteClasses).class == ProtectedFlush

@@ -17,7 +17,7 @@ var aggMoments = Rule{
 		var found []assay.Finding
 		for _, p := range e.pools() {
 			if p.generators() < 2 {
-				continue // whatever one client prints was one series
+				continue // one client prints one series
 			}
 			for _, of := range []struct {
 				name, unit string
@@ -33,7 +33,7 @@ var aggMoments = Rule{
 	},
 }
 
-// farExtreme is about the further of the least and the greatest second.
+// farExtreme checks the least or greatest second, whichever is further off.
 func (p pooled) farExtreme(name, unit string, scale float64) *assay.Finding {
 	metric := p.stem + name
 	mean, okMean := p.median(metric)

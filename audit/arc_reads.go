@@ -40,11 +40,11 @@ var arcReads = Rule{
 	},
 }
 
-// cached is what the ARC counted in the median repeat, by its share.
+// cached is what the ARC counted in the repeat with the median share.
 type cached struct{ reads, drive, share float64 }
 
-// fromARC is how many of the reads came from memory; counted is false where nothing
-// counted them in most repeats.
+// fromARC returns how many of the reads came from memory; counted is false if most
+// repeats have no counts.
 func (l look) fromARC() (c cached, counted bool) {
 	if l.lentDataset() == nil {
 		return cached{}, false

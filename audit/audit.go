@@ -7,7 +7,7 @@ import (
 	"assay/internal/order"
 )
 
-// Rule is one thing that a number must survive before anyone believes it.
+// Rule is one check that a number must pass before anyone believes it.
 type Rule struct {
 	ID         string // as in findings, and the name of its file
 	Number     int    // stable, for citing; numbers are never used twice
@@ -17,12 +17,12 @@ type Rule struct {
 	Formula    string // what is computed, and when it fires
 	Source     string // where the formula and its limit come from
 	Example    string // the sum of a real case, written out
-	// Check is pure and total: it gives what it finds in any evidence, and
-	// never panics, whatever is missing from it.
+	// Check is pure and total: it returns what it finds in any evidence, and
+	// never panics, whatever is missing.
 	Check func(Evidence) []assay.Finding
 }
 
-// Rules are all the rules, by number.
+// Rules returns all rules, by number.
 func Rules() []Rule {
 	return []Rule{
 		pcieCeiling, sataUSBCeiling, sdEMMCCeiling, ratedExceeded,
@@ -44,11 +44,11 @@ func Rules() []Rule {
 	}
 }
 
-// Audit applies every rule. Findings that reject come first, then warnings,
-// then information, then what could not be checked; within each, by rule number
-// and then in the order of the results. A rule that lacks a fact says so once a
-// subject, and once for all results of other people that it lacks the same fact of:
-// then Everything is the subject.
+// Audit applies every rule. Findings that reject come first, then warnings, then
+// information, then what could not be checked; within each, by rule number and then
+// in the order of the results. A rule that lacks a fact reports that once per
+// subject, and once for all of other people's results that lack the same fact: then
+// Everything is the subject.
 func Audit(e Evidence) []assay.Finding {
 	e.ready = e.looked()
 	type about struct{ rule, subject string }

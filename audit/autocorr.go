@@ -20,10 +20,10 @@ var autocorr = Rule{
 			for _, metric := range l.headlines() {
 				samples := l.samples(metric)
 				if len(samples) == 0 {
-					continue // one value a repeat: repeats do not follow each other
+					continue // one value per repeat: repeats are no time series
 				}
 				if len(samples) < steadySamples && l.foreign() {
-					continue // nobody drew an error from so few
+					continue // nobody derives an error from so few
 				}
 				if len(samples) < steadySamples {
 					found = append(found, l.unchecked(id, []string{metric}, "autocorrelation of the samples",
@@ -32,7 +32,7 @@ var autocorr = Rule{
 				}
 				a, ok := stats.Autocorrelation(samples)
 				if !ok || a.Effective >= worthHalf*float64(a.N) {
-					continue // ok is false where the samples do not vary at all
+					continue // ok is false if the samples do not vary
 				}
 				found = append(found, l.finding(id, assay.Informs, []string{metric},
 					fmt.Sprintf("%d samples with rho %.3f are worth %s", a.N, a.Rho, figure(a.Effective)),

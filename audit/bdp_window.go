@@ -34,7 +34,7 @@ func checkBDPWindow(e Evidence) []assay.Finding {
 			continue
 		}
 		if !(rtt > 0) {
-			if missing == "" { // else rule nic-ceiling says what is missing first
+			if missing == "" { // else nic-ceiling reports what is missing first
 				found = append(found, f.unchecked(id, []string{f.metric}, "round-trip time",
 					"ping the other end, or let iperf3 print it: "+f.command()))
 			}
@@ -58,8 +58,9 @@ func checkBDPWindow(e Evidence) []assay.Finding {
 	return found
 }
 
-// roundTrip is the time of one, in s: that of an idle line where the facts have
-// it, else what the tool saw while sending; queued says that this had grown.
+// roundTrip returns the round-trip time in s: that of an idle line if the facts
+// have it, else what the tool saw while sending; queued reports whether that
+// had grown.
 func (f flow) roundTrip() (rtt float64, queued bool) {
 	if f.facts.RTT > 0 {
 		return f.facts.RTT, false

@@ -43,5 +43,5 @@ var belowAny = Rule{
 	},
 }
 
-// readsOneDrive are the tools of people who measure one drive of their own.
+// readsOneDrive are the tools that people use to measure a drive of their own.
 var readsOneDrive = map[string]bool{"hdparm": true, "pveperf": true, "crystaldiskmark": true, "kdiskmark": true, "as-ssd": true}

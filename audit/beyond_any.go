@@ -19,7 +19,7 @@ var beyondAny = Rule{
 		for _, l := range e.storage() {
 			for _, dir := range l.directions() {
 				if l.warm(dir) {
-					continue // a cache that says it is one
+					continue // declared as a cache figure
 				}
 				found = append(found, l.beyondLink(dir)...)
 				found = append(found, l.beyondMedium(dir)...)
@@ -35,7 +35,7 @@ var beyondAny = Rule{
 
 const beyondID = "beyond-any"
 
-// oneNVMe is the name of a namespace: no array is called so.
+// oneNVMe matches the name of a namespace: no array has such a name.
 var oneNVMe = lazyregexp.New(`^(?:/dev/)?nvme\d+n\d+(?:p\d+)?$`)
 
 func (l look) beyondLink(dir string) []assay.Finding {
@@ -69,8 +69,8 @@ func (l look) beyondMedium(dir string) []assay.Finding {
 	direct, known := isOn(l.label(dir, "direct"))
 	fastest := limits.FastestAnswer
 	arithmetic := fmt.Sprintf("%s an operation, against the %s of %s", seconds(v), seconds(fastest.Value), fastest.What)
-	// Read-ahead has the next block in memory before it is asked for: that is how
-	// buffered sequential reads are meant to be.
+	// Read-ahead loads the next block into memory before it is requested: that is
+	// how buffered sequential reads should work.
 	device := known && direct || dir == "read" && isRandom(l.label(dir, "pattern"))
 	switch {
 	case device && v < fastest.Value:
@@ -103,13 +103,13 @@ func (l look) beyondMedium(dir string) []assay.Finding {
 	return nil
 }
 
-// notSaid is the sum of a latency that only memory has, where the output says nothing of
-// direct I/O.
+// notSaid returns the arithmetic for a latency that only memory reaches, if the output
+// does not mention direct I/O.
 func notSaid(v, drive float64) string {
 	return fmt.Sprintf("%s an operation, not direct as far as is known, against %s", seconds(v), seconds(drive))
 }
 
-// completedAtOnce reports whether half of the operations took less time than any drive does.
+// completedAtOnce reports whether half of the operations were faster than any drive.
 func (l look) completedAtOnce(dir string, fastest float64) bool {
 	half, ok := l.median(assay.PercentileMetric("storage."+dir+".", 50))
 	return ok && half > 0 && half < fastest && l.foreign() && (dir == "write" || isRandom(l.label(dir, "pattern")))

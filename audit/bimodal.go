@@ -27,10 +27,10 @@ var bimodal = Rule{
 			for _, dir := range dirs {
 				mean := "storage." + dir + ".latency.mean"
 				if _, ok := l.median(mean); !ok || l.foreign() && l.label(dir, "tool") != "fio" {
-					continue // no mean that could mislead, or a tool that prints no more
+					continue // no mean to mislead, or a tool that prints nothing else
 				}
 				if n, ok := l.operations(dir); ok && n < humpOperations {
-					continue // a tenth of them is chance
+					continue // too few: deciles are chance
 				}
 				seen, wide, worst, sum := 0, 0, 0.0, ""
 				for _, r := range l.reps {
@@ -67,8 +67,8 @@ var bimodal = Rule{
 	},
 }
 
-// middleDeciles returns p20 to p80 of one repeat, from the percentiles that the
-// tool printed or from its histogram; nil where neither has them.
+// middleDeciles returns p20 to p80 of one repeat, from the tool's printed
+// percentiles or its histogram; nil if neither has them.
 func middleDeciles(r assay.Repeat, dir string) []point {
 	var printed []point
 	for _, p := range percentiles(r, dir) {
@@ -94,7 +94,7 @@ func histogramDeciles(bins []assay.Bin) []point {
 	for _, b := range sorted {
 		total += max(float64(b.Count), 0)
 	}
-	if total < 100 { // ten operations a decile
+	if total < 100 { // ten operations per decile
 		return nil
 	}
 	var found []point
@@ -115,8 +115,8 @@ func histogramDeciles(bins []assay.Bin) []point {
 	return found
 }
 
-// widestGap is the greatest ratio of neighbours, with what the print rounds
-// away taken off: between 1 ms and 2 ms, both rounded, there may be nothing.
+// widestGap returns the greatest ratio of neighbours, less the rounding of the
+// print: between 1 ms and 2 ms, both rounded, there may be no gap.
 func widestGap(deciles []point) (ratio float64, text string) {
 	half := printedUnit(deciles) / 2
 	for i := 1; i < len(deciles); i++ {
@@ -130,17 +130,17 @@ func widestGap(deciles []point) (ratio float64, text string) {
 }
 
 // meanIsElsewhere reports whether the mean is far from the median: then two kinds
-// of operation pull it apart.
+// of operation pull them apart.
 func meanIsElsewhere(r assay.Repeat, dir string, deciles []point) bool {
 	mean, ok := value(r, "storage."+dir+".latency.mean")
 	median := deciles[len(deciles)/2].latency
 	return ok && median > 0 && (mean > meanApart*median || median > meanApart*mean)
 }
 
-// standsOut reports whether the widest gap is another than those beside it. Where all
-// are wide, as of a disk that sorts a long queue, it is one hump and no gap. An even
-// spread has the widest ratio at its lowest decile, of 1.5 at most, and equal steps; pulled is
-// whether the mean is far from the median.
+// standsOut reports whether the widest gap differs from those beside it. If all are wide, as
+// with a disk that sorts a long queue, it is one hump without a gap. An even spread has its
+// widest ratio at the lowest decile, at most 1.5, and equal steps; pulled is whether the mean
+// is far from the median.
 func standsOut(deciles []point, pulled bool) bool {
 	widest, ratios, steps := 0, []float64{}, []float64{}
 	for i := 1; i < len(deciles); i++ {
@@ -157,8 +157,8 @@ func standsOut(deciles []point, pulled bool) bool {
 	return apart(ratios) && (pulled || apart(steps) || ratios[widest] >= math.Log(humpFar))
 }
 
-// printedUnit is the unit that all values are whole numbers of: 1 ms, 1 µs, or
-// nothing that matters.
+// printedUnit returns the unit of which all values are multiples: 1 ms, 1 µs,
+// or none that matters.
 func printedUnit(points []point) float64 {
 	for _, unit := range []float64{1e-3, 1e-6} {
 		whole := true

@@ -59,8 +59,8 @@ var bucketSum = Rule{
 	},
 }
 
-// slowerThanAllBuckets reports whether the slowest operation took longer than the upper
-// bound of every bucket that was printed.
+// slowerThanAllBuckets reports whether the slowest operation exceeded the upper bound
+// of every printed bucket.
 func slowerThanAllBuckets(r assay.Repeat) bool {
 	highest := 0.0
 	for i := range r.Measurements {
@@ -80,9 +80,8 @@ func slowerThanAllBuckets(r assay.Repeat) bool {
 	return false
 }
 
-// mayRamp reports whether fio may have counted a ramp time in the buckets and not in
-// the operations that they are shares of: it was told to, or nothing shows what
-// it was told.
+// mayRamp reports whether fio may have counted a ramp time in the buckets but not in
+// the operations that they are shares of: it had one, or nothing shows its options.
 func (l look) mayRamp() bool {
 	if v := orDefault(l.label("", "ramp_time"), option(l.argv(), "ramp_time")); v != "" {
 		return v != "0"
@@ -90,8 +89,8 @@ func (l look) mayRamp() bool {
 	return l.argv() == nil && l.label("", "runtime") == "" && l.label("", "size") == ""
 }
 
-// bucketShares are the shares of the buckets that are not empty; of the first
-// job where several are listed.
+// bucketShares returns the shares of the non-empty buckets; those of the first
+// job if several are listed.
 func bucketShares(r assay.Repeat) []float64 {
 	var shares []float64
 	first := r.Measurement("storage.latency_bucket.share")

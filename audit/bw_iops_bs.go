@@ -23,7 +23,7 @@ var bwIOPSBs = Rule{
 			for _, dir := range l.directions() {
 				iops, bandwidth := "storage."+dir+".iops", "storage."+dir+".bandwidth"
 				if !l.positive(iops) || !l.positive(bandwidth) {
-					continue // one of them alone cannot disagree
+					continue // one alone cannot disagree
 				}
 				metrics := []string{iops, bandwidth}
 				bs, ok := parseSize(l.label(dir, "bs"))
@@ -55,8 +55,8 @@ var bwIOPSBs = Rule{
 	},
 }
 
-// againstAmount finds a rate of memory that contradicts the amount and the time beside it,
-// nil where none does.
+// againstAmount finds a memory rate that contradicts the amount and time beside it, nil if
+// none does.
 func (l look) againstAmount() *assay.Finding {
 	moved, ok := parseFloat(l.label("", "moved"))
 	ran, timed := l.median("tool.duration")
@@ -73,7 +73,7 @@ func (l look) againstAmount() *assay.Finding {
 	return nil
 }
 
-// operationSize is how many bytes one operation on a pool moves.
+// operationSize returns how many bytes one operation on a pool moves.
 func (l look) operationSize() (int64, bool) {
 	for _, key := range []string{"bs", "size", "object_size"} {
 		if n, ok := parseSize(l.label("", key)); ok {
@@ -112,9 +112,9 @@ func (l look) againstBlock(metrics []string, bs float64) *assay.Finding {
 	return &f
 }
 
-// fromTheRamp is the share of a run's operations that may have been submitted before fio
-// began to count and completed after: those in flight when its ramp time ended. At the
-// end of a run, fio waits for all.
+// fromTheRamp returns the share of a run's operations that may have been submitted
+// before fio began to count and completed after: those in flight when its ramp time
+// ended. At the end of a run, fio waits for all.
 func (l look) fromTheRamp(iops string) float64 {
 	if l.label("", "tool") != "fio" || !l.mayRamp() {
 		return 0
@@ -128,9 +128,9 @@ func (l look) fromTheRamp(iops string) float64 {
 	return float64(depth*max(jobs, 1)) / done
 }
 
-// lostIn is what the print of a figure may have rounded away, as a share of it:
-// its reader says so with the label rounding, in the figure's own unit, or else
-// it is guessed from the value.
+// lostIn returns the share of a figure that printing may have rounded away: its
+// parser gives it in the label rounding, in the figure's own unit, else it is
+// guessed from the value.
 func lostIn(r assay.Repeat, metric string, guess func(float64) float64) float64 {
 	m := r.Measurement(metric)
 	if m == nil || !(m.Value > 0) {
@@ -142,12 +142,12 @@ func lostIn(r assay.Repeat, metric string, guess func(float64) float64) float64 
 	return guess(m.Value)
 }
 
-// printRounding is what the print of operations a second may leave out, as a
-// share. From ten thousand on, whole hundreds are taken to be printed in k with a
-// decimal, and whole thousands from a hundred thousand on in k without: half of
-// that. Other whole numbers may have been cut off, as fio does, and miss up to
-// one; numbers with one decimal are rounded to a tenth. More decimals leave out
-// nothing that matters.
+// printRounding returns the share that a printed IOPS figure may leave out. From
+// ten thousand on, whole hundreds are assumed to be printed in k with a decimal,
+// and from a hundred thousand on whole thousands in k without: half of that.
+// Other whole numbers may be truncated, as fio does, and miss up to one; numbers
+// with one decimal are rounded to a tenth. More decimals leave out nothing that
+// matters.
 func printRounding(iops float64) float64 {
 	switch {
 	case !(iops > 0):
@@ -164,8 +164,8 @@ func printRounding(iops float64) float64 {
 	return 0
 }
 
-// rateRounding is half of the last digit of a printed bandwidth, as a share, in
-// whichever unit it has the fewest digits.
+// rateRounding returns half of the last digit of a printed bandwidth, as a
+// share, in the unit that gives it the fewest digits.
 func rateRounding(bandwidth float64) float64 {
 	for _, unit := range []float64{1 << 30, 1e9, 1 << 30 / 10., 1e8, 1 << 20, 1e6, 1 << 20 / 10., 1e5, 1 << 10, 1e3} {
 		if bandwidth >= unit*fewestDigits && isMultiple(bandwidth, unit) {
@@ -175,14 +175,14 @@ func rateRounding(bandwidth float64) float64 {
 	return 0
 }
 
-// isMultiple allows for what binary fractions cannot hold.
+// isMultiple tolerates what binary fractions cannot represent.
 func isMultiple(v, unit float64) bool {
 	n := v / unit
 	return math.Abs(n-math.Round(n)) < 1e-9*max(n, 1)
 }
 
-// unitsMixedUp names the prefixes that make a ratio of a power of 1.024, where
-// the prints may be off by rounding.
+// unitsMixedUp returns the prefixes whose mix-up yields a ratio that is a power
+// of 1.024, if the prints may be off by rounding.
 func unitsMixedUp(ratio, rounding float64) string {
 	for i, pair := range []string{"kB and KiB", "MB and MiB", "GB and GiB"} {
 		power := math.Pow(1.024, float64(i+1))

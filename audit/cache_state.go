@@ -62,7 +62,7 @@ var cacheState = Rule{
 				sum = "cache " + state
 			}
 			if sum == "" || strings.HasPrefix(state, "cold") || strings.HasPrefix(state, "warm") {
-				continue // it says what it is
+				continue // its state is declared
 			}
 			found = append(found, l.finding(id, assay.Warns, metrics, sum,
 				"the servers may have answered from memory instead of from their drives",
@@ -72,8 +72,8 @@ var cacheState = Rule{
 	},
 }
 
-// reread finds reads of a pool that go over the same objects again and again: those
-// that the same output wrote before.
+// reread finds pool reads that go over the same objects repeatedly: those that the
+// same output wrote before.
 func reread(e Evidence) []assay.Finding {
 	var found []assay.Finding
 	file := func(from string) string { return from[:max(strings.LastIndex(from, ":"), 0)] }
@@ -110,9 +110,9 @@ func reread(e Evidence) []assay.Finding {
 	return found
 }
 
-// justWritten is how much one test wrote of the objects that it then read: puts
-// of the same size, by the same tool, to the same store, in the same comparison
-// or output. 0 where nothing shows that.
+// justWritten returns how much one test wrote of the objects that it then read:
+// puts of the same size, by the same tool, to the same store, in the same
+// comparison or output. 0 if nothing shows that.
 func (e Evidence) justWritten(l look) float64 {
 	size, ok := parseAmount(l.label("", "object_size"))
 	n := l.requests()
@@ -131,8 +131,8 @@ func (e Evidence) justWritten(l look) float64 {
 	return 0
 }
 
-// dropCaches advises how to read from a drive what was in memory, or to read past it, by the
-// command. Windows has none that drops its cache.
+// dropCaches advises how to read from the drive rather than memory, or to bypass the cache
+// with the command past. Windows has no command that drops its cache.
 func (l look) dropCaches(past string) string {
 	if l.facts.OS.Windows {
 		return "bypass the cache: " + past
@@ -140,8 +140,8 @@ func (l look) dropCaches(past string) string {
 	return "drop the caches as root right before the read (sync; echo 3 > /proc/sys/vm/drop_caches), or bypass them: " + past
 }
 
-// notDropped is the label of a read of what was written or read before, with no
-// drop of the caches between.
+// notDropped is the label of a read of data written or read before, without
+// dropping the caches in between.
 const notDropped = "not dropped"
 
 // notDropped judges such a read by what memory can hold.

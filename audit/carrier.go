@@ -8,13 +8,13 @@ import (
 	"assay"
 )
 
-// nic is the interface that carried the flow at the host of the result.
+// nic returns the interface that carried the flow on the result's host.
 func (f flow) nic() (assay.NICFacts, string) {
 	return carrier(f.facts, f.device(f.Trial.Subject.Host))
 }
 
-// device names the interface that carried the flow at a host, as the result
-// itself says; "" where it does not.
+// device returns the interface that carried the flow on a host, as the result
+// itself reports it; "" if it does not.
 func (f flow) device(host string) string {
 	switch host {
 	case f.of("to"):
@@ -25,11 +25,10 @@ func (f flow) device(host string) string {
 	return ""
 }
 
-// carrier returns the interface that a result names; missing names the fact that
-// is wanting. A VLAN is the interface that it lies on, with a tag. Of a bridge or
-// a tunnel only the port under it has a speed to go by: that is the one that
-// pickNIC can tell. Without a name, or with one that the facts do not know, it is
-// pickNIC's choice.
+// carrier returns the interface that a result names; missing is the fact that is
+// lacking. A VLAN counts as its parent interface, with a tag. For a bridge or
+// tunnel only the port underneath has a usable speed: pickNIC finds it. Without a
+// name, or with one unknown to the facts, pickNIC chooses.
 func carrier(facts *assay.Facts, device string) (nic assay.NICFacts, missing string) {
 	named := func(name string) (assay.NICFacts, bool) {
 		i := slices.IndexFunc(facts.NICs, func(n assay.NICFacts) bool { return n.Name == name && name != "" })
@@ -66,8 +65,8 @@ func carrier(facts *assay.Facts, device string) (nic assay.NICFacts, missing str
 	return nic, ""
 }
 
-// pickNIC returns the one interface that can have carried traffic; missing names
-// the fact that is wanting. A bond stands for its members.
+// pickNIC returns the only interface that can have carried traffic; missing is
+// the fact that is lacking. A bond stands for its members.
 func pickNIC(facts *assay.Facts) (nic assay.NICFacts, missing string) {
 	var physical, bonds []assay.NICFacts
 	for _, n := range facts.NICs {

@@ -17,8 +17,8 @@ func (l look) way(drives []assay.BlockDevice) (way limits.Limit, missing, hint s
 	return way, way.Missing, whyMissing(l.facts, way.Hint, strings.TrimPrefix(way.Missing, "link of "), "link")
 }
 
-// linkKinds and linkBuses say which of the three link rules speaks of a drive,
-// by its link or, where that is not known, by its bus.
+// linkKinds and linkBuses select one of the three link rules for a drive, by
+// its link or, if that is unknown, by its bus.
 var (
 	linkKinds = map[string]string{
 		"pcie": "pcie-ceiling", "sata": "sata-usb-ceiling", "sas": "sata-usb-ceiling", "usb": "sata-usb-ceiling",
@@ -30,8 +30,8 @@ var (
 	}
 )
 
-// linkRule returns the rule that speaks of these drives: pcie-ceiling where
-// nothing says otherwise, so that one missing fact is named once.
+// linkRule returns the rule for these drives: pcie-ceiling by default, so that
+// one missing fact is named once.
 func linkRule(drives []assay.BlockDevice) string {
 	for _, d := range drives {
 		if d.Link != nil && linkKinds[d.Link.Kind] != "" {
@@ -45,7 +45,7 @@ func linkRule(drives []assay.BlockDevice) string {
 }
 
 // overLink is the body of the three link rules: above the ceiling is an E,
-// otherwise near says what a share of the ceiling is worth.
+// otherwise near judges the share of the ceiling.
 func overLink(e Evidence, id string, near func(l look, drives []assay.BlockDevice, metric, arithmetic string, share float64) []assay.Finding) []assay.Finding {
 	var found []assay.Finding
 	for _, l := range e.storage() {
@@ -61,7 +61,7 @@ func overLink(e Evidence, id string, near func(l look, drives []assay.BlockDevic
 			metric := "storage." + dir + ".bandwidth"
 			bandwidth, ok := l.median(metric)
 			if !ok || l.warm(dir) {
-				continue // a cache that says it is one may be faster than the bus
+				continue // a declared cache figure may be faster than the bus
 			}
 			if missing != "" {
 				found = append(found, l.unchecked(id, []string{metric}, orFact(missing, "link of the drive"), hint))
@@ -82,7 +82,7 @@ func overLink(e Evidence, id string, near func(l look, drives []assay.BlockDevic
 	return found
 }
 
-// twiceRAM is a file size for a command line.
+// twiceRAM returns a file size for a command line.
 func twiceRAM(f *assay.Facts) string {
 	if f.Memory.Total <= 0 || f.Memory.Total > 1<<50 {
 		return "64G"

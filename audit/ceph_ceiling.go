@@ -32,7 +32,7 @@ var cephCeiling = Rule{
 	},
 }
 
-// bound is one limit, and by how much a figure may be above it.
+// bound is a limit, and how far a figure may exceed it.
 type bound struct {
 	limits.Limit
 	slack float64
@@ -87,12 +87,12 @@ func impossible(p pooled, b bound) string {
 	return "impossible: more than " + b.Name + " can do"
 }
 
-// queueDepth names the limit of the load itself.
+// queueDepth names the limit set by the load itself.
 const queueDepth = "the queue depth"
 
-// bounds are the limits that can be computed, and the facts that others need.
-// covered says that drives and network are both among them, as far as the
-// network is used at all.
+// bounds returns the limits that can be computed, and the facts that others
+// need. covered reports whether both drives and network are included, as far as
+// the network is used at all.
 func (p pooled) bounds() (all []bound, missing []string, covered bool) {
 	if b := p.depthBound(); b != nil {
 		all = append(all, *b)
@@ -114,7 +114,7 @@ func (p pooled) bounds() (all []bound, missing []string, covered bool) {
 	return all, missing, len(missing) == 0 && (len(network) > 0 || local)
 }
 
-// depthBound needs the least latency, of all repeats, and how many were in flight.
+// depthBound needs the least latency of all repeats, and the number in flight.
 func (p pooled) depthBound() *bound {
 	latency := 0.
 	if all := p.values(p.stem + "latency.min"); len(all) > 0 {
@@ -133,9 +133,9 @@ func (p pooled) depthBound() *bound {
 	return &bound{l, partSlack}
 }
 
-// replicatedWrites are writes onto DRBD or Longhorn: each crosses the client's
-// link once for every copy elsewhere. A result is on it where it says so; a host
-// has other storage, too.
+// replicatedWrites checks writes to DRBD or Longhorn: each crosses the client's
+// link once for every remote copy. A result is on such storage only if it says
+// so; a host has other storage, too.
 func replicatedWrites(e Evidence) []assay.Finding {
 	const id, metric = "ceph-ceiling", "storage.write.bandwidth"
 	var found []assay.Finding

@@ -23,7 +23,7 @@ var clientSaturated = Rule{
 	},
 }
 
-// busyJobs are loads on storage that waited for a CPU, by what the tool printed of it.
+// busyJobs finds storage loads that waited for a CPU, according to the tool.
 func busyJobs(e Evidence) []assay.Finding {
 	var found []assay.Finding
 	for _, l := range e.storage() {
@@ -40,7 +40,7 @@ func busyJobs(e Evidence) []assay.Finding {
 	return found
 }
 
-// busyGenerators are network tests that waited for their own processor.
+// busyGenerators finds network tests that waited for their own CPU.
 func busyGenerators(e Evidence) []assay.Finding {
 	const id = "client-saturated"
 	var found []assay.Finding
@@ -78,9 +78,9 @@ func busyGenerators(e Evidence) []assay.Finding {
 	return found
 }
 
-// busyObjectClients are loads on object stores that waited for the processors of
-// the host that made them: signing, checksums and system calls. Of several hosts at
-// once the busiest is enough to make what they have together less than it could be.
+// busyObjectClients finds object store loads that waited for the CPUs of the host
+// generating them: signing, checksums and system calls. With several hosts at once,
+// one busy host is enough to lower their total.
 func busyObjectClients(e Evidence) []assay.Finding {
 	const id = "client-saturated"
 	var found []assay.Finding
@@ -116,8 +116,8 @@ func busyObjectClients(e Evidence) []assay.Finding {
 	return found
 }
 
-// busiestClient is what the host of a result had whose processors were busiest, and
-// the share of them that it used; 0 where nothing says so.
+// busiestClient returns the part of a result from the host with the busiest CPUs,
+// and the share of them it used; 0 if unknown.
 func busiestClient(r assay.Result) (busiest look, cpu float64) {
 	for _, s := range multiclient.Subjects(r.Trial) {
 		part := multiclient.Of(r, s.Host)
@@ -132,9 +132,9 @@ func busiestClient(r assay.Result) (busiest look, cpu float64) {
 
 var versionNumber = lazyregexp.New(`(\d+)\.(\d+)`)
 
-// generatorThreads is how many threads the tool had to share its CPU time: one
-// before iperf3 3.16, one a stream since. known is false where the version would
-// decide and is not printed.
+// generatorThreads returns how many threads shared the tool's CPU time: one
+// before iperf3 3.16, one per stream since. known is false if it depends on the
+// version and none was printed.
 func generatorThreads(f flow, cpu float64) (n int, known bool) {
 	streams := max(f.streams(), 1)
 	if streams == 1 || f.of("tool") != "iperf3" {
@@ -149,12 +149,12 @@ func generatorThreads(f flow, cpu float64) (n int, known bool) {
 		return 1, true
 	}
 	if cpu > 1/busyCore {
-		return streams, true // more than one core: there were threads
+		return streams, true // more than one core: it had threads
 	}
 	return 1, false
 }
 
-// served is what so many clients got.
+// served is what that many clients got.
 type served struct {
 	look
 	metric         string
@@ -162,7 +162,7 @@ type served struct {
 	speed, latency float64
 }
 
-// moreClients looks at runs that differ in the number of clients alone.
+// moreClients compares runs that differ only in the number of clients.
 func moreClients(e Evidence) []assay.Finding {
 	var order []string
 	sets := map[string][]served{}
@@ -208,9 +208,9 @@ func (l look) served(clients int) []served {
 	return all
 }
 
-// likeness is the same for what differs in the clients alone, "" for what cannot
-// be set against anything: requests at an object store whose number at a time is
-// not known. What clients share in it must be each client's.
+// likeness returns a key that is equal for runs differing only in the clients,
+// "" for runs that cannot be compared: requests at an object store with unknown
+// concurrency. Settings in the key must be per client.
 func (s served) likeness() string {
 	each := orDefault(s.label("", "threads"), s.label("", "concurrency"))
 	if each == "" && strings.HasPrefix(s.metric, "object.") {
@@ -227,8 +227,9 @@ func (s served) likeness() string {
 	return strings.Join(words, "\x00")
 }
 
-// lowerBound says of the fewest clients that more would have got more. Two runs
-// with as many clients are no series: nobody knows which belongs to it.
+// lowerBound reports that the fewest clients reach only a lower bound, if more
+// got more. Two runs with the same number of clients are no series: it is
+// unclear which belongs to it.
 func lowerBound(all []served) *assay.Finding {
 	order.Stable(all, func(a, b served) int { return a.clients - b.clients })
 	first := -1

@@ -30,7 +30,7 @@ var clockSkew = Rule{
 
 const setClocks = "synchronise the clocks and measure again: chronyc makestep && chronyc waitsync 30 0.0001"
 
-// endsBeforeStart looks at the times that figures carry.
+// endsBeforeStart checks the times that figures carry.
 func (l look) endsBeforeStart() (assay.Finding, bool) {
 	started, errStarted := time.Parse(time.RFC3339Nano, l.label("", "started"))
 	ended, errEnded := time.Parse(time.RFC3339Nano, l.label("", "ended"))
@@ -42,7 +42,7 @@ func (l look) endsBeforeStart() (assay.Finding, bool) {
 		"no time or rate derived from these can be trusted", setClocks), true
 }
 
-// stepsBack looks for a clock that was set while the tool wrote its log.
+// stepsBack looks for a clock that was changed while the tool wrote its log.
 func (l look) stepsBack() (assay.Finding, bool) {
 	if l.label("", "clock") != "backwards" {
 		return assay.Finding{}, false
@@ -55,9 +55,9 @@ func (l look) stepsBack() (assay.Finding, bool) {
 		"the clock was changed during the run: times and rates from this log cannot be trusted", setClocks), true
 }
 
-// jitterBeyond looks for datagrams that were late by more than the test is long.
-// A constant offset of the clocks is no part of jitter: one that jumps is, and so
-// is a time of the first datagram that was never set, as in iperf3 before 3.2.
+// jitterBeyond looks for datagrams delayed by more than the length of the test. A
+// constant clock offset is not part of jitter, but one that jumps is, and so is a
+// first datagram time that was never set, as in iperf3 before 3.2.
 func (l look) jitterBeyond() (assay.Finding, bool) {
 	jitter, ok := l.median("net.udp.jitter")
 	ran, known := l.median("tool.duration")
@@ -70,7 +70,7 @@ func (l look) jitterBeyond() (assay.Finding, bool) {
 		"measure again with iperf3 3.2 or later at both ends: "+flow{look: l, protocol: "udp"}.command()), true
 }
 
-// offset looks at the one-way time that the offset spoils most.
+// offset checks the one-way time that the clock offset distorts most.
 func (l look) offset() (assay.Finding, bool) {
 	var worst assay.Measurement
 	offset := 0.0
@@ -98,14 +98,15 @@ func (l look) offset() (assay.Finding, bool) {
 		"measure the round trip on one clock, or "+setClocks), true
 }
 
-// Errors of the speed of a clock: a clock that NTP slews differs by a thousandth.
+// Limits for the error in a clock's speed: a clock that NTP slews is off by a
+// thousandth.
 const (
 	wrongSeconds    = .01
 	hopelessSeconds = .05
 )
 
-// wrongSeconds looks at how fast the host's clock ran while it was measured: the seconds of
-// a guest that gets no CPU time, or of a bad clock source, are not everybody's.
+// wrongSeconds checks how fast the host's clock ran during the measurement: a guest that
+// gets no CPU time, or a bad clock source, has seconds of the wrong length.
 func (l look) wrongSeconds() (assay.Finding, bool) {
 	var looks []assay.Snapshot
 	for _, r := range l.reps {

@@ -10,12 +10,12 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// The commands that rules advise. Each measures what the result meant to, and is
-// itself a test that the rules have nothing to say against: direct, on a file of
-// a known size, for a minute, with an engine that reaches its depth.
+// The commands that rules advise. Each measures what the result was meant to
+// measure, and itself passes the rules: direct, on a file of a known size, for a
+// minute, with an engine that reaches its depth.
 
 const (
-	againSize    = 8 << 30 // B, where nothing says how large the file was
+	againSize    = 8 << 30 // B, if the file size is unknown
 	againRuntime = 60      // s
 	fastestCopy  = 600e6   // B/s; a minute of it is 34 GiB
 )
@@ -23,8 +23,8 @@ const (
 // asyncEngines keep several operations in flight on any file.
 var asyncEngines = []string{"libaio", "io_uring", "posixaio", "windowsaio"}
 
-// again is a command that measures one direction of a storage result once more,
-// with what is given in place of what was done. FILE stays to be filled in.
+// again returns a command that repeats one direction of a storage result, with
+// the settings in instead replaced. FILE is left to be filled in.
 func (l look) again(dir string, instead map[string]string) string {
 	if command := l.copyAgain(dir); command != "" {
 		return command
@@ -43,7 +43,7 @@ func (l look) again(dir string, instead map[string]string) string {
 		return slices.Contains([]string{"read", "write", "randread", "randwrite", "rw", "randrw"}, v)
 	}
 	pattern := pick("rw", dir, isPattern)
-	var guessed []string // what the output does not say, and the command must
+	var guessed []string // needed by the command, missing from the output
 	if !isPattern(pick("rw", "", isPattern)) {
 		guessed = append(guessed, "rw")
 	}
@@ -58,7 +58,7 @@ func (l look) again(dir string, instead map[string]string) string {
 	}
 	depth := "1"
 	if sync, fsync := l.flushesEach(); l.label(dir, "iodepth") == "" && !sync && !fsync && !slices.Contains(syncEngines, l.label(dir, "engine")) {
-		depth = "16" // nobody says; a drive shows what it can only with several at once
+		depth = "16" // unknown; a drive shows its best only with several at once
 	}
 	if depth == "16" && pick("iodepth", "", isCount) == "" {
 		guessed = append(guessed, "iodepth")
@@ -102,8 +102,8 @@ func (l look) again(dir string, instead map[string]string) string {
 	return strings.Join(words, " ")
 }
 
-// blockMoved is the block size that bytes and operations make, "" where they make
-// none: sizes are powers of two, and prints are rounded.
+// blockMoved returns the block size that bytes and operations imply, "" if they
+// imply none: sizes are powers of two, and prints are rounded.
 func (l look) blockMoved(dir string) string {
 	bandwidth, ok := l.median("storage." + dir + ".bandwidth")
 	iops, okIOPS := l.median("storage." + dir + ".iops")
@@ -123,8 +123,8 @@ var (
 	sizeSplit = lazyregexp.New(`^\d+[kmg]?/\d*(?::\d+[kmg]?/\d*)*$`)
 )
 
-// blocks is fio's word for the size of its blocks, or for the several sizes that
-// there were.
+// blocks returns fio's option for the block size, or for the mix of sizes that
+// was used.
 func (l look) blocks(dir, wanted, one string) string {
 	switch bs := l.label(dir, "bs"); {
 	case wanted != "":
@@ -136,8 +136,8 @@ func (l look) blocks(dir, wanted, one string) string {
 	return "--bs=" + one
 }
 
-// writesAs are fio's words for writes: onto blocks that were written before,
-// and as durable as they were.
+// writesAs returns fio's options for writes: onto blocks written before, and as
+// durable as the original writes.
 func (l look) writesAs(dir string) []string {
 	words := []string{"--overwrite=1"}
 	if sync := l.label(dir, "sync"); flushesEachWrite(sync) {
@@ -157,9 +157,9 @@ func (l look) writesAs(dir string) []string {
 	return words
 }
 
-// copyAgain is dd past the page cache, on data that do not compress, for a
-// minute at the speed that was seen. It is "" where another tool measured, and
-// where dd went so fast that a minute of it would fill a disk.
+// copyAgain returns a dd command that bypasses the page cache, on
+// incompressible data, for a minute at the observed speed. It is "" if another
+// tool measured, or if dd was so fast that a minute of it would fill a disk.
 func (l look) copyAgain(dir string) string {
 	speed, ok := l.median("storage." + dir + ".bandwidth")
 	if l.label(dir, "tool") != "dd" || !ok || !(speed > 0) || speed > fastestCopy {
@@ -173,8 +173,8 @@ func (l look) copyAgain(dir string) string {
 	return write + "; dd if=FILE of=/dev/null bs=1M iflag=direct"
 }
 
-// longer is a command that measures the same for so many seconds, "" where no
-// one command would.
+// longer returns a command that measures the same for that many seconds, "" if
+// no single command would.
 func (l look) longer(seconds int) string {
 	threads := "1"
 	if n, ok := parseCount(l.label("", "threads")); ok {
@@ -199,7 +199,8 @@ func (l look) longer(seconds int) string {
 	return ""
 }
 
-// radosAgain writes what a read then finds; FILE is no word of it, POOL is.
+// radosAgain returns a command that writes what a read then finds; its
+// placeholder is POOL, not FILE.
 func (l look) radosAgain(seconds int) string {
 	threads, size := 16, int64(4<<20)
 	if n, ok := parseCount(l.label("", "threads")); ok {
@@ -217,19 +218,19 @@ func (l look) radosAgain(seconds int) string {
 	return command
 }
 
-// primes is a sysbench command for the CPU.
+// primes returns a sysbench command for the CPU.
 func primes(seconds float64, threads string) string {
 	return fmt.Sprintf("sysbench cpu --time=%.0f --threads=%s run", seconds, threads)
 }
 
-// walk is a sysbench command for memory in which each thread walks a buffer that
-// no cache holds.
+// walk returns a sysbench memory command in which each thread walks a buffer
+// that no cache holds.
 func walk(l look, op, threads string) string {
 	return fmt.Sprintf("sysbench memory --memory-block-size=%dM --memory-total-size=100T --memory-oper=%s --time=%d --threads=%s run",
 		bufferMiB(l.facts), op, againRuntime, threads)
 }
 
-// sizeWord writes bytes as tools take them: 8G, 1536M, 4096.
+// sizeWord formats bytes as tools take them: 8G, 1536M, 4096.
 func sizeWord(bytes int64) string {
 	for i, unit := range []string{"G", "M", "K"} {
 		if scale := int64(1) << (30 - 10*i); bytes >= scale && bytes%scale == 0 {

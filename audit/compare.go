@@ -10,8 +10,7 @@ import (
 	"assay/stats"
 )
 
-// claim is one figure that a comparison sets against others: what a result did
-// in one direction.
+// claim is one figure in a comparison: what a result did in one direction.
 type claim struct {
 	look
 	family string // storage, memory, cpu, net, object, pool
@@ -19,13 +18,13 @@ type claim struct {
 	stem   string // of its metrics: "storage.read."; "" where none was published
 }
 
-// comparedFamilies are the metrics that comparisons are made of, as stems.
+// comparedFamilies are the stems of the metrics used in comparisons.
 var comparedFamilies = []string{
 	"storage.read.", "storage.write.", "memory.read.", "memory.write.", "cpu.", "net.tcp.", "net.udp.",
 	"object.put.", "object.get.", "object.delete.", "object.list.", "object.head.", "pool.write.", "pool.read.",
 }
 
-// claims are what a result says, one a direction.
+// claims returns a result's claims, one per direction.
 func (l look) claims() []claim {
 	var all []claim
 	for _, stem := range comparedFamilies {
@@ -41,8 +40,8 @@ func (l look) claims() []claim {
 	return all
 }
 
-// settingsAlone is the claim of a result of which only the settings were
-// published, and the figures stand in a picture.
+// settingsAlone returns the claim of a result that published only its settings,
+// with the figures in a picture.
 func (l look) settingsAlone() []claim {
 	pattern := strings.TrimPrefix(l.label("", "pattern"), "rand")
 	if pattern != "read" && pattern != "write" {
@@ -52,7 +51,7 @@ func (l look) settingsAlone() []claim {
 }
 
 // counts reports whether a result has a figure above zero in a family of metrics,
-// other than those that are kept for the audit.
+// other than those kept for the audit.
 func (l look) counts(stem string) bool {
 	for _, r := range l.reps {
 		for _, m := range r.Measurements {
@@ -67,7 +66,7 @@ func (l look) counts(stem string) bool {
 	return false
 }
 
-// says returns a label of the claim's own figures, "" where they do not say.
+// says returns a label of the claim's own figures, "" if they have none.
 func (c claim) says(key string) string {
 	for _, r := range c.reps {
 		for _, m := range r.Measurements {
@@ -79,12 +78,12 @@ func (c claim) says(key string) string {
 	return ""
 }
 
-// varies reports whether a comparison is about this very setting, and says so.
+// varies reports whether a comparison says that it varies this very setting.
 func (c claim) varies(key string) bool {
 	return slices.Contains(strings.FieldsFunc(c.says("varies"), func(r rune) bool { return r == ',' || r == ' ' }), key)
 }
 
-// thing is what is compared: a subject, and what is varied on it.
+// thing identifies what is compared: a subject, and what is varied on it.
 func (c claim) thing() string {
 	words := []string{c.Trial.Subject.ID, c.says("subject")}
 	for _, key := range strings.FieldsFunc(c.says("varies"), func(r rune) bool { return r == ',' || r == ' ' }) {
@@ -93,8 +92,8 @@ func (c claim) thing() string {
 	return strings.Join(words, " ")
 }
 
-// test is which of several tests of a comparison it is: random reads of 4 KiB
-// are set against random reads of 4 KiB, whatever else stands in the table.
+// test identifies one of several tests in a comparison: random reads of 4 KiB
+// are compared with random reads of 4 KiB, whatever else is in the table.
 func (c claim) test() string {
 	bs := c.says("bs")
 	if n, ok := parseSize(bs); ok {
@@ -117,8 +116,8 @@ func (c claim) test() string {
 	return strings.Join([]string{order, bs, size}, " ")
 }
 
-// comparisons are the claims that somebody sets against each other, by
-// comparison, family and course, in their order.
+// comparisons returns the claims that somebody compares, by comparison, family
+// and course, in order.
 func (e Evidence) comparisons() [][]claim {
 	type set struct{ comparison, family, course string }
 	var order []set
@@ -142,9 +141,8 @@ func (e Evidence) comparisons() [][]claim {
 	return all
 }
 
-// alike parts the claims of one such set into those of one test. A
-// test that only one thing has is no test of its own: those are set against
-// each other, since that is what a reader does with them.
+// alike splits such a set into the claims of each test. Tests that only one
+// thing has are compared with each other, since that is what a reader does.
 func alike(claims []claim) [][]claim {
 	var order []string
 	tests := map[string][]claim{}
@@ -177,8 +175,8 @@ func things(claims []claim) int {
 	return len(seen)
 }
 
-// inFlightAsSet is how many operations were meant to be in flight, by the
-// settings; ok is false where they do not say.
+// inFlightAsSet returns the intended number of operations in flight, from the
+// settings; ok is false if they do not tell.
 func (c claim) inFlightAsSet() (n int, ok bool) {
 	switch c.family {
 	case "storage":
@@ -204,8 +202,8 @@ func (c claim) inFlightAsSet() (n int, ok bool) {
 	return 0, false
 }
 
-// rateAndLatency are the operations a second and the mean time of one, where
-// both were printed.
+// rateAndLatency returns the operations a second and the mean latency, if both
+// were printed.
 func (c claim) rateAndLatency() (perSecond, latency float64, ok bool) {
 	ops := c.stem + "iops"
 	if c.family == "object" {

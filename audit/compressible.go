@@ -32,10 +32,10 @@ var compressible = Rule{
 	},
 }
 
-// squeezable are the sources of data that compress or deduplicate well.
+// squeezable are data sources that compress or deduplicate well.
 var squeezable = map[string]bool{"zero": true, "/dev/zero": true, "repeated": true, "compressible": true}
 
-// sameByte speaks of rados bench, whose objects hold one byte.
+// sameByte checks rados bench, whose objects repeat one byte.
 func sameByte(e Evidence) []assay.Finding {
 	const id = "compressible"
 	var found []assay.Finding
@@ -65,8 +65,8 @@ func sameByte(e Evidence) []assay.Finding {
 	return found
 }
 
-// squeezes reports whether what is under the subject may compress or deduplicate,
-// as a severity, and what is known of it in words.
+// squeezes reports whether the storage under the subject may compress or
+// deduplicate, as a severity, and what is known about it in words.
 func (l look) squeezes() (assay.Severity, string) {
 	d := l.dir()
 	if fs := l.fileSystem(); l.foreign() && fs != "" && (d == nil || d.FileSystem == "") {

@@ -30,11 +30,11 @@ var coordinatedOmission = Rule{
 	},
 }
 
-// closedTools are known to send a request when the last one is answered.
+// closedTools are known to send each request only after the last is answered.
 var closedTools = map[string]bool{"warp": true, "s3bench": true, "s3-benchmark": true, "boto3": true}
 
-// closedLoop reports whether clients waited for their answers, as the output says or
-// its tool is known to.
+// closedLoop reports whether clients waited for answers, because the output says so
+// or the tool is known to.
 func (l look) closedLoop() bool {
 	switch l.label("", "loop") {
 	case "open":
@@ -45,8 +45,8 @@ func (l look) closedLoop() bool {
 	return closedTools[strings.ToLower(l.label("", "tool"))]
 }
 
-// omits says what one operation's latencies leave out; nil where it has none, or
-// was held to a rate that it reached.
+// omits reports what one operation's latencies leave out; nil if it has none, or
+// reached the rate it was limited to.
 func (l look) omits(op string) *assay.Finding {
 	const id = "coordinated-omission"
 	p := "object." + op + "."
@@ -86,8 +86,8 @@ func (l look) omits(op string) *assay.Finding {
 	return &f
 }
 
-// latenciesOf names the latencies that were printed, and those of the tail by
-// their percentile.
+// latenciesOf returns the printed latencies, and those of the tail by
+// percentile.
 func (l look) latenciesOf(stem string) (all, tail []string) {
 	seen := map[string]bool{}
 	for _, r := range l.reps {
@@ -122,9 +122,9 @@ func sortedByPercentile(metrics []string) []string {
 	return metrics
 }
 
-// openLoop is a command that begins requests at a rate below the one that was
-// reached: oha corrects for what a stall holds back; warp at least lets no
-// request wait that has a client free for it.
+// openLoop returns a command that starts requests at a rate below the one
+// reached: oha corrects for what a stall holds back; warp at least delays no
+// request for which a client is free.
 func (l look) openLoop(op string, reached float64) string {
 	rps := 100.0
 	if reached > 0 && reached < 1e9 {
@@ -137,7 +137,7 @@ func (l look) openLoop(op string, reached float64) string {
 	return l.warpCommand(op, clients, rps)
 }
 
-// parseRate reads requests a second.
+// parseRate parses requests a second.
 func parseRate(s string) (float64, bool) {
 	n, ok := parseAmount(s)
 	return n, ok && strings.Trim(s, "0123456789.") == ""

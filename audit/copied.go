@@ -32,7 +32,7 @@ var copied = Rule{
 	},
 }
 
-// operand is the value of a word NAME=VALUE, "" where there is none.
+// operand returns the value of a word NAME=VALUE, "" if there is none.
 func operand(argv []string, name string) string {
 	for _, word := range argv {
 		if v, ok := strings.CutPrefix(word, name+"="); ok {
@@ -42,7 +42,7 @@ func operand(argv []string, name string) string {
 	return ""
 }
 
-// stored reports whether a name is of something that keeps data.
+// stored reports whether a name refers to something that keeps data.
 func stored(name string) bool {
 	switch name {
 	case "", "-", "/dev/zero", "/dev/null", "/dev/urandom", "/dev/random", "/dev/stdin", "/dev/stdout":

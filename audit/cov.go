@@ -47,7 +47,7 @@ var cov = Rule{
 	},
 }
 
-// sampleSpread judges the spread that a tool printed of its own samples.
+// sampleSpread judges the spread that a tool printed for its own samples.
 func (l look) sampleSpread() []assay.Finding {
 	const id = "cov"
 	var found []assay.Finding
@@ -84,17 +84,17 @@ func (l look) sampleSpread() []assay.Finding {
 	return found
 }
 
-// sampled is how far the samples of one run lie apart.
+// sampled is the spread of the samples of one run.
 type sampled struct {
 	share   float64 // standard deviation / mean
-	chance  float64 // the square of what counting operations at random scatters
-	samples float64 // how many; 0 unknown
-	levels  bool    // there are two speeds: the samples are not alike in time
+	chance  float64 // squared scatter from counting random operations
+	samples float64 // how many; 0 if unknown
+	levels  bool    // two speeds: the samples differ over time
 	sum     string
 }
 
-// spread takes the deviation of a figure, or of its sister: with one block size,
-// operations and bytes have one shape.
+// spread returns the deviation of a figure, or of its sister: with one block
+// size, operations and bytes vary alike.
 func (l look) spread(metric string) (s sampled, ok bool) {
 	sisters := []string{metric}
 	if stem, cut := strings.CutSuffix(metric, ".iops"); cut {
@@ -128,10 +128,10 @@ func (l look) spread(metric string) (s sampled, ok bool) {
 	return s, false
 }
 
-// ofItsOwn divides a deviation by the mean of the samples that it is of. Where fio
-// added up several jobs, the deviation is that of one of them: the mean is too, or
-// the sum of theirs in newer versions. The sum of n jobs that know nothing of each
-// other varies by 1 / sqrt(n) of what one does, and by more where they do.
+// ofItsOwn divides a deviation by the mean of the same samples. If fio added up
+// several jobs, the deviation is that of one job; the mean is too, or the sum of
+// all in newer versions. The sum of n independent jobs varies by 1 / sqrt(n) of
+// what one does, and by more if they are not independent.
 func (l look) ofItsOwn(s sampled, metric string, deviation, mean, own float64) sampled {
 	jobs, _ := parseCount(l.label("", "jobs"))
 	if jobs <= 1 {
@@ -148,9 +148,9 @@ func (l look) ofItsOwn(s sampled, metric string, deviation, mean, own float64) s
 	return s
 }
 
-// meanWithin is how well the mean is known, as a share of it: the samples are
-// taken to be alike in runs of sampleRun. Of two speeds nobody knows how long each lasted
-// by chance.
+// meanWithin returns how well the mean is known, as a share of it: the samples are
+// assumed to be alike in runs of sampleRun. With two speeds, how long each lasted may be
+// chance.
 func (s sampled) meanWithin() float64 {
 	if s.samples <= 0 || s.levels {
 		return math.Inf(1)
@@ -158,8 +158,8 @@ func (s sampled) meanWithin() float64 {
 	return s.share / math.Sqrt(max(s.samples/sampleRun, 1))
 }
 
-// countingScatter is the square of the coefficient of variation of the number of
-// operations in one sample, had they come at random: one over that number.
+// countingScatter returns the squared coefficient of variation of the number of
+// operations in one sample, if they came at random: one over that number.
 func (l look) countingScatter(metric string, samples float64) float64 {
 	stem := strings.TrimSuffix(strings.TrimSuffix(metric, ".iops"), ".bandwidth")
 	iops, ok := l.median(stem + ".iops")
@@ -173,7 +173,7 @@ func (l look) countingScatter(metric string, samples float64) float64 {
 	return 1 / max(iops*each, 1)
 }
 
-// lasting says over how many samples of what length, where both are known.
+// lasting describes the number and length of the samples, if both are known.
 func (s sampled) lasting(l look) string {
 	if s.samples <= 0 {
 		return " over the samples of the tool"
@@ -193,7 +193,7 @@ func (s sampled) lasting(l look) string {
 	return fmt.Sprintf(" over %.0f samples%s", s.samples, each)
 }
 
-// metricLabel is a label of the first figure of that metric.
+// metricLabel returns a label of a metric's first figure.
 func (l look) metricLabel(metric, key string) string {
 	for _, r := range l.reps {
 		if m := r.Measurement(metric); m != nil {

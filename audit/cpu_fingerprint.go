@@ -43,14 +43,14 @@ var cpuFingerprint = Rule{
 	},
 }
 
-// fingerprint is a host whose storage figures have its processor's ratio.
+// fingerprint is a host whose storage figures follow the ratio of its CPU.
 type fingerprint struct {
 	host    string
 	cpu     float64
 	figures []string
 	metrics []string
 	sum     string
-	of      look // the host's first figure that has the ratio
+	of      look // the host's first figure with that ratio
 }
 
 // storageTest is one storage figure of one test, by host.
@@ -62,7 +62,7 @@ type storageTest struct {
 	looks  map[string]look
 }
 
-// cpuSpeeds returns the events a second that one thread makes, by host.
+// cpuSpeeds returns the events a second of a single thread, by host.
 func (e Evidence) cpuSpeeds() (hosts []string, speed map[string]float64) {
 	speed = map[string]float64{}
 	for _, l := range e.looks() {
@@ -80,7 +80,7 @@ func (e Evidence) cpuSpeeds() (hosts []string, speed map[string]float64) {
 }
 
 // storageTests returns the headlines of storage tests by test and direction. Only
-// the first of a host's counts.
+// the first per host counts.
 func (e Evidence) storageTests() []*storageTest {
 	var all []*storageTest
 	for _, l := range e.looks() {
@@ -111,8 +111,8 @@ func (e Evidence) storageTests() []*storageTest {
 	return all
 }
 
-// fingerprintOf holds one host against the mean of the others; nil where its
-// storage figures do not follow its processor.
+// fingerprintOf compares one host with the mean of the others; nil if its
+// storage figures do not follow its CPU.
 func fingerprintOf(host string, hosts []string, speed map[string]float64, tests []*storageTest) *fingerprint {
 	over := func(of map[string]float64) (float64, bool) {
 		var others []float64
@@ -160,8 +160,8 @@ func fingerprintOf(host string, hosts []string, speed map[string]float64, tests 
 	return &f
 }
 
-// speedsMissing says that hosts are compared by three storage tests or more, and
-// that nobody knows how fast their processors are.
+// speedsMissing reports that three or more storage tests compare hosts whose CPU
+// speeds are unknown.
 func (e Evidence) speedsMissing(tests []*storageTest) []assay.Finding {
 	common := 0
 	var of *look
@@ -179,7 +179,7 @@ func (e Evidence) speedsMissing(tests []*storageTest) []assay.Finding {
 			continue
 		}
 		common++
-		for _, l := range e.looks() { // the first in order, not in a map's
+		for _, l := range e.looks() { // first in result order, not map order
 			if _, ok := t.looks[l.Trial.Subject.Host]; ok && of == nil && l.Trial.Comparison != "" {
 				of = &l
 			}

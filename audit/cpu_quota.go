@@ -23,12 +23,12 @@ var cpuQuota = Rule{
 	},
 }
 
-// loaded are the figures that the host's own state can spoil.
+// loaded returns the figures that the host's own state can distort.
 func (l look) loaded() []string {
 	return l.headlinesOf("storage", "cpu", "memory", "net", "object")
 }
 
-// watched are the repeats around which the kernel's counters were read.
+// watched returns the repeats around which the kernel's counters were read.
 func (l look) watched() []assay.Repeat {
 	return slices.DeleteFunc(slices.Clone(l.reps), func(r assay.Repeat) bool { return r.Watch == nil })
 }
@@ -37,7 +37,7 @@ func (l look) throttledByQuota() []assay.Finding {
 	const id = "cpu-quota"
 	metrics, watched := l.loaded(), l.watched()
 	if len(metrics) == 0 || len(watched) == 0 {
-		return nil // noisy-neighbour says that nothing was watched
+		return nil // noisy-neighbour reports that nothing was watched
 	}
 	var shares []float64
 	var worst assay.QuotaCounts

@@ -23,7 +23,7 @@ var depthIdle = Rule{
 	},
 }
 
-// outputsInOrder are the looks of each output, in the order of the results.
+// outputsInOrder returns the looks of each output, in the order of the results.
 func (l *looked) outputsInOrder() [][]look {
 	var all [][]look
 	seen := map[output]bool{}
@@ -37,8 +37,8 @@ func (l *looked) outputsInOrder() [][]look {
 	return all
 }
 
-// deeperIsNoFaster finds a result that had far more under way than the shallowest of its
-// kind, and did no more; nil where there is none.
+// deeperIsNoFaster finds a result with far more in flight than the shallowest of its
+// kind that was no faster; nil if there is none.
 func deeperIsNoFaster(all []look) *assay.Finding {
 	type load struct {
 		look

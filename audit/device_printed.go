@@ -6,8 +6,8 @@ import (
 	"assay"
 )
 
-// printedCounts holds what a tool says that the kernel counted at the device
-// against what it says of itself.
+// printedCounts compares what a tool reports as the kernel's counts at the
+// device with its own counts.
 func (l look) printedCounts(e Evidence, dir string) []assay.Finding {
 	const id = "device-reconcile"
 	p := "storage." + dir + "."
@@ -16,10 +16,10 @@ func (l look) printedCounts(e Evidence, dir string) []assay.Finding {
 	device := orDefault(l.label(dir, "device"), "the device")
 	ramp := l.rampShare()
 	if okBytes && counted && tool > 0 && bytes >= 0 {
-		// The kernel counts for all jobs of one output together.
+		// The kernel counts all jobs of one output together.
 		tool = e.together(l, p+"device.bytes", p+"bytes")
 		if most := tool * ramp; bytes > tool && bytes <= most*amplified {
-			return nil // the kernel counted the ramp time too, fio did not
+			return nil // the kernel counted the ramp time, fio did not
 		}
 		arithmetic := fmt.Sprintf("%s at %s against %s that the tool %s: %s", volume(bytes), device, volume(tool), did[dir], times(bytes/tool))
 		return l.reconciledTo(dir, device, arithmetic, bytes/tool, bytes-tool)
@@ -38,8 +38,8 @@ func (l look) printedCounts(e Evidence, dir string) []assay.Finding {
 	return l.reconciledOperations(dir, device, own, ios, max(merges, 0), e.together(l, p+"device.ios", p+"bytes"))
 }
 
-// rampShare is how much more the kernel counts than fio where ramp_time was set: at
-// the same rate, the ramp's time over the measured time, and 1.
+// rampShare returns how much more the kernel counts than fio if ramp_time was set:
+// at the same rate, the ramp's time over the measured time, plus 1.
 func (l look) rampShare() float64 {
 	ramp, ok := parseSeconds(l.label("", "ramp_time"))
 	ran, _, known := l.runtime()
@@ -49,10 +49,10 @@ func (l look) rampShare() float64 {
 	return 1 + ramp/ran
 }
 
-// reconciledOperations judges operations where no bytes were printed. Large ones
-// are split and buffered ones are merged on their way, so that only this much
-// can be said: each direct one reaches the device, and one at the device moves
-// no more than it can.
+// reconciledOperations judges operations if no bytes were printed. Large ones
+// are split and buffered ones merged on their way, so only this can be said:
+// each direct one reaches the device, and one at the device moves no more than
+// it can.
 func (l look) reconciledOperations(dir, device string, own, ios, merges, bytes float64) []assay.Finding {
 	const id = "device-reconcile"
 	metrics := l.figuresOf(dir)
@@ -77,8 +77,8 @@ func (l look) reconciledOperations(dir, device string, own, ios, merges, bytes f
 	return nil
 }
 
-// together adds up a metric over the results that share l's count at the device:
-// those are the jobs of one output.
+// together sums a metric over the results that share l's count at the device:
+// the jobs of one output.
 func (e Evidence) together(l look, count, metric string) float64 {
 	if l.Trial.From == "" {
 		v, _ := l.median(metric)

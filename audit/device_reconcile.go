@@ -17,7 +17,7 @@ var deviceReconcile = Rule{
 	Check:   checkDevice,
 }
 
-// reconciled is what the kernel and the tool counted, over the repeats.
+// reconciled holds what the kernel and the tool counted, over the repeats.
 type reconciled struct {
 	ratios      []float64
 	device      []float64 // B, like ratios
@@ -28,7 +28,7 @@ type reconciled struct {
 	missingHint string
 }
 
-// reconcile holds the kernel's bytes against the tool's, in one direction.
+// reconcile compares the kernel's bytes with the tool's, in one direction.
 func (l look) reconcile(dir string) reconciled {
 	var r reconciled
 	if r.deviceName, r.missing, r.missingHint = l.device(); r.missing != "" {
@@ -69,7 +69,7 @@ func checkDevice(e Evidence) []assay.Finding {
 	for _, l := range e.storage() {
 		for _, dir := range l.directions() {
 			if l.warm(dir) {
-				continue // that no byte came from the drive is what was asked
+				continue // no byte was meant to come from the drive
 			}
 			metrics := l.figuresOf(dir)
 			if l.foreign() {
@@ -93,11 +93,11 @@ func checkDevice(e Evidence) []assay.Finding {
 	return found
 }
 
-// did says what a tool did.
+// did is the past tense of each direction.
 var did = map[string]string{"read": "read", "write": "wrote"}
 
-// reconciledTo judges a ratio of bytes at the device to those of the tool, where
-// there are so many bytes in excess.
+// reconciledTo judges the ratio of bytes at the device to those of the tool,
+// given the excess in bytes.
 func (l look) reconciledTo(dir, device, arithmetic string, ratio, excess float64) []assay.Finding {
 	const id = "device-reconcile"
 	switch {
@@ -115,7 +115,7 @@ func (l look) reconciledTo(dir, device, arithmetic string, ratio, excess float64
 func notReached(l look, dir string) (message, advice string) {
 	again := l.again(dir, nil)
 	if direct, _ := isOn(l.label(dir, "direct")); direct {
-		// It was direct already: what is between must be outgrown.
+		// It was already direct: the file must outgrow whatever is in between.
 		again = l.again(dir, map[string]string{"size": twiceRAM(l.facts)})
 	}
 	switch {
@@ -127,8 +127,8 @@ func notReached(l look, dir string) (message, advice string) {
 	return "part of the data never came from the device: this measures a cache", "use direct I/O: " + again
 }
 
-// amplifiedBecause says what multiplies the bytes, and whether that is worth a
-// warning.
+// amplifiedBecause returns what multiplies the bytes, and whether that deserves
+// a warning.
 func amplifiedBecause(l look, dir string, ratio float64) (severity assay.Severity, message string) {
 	by := fmt.Sprintf("amplified x %s: ", strings.TrimSuffix(times(ratio), " x"))
 	switch {
@@ -150,7 +150,7 @@ func (l look) durable() bool {
 	return sync || fsync
 }
 
-// figuresOf names the figures of one direction that a reader sees.
+// figuresOf returns the figures of one direction that a reader sees.
 func (l look) figuresOf(dir string) []string {
 	var found []string
 	for _, metric := range []string{"storage." + dir + ".iops", "storage." + dir + ".bandwidth"} {

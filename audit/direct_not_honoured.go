@@ -22,7 +22,7 @@ func checkDirect(e Evidence) []assay.Finding {
 	var found []assay.Finding
 	for _, l := range e.storage() {
 		if l.isDevice() || l.foreign() && l.rawDevice() {
-			continue // no file system between
+			continue // no file system in between
 		}
 		for _, dir := range l.directions() {
 			direct, known := isOn(l.label(dir, "direct"))
@@ -81,7 +81,7 @@ func directOn(l look, dir string, d assay.DirFacts) []assay.Finding {
 	switch set.Properties["direct"] {
 	case "disabled":
 		return reject("direct=1 on ZFS "+set.Version+" with direct=disabled", "the dataset has direct I/O disabled and buffers instead", "zfs set direct=standard "+set.Name)
-	case "standard", "always": // they differ in what was not asked to be direct
+	case "standard", "always": // they differ only in I/O not requested as direct
 	default:
 		return []assay.Finding{l.unchecked(id, metrics, "property direct of "+set.Name, "zfs get direct "+set.Name+"; for an imported output: --fact zfs.direct=standard")}
 	}
@@ -100,7 +100,7 @@ func directOn(l look, dir string, d assay.DirFacts) []assay.Finding {
 }
 
 // atLeast compares the first two numbers of a version such as "2.2.4-pve1" or
-// "zfs-2.3.0-1"; a version that cannot be read is not.
+// "zfs-2.3.0-1"; it is false for an unreadable version.
 func atLeast(version string, major, minor int) bool {
 	i := strings.IndexFunc(version, func(r rune) bool { return r >= '0' && r <= '9' })
 	if i < 0 {

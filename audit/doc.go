@@ -1,11 +1,11 @@
-// Package audit says whether a number can be true. It holds measurements
+// Package audit decides whether a number can be true. It checks measurements
 // against the facts of the machine they were taken on, against what the kernel
-// counted beside them, and against each other: one rule a file, named after the
+// counted meanwhile, and against each other: one rule per file, named after the
 // rule.
 //
-// A rule that lacks a fact says so, as a finding of its own; it never passes
-// silently. A rule that does not apply to a trial says nothing.
+// A rule that lacks a fact reports that as a finding of its own; it never
+// passes silently. A rule that does not apply to a trial reports nothing.
 //
 // This package never measures, never changes a number, and never compares two
-// runs. It reads nothing but its Evidence.
+// runs. It reads only its Evidence.
 package audit

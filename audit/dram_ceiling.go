@@ -48,7 +48,7 @@ func noDIMMs(f *assay.Facts, hint string) string {
 	return hint
 }
 
-// bufferMiB is a buffer of which even one alone is four last-level caches.
+// bufferMiB returns a size at which a single buffer is four last-level caches.
 func bufferMiB(f *assay.Facts) int64 {
 	need := int64(64)
 	if llc := f.CPU.LastLevel(); llc > 0 && llc < 1<<40 {

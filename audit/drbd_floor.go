@@ -34,7 +34,7 @@ func (l look) replicated() []assay.Finding {
 	if direct, _ := isOn(l.label("write", "direct")); !sync && !fsync && !direct {
 		return nil // a buffered write waits for nobody
 	}
-	// Each copy is on a node of its own, and the client is on one of them at most.
+	// Each copy is on its own node, and the client is on at most one of them.
 	if max(stack.Remote, stack.Copies-1) <= 0 {
 		if stack.Copies == 1 {
 			return nil
@@ -68,14 +68,14 @@ func copies(s *assay.StackFacts) string {
 	return "two nodes"
 }
 
-// writeLatency is the lesser of median and mean of a write's latency; with a
-// flush after each, and with dd, it is the time from one write to the next.
+// writeLatency returns the lesser of median and mean of a write's latency; with
+// a flush after each, and with dd, the time from one write to the next.
 func (l look) writeLatency() (metric string, latency float64, ok bool) {
 	sync, fsync := l.flushesEach()
 	switch {
 	case fsync && !sync:
 		return l.flushLatency()
-	case l.label("write", "tool") == "dd": // one write after the other, and no latency
+	case l.label("write", "tool") == "dd": // one write at a time, no latency printed
 		bandwidth, known := l.median("storage.write.bandwidth")
 		bs, told := parseSize(l.label("write", "bs"))
 		if !known || !told || !(bandwidth > 0) {
@@ -91,8 +91,8 @@ func (l look) writeLatency() (metric string, latency float64, ok bool) {
 	return metric, latency, ok
 }
 
-// atLeast4K reports whether a write is no smaller than the one that the drive alone
-// was measured with.
+// atLeast4K reports whether a write is no smaller than the one measured on the
+// drive alone.
 func (l look) atLeast4K() bool {
 	bs, ok := parseSize(l.label("write", "bs"))
 	return ok && bs >= 4096

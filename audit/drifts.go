@@ -30,7 +30,7 @@ var drifts = Rule{
 	},
 }
 
-// drift is what the rows of a figure say of its start and its end, nil where they are
+// drift reports that the start and end of a figure's rows differ, nil if they are
 // alike, or too few.
 func (l look) drift(metric string) *assay.Finding {
 	rows := l.samples(metric)

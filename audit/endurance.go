@@ -35,7 +35,7 @@ var endurance = Rule{
 			model, bytes := l.model()
 			rated, ok := reference.Drive(model, bytes)
 			if !ok || !(rated.TBW > 0) {
-				// What was published beside the figures stands in for a data sheet.
+				// TBW published with the figures stands in for a data sheet.
 				rated.TBW, ok = parseAmount(l.label("", "tbw"))
 			}
 			switch {

@@ -40,8 +40,8 @@ var enduranceUsed = Rule{
 	},
 }
 
-// readBefore returns the first reading of the same drive's health; false where this is
-// the first.
+// readBefore returns the first reading of the same drive's health; false if this is
+// it.
 func (e Evidence) readBefore(l look) (look, bool) {
 	if l.Trial.Probe != healthProbe {
 		return look{}, false
@@ -58,10 +58,11 @@ func (e Evidence) readBefore(l look) (look, bool) {
 	return look{}, false
 }
 
-// healthProbe reads the health of drives.
+// healthProbe is the probe that reads drive health.
 const healthProbe = "smart"
 
-// sameHealth reports whether a run read the health of one drive in both results.
+// sameHealth reports whether both results are readings of one drive's health by
+// a run.
 func sameHealth(a, b *assay.Result) bool {
 	return a.Trial.Probe == healthProbe && b.Trial.Probe == healthProbe && a.Trial.Repeats > 0 && b.Trial.Repeats > 0 &&
 		a.Trial.Subject.ID == b.Trial.Subject.ID && a.Trial.Subject.ID != ""

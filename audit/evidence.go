@@ -12,62 +12,62 @@ import (
 	"assay/stats"
 )
 
-// Evidence is all that the rules get to see.
+// Evidence is everything that the rules see.
 type Evidence struct {
 	Inventory assay.Inventory
 	Results   []assay.Result
-	// Give names the flag that gives the fact which a rule lacks of somebody
-	// else's results, "" where no given fact would do. It may be nil.
+	// Give returns the flag that supplies the fact a rule lacks about somebody
+	// else's results, or "" if no given fact would help. It may be nil.
 	Give func(rule string) string
 
-	ready *looked // what the rules ask for, found once for all of them
+	ready *looked // what the rules share, computed once
 }
 
-// Of is the evidence that a run left.
+// Of returns the evidence in a run.
 func Of(run assay.Run) Evidence {
 	return Evidence{Inventory: run.Inventory, Results: run.Results}
 }
 
-// look is one result with what is needed to judge it.
+// look is one result plus what is needed to judge it.
 type look struct {
 	*assay.Result
-	reps  []assay.Repeat // those that count; at least one
-	facts *assay.Facts   // of its host; zero where they are not known
-	known bool           // whether there are facts
-	other string         // the host, if it is not the trial's own but one of its others
-	memo  *memo          // what was found of it already; never nil
+	reps  []assay.Repeat // the counted ones; at least one
+	facts *assay.Facts   // of its host; zero if unknown
+	known bool           // whether facts exist
+	other string         // the host, if it is one of the trial's others and not its own
+	memo  *memo          // cached answers; never nil
 }
 
-// memo keeps what many rules ask of one look.
+// memo caches what many rules ask of one look.
 type memo struct {
 	directions, headlines           []string
 	knowsDirections, knowsHeadlines bool
 	labels                          map[string]said
 }
 
-// said is what the figures of one result say under one key: the first of all, and the
-// first of reads and of writes.
+// said is what one result's figures have under one label key: the first value of all,
+// and the first of reads and of writes.
 type said struct{ any, read, write string }
 
-// lookAt returns a look at a result, or at the part of it that these repeats are.
+// lookAt returns a look at a result, restricted to the given repeats.
 func lookAt(r *assay.Result, reps []assay.Repeat, facts *assay.Facts, known bool) look {
 	return look{Result: r, reps: reps, facts: facts, known: known, memo: &memo{}}
 }
 
-// only returns the look with these repeats alone.
+// only returns the look restricted to these repeats.
 func (l look) only(reps []assay.Repeat) look {
 	l.reps, l.memo = reps, &memo{}
 	return l
 }
 
-// looked are the looks at all results, and those of some of them.
+// looked holds the looks at all results and at subsets of them.
 type looked struct {
 	all, storage, fio, everyHost []look
-	outputs                      map[output][]look // those of each output of other people
-	before                       map[string]filled // what each result met in its file, by trial
+	outputs                      map[output][]look // by output of other people
+	before                       map[string]filled // file state before each result, by trial
 }
 
-// output is where the results of one output of somebody else's stood.
+// output identifies one foreign output and its host.
 type output struct{ from, host string }
 
 // target is what was read or written.
@@ -99,9 +99,9 @@ func (e Evidence) looked() *looked {
 	return found
 }
 
-// looks returns the results that have a number, in order. Of a trial on several
-// hosts it is what its own host had: that is what the facts and the kernel's
-// counters of one host can be held against.
+// looks returns the results that have a number, in order. For a trial on
+// several hosts it is the part of its own host, which is what one host's facts
+// and kernel counters can be compared with.
 func (e Evidence) looks() []look { return e.looked().all }
 
 func (e Evidence) lookAtAll() []look {
@@ -110,10 +110,10 @@ func (e Evidence) lookAtAll() []look {
 	for i, r := range e.Results {
 		again := func(later assay.Result) bool { return sameHealth(&r, &later) && len(later.Counted()) > 0 }
 		if r.Trial.Probe == healthProbe && slices.ContainsFunc(e.Results[i+1:], again) {
-			continue // of several readings of a drive, the last one is judged
+			continue // only the last of several readings of a drive is judged
 		}
 		if r.Trial.Decides != "" {
-			continue // a load for one question: it is no figure that anybody quotes
+			continue // a load that settles one question: nobody quotes its figure
 		}
 		r = multiclient.Of(r, r.Trial.Subject.Host)
 		if reps := r.Counted(); len(reps) > 0 {
@@ -124,7 +124,8 @@ func (e Evidence) lookAtAll() []look {
 	return all
 }
 
-// hostFacts returns a function that gives the facts of a host, always the same ones.
+// hostFacts returns a function that gives a host's facts, the same pointer each
+// time.
 func (e Evidence) hostFacts() func(host string) (facts *assay.Facts, known bool) {
 	all := map[string]*assay.Facts{}
 	return func(host string) (*assay.Facts, bool) {
@@ -136,8 +137,8 @@ func (e Evidence) hostFacts() func(host string) (facts *assay.Facts, known bool)
 	}
 }
 
-// everyHost returns looks, and a look at each other host of a trial on several: its
-// own state can spoil the figures of all.
+// everyHost returns looks plus a look at each other host of multi-host trials: any
+// host's state can spoil the figures of all.
 func (e Evidence) everyHost() []look { return e.looked().everyHost }
 
 func (e Evidence) others() []look {
@@ -161,12 +162,12 @@ func (e Evidence) others() []look {
 // storage returns the results that measured reading or writing of storage.
 func (e Evidence) storage() []look { return e.looked().storage }
 
-// fioRuns returns the results of fio, also those of which only the command was
-// published: it can be wrong without a figure.
+// fioRuns returns the fio results, including those of which only the command
+// was published: it can be wrong even without a figure.
 func (e Evidence) fioRuns() []look { return e.looked().fio }
 
-// main is the direction that a fio run is about: that of its figures, or else of
-// its command.
+// main is the main direction of a fio run: from its figures, or else from its
+// command.
 func (l look) main() string {
 	if found := l.directions(); len(found) > 0 {
 		return found[0]
@@ -177,7 +178,7 @@ func (l look) main() string {
 	return "read"
 }
 
-// directions says which of read and write the result has figures of.
+// directions returns which of read and write the result has figures for.
 func (l look) directions() []string {
 	if l.memo.knowsDirections {
 		return l.memo.directions
@@ -192,7 +193,7 @@ func (l look) directions() []string {
 	return found
 }
 
-// directionOf is read or write, of a metric such as storage.read.iops.
+// directionOf returns read or write for a metric such as storage.read.iops.
 func directionOf(metric string) string {
 	if strings.HasPrefix(metric, "storage.write.") {
 		return "write"
@@ -205,7 +206,7 @@ func (l look) positive(metric string) bool {
 	return ok && v > 0
 }
 
-// values returns a metric over the counted repeats; what is not finite is left out.
+// values returns a metric's finite values over the counted repeats.
 func (l look) values(metric string) []float64 {
 	var found []float64
 	for _, r := range l.reps {
@@ -216,7 +217,7 @@ func (l look) values(metric string) []float64 {
 	return found
 }
 
-// median is the metric's median over the counted repeats.
+// median returns the metric's median over the counted repeats.
 func (l look) median(metric string) (float64, bool) {
 	if len(l.reps) == 1 {
 		v, ok := value(l.reps[0], metric)
@@ -229,7 +230,8 @@ func (l look) median(metric string) (float64, bool) {
 	return stats.Median(values), len(values) > 0
 }
 
-// value is a metric of one repeat; ok is false where it is missing or no number.
+// value returns a metric of one repeat; ok is false if it is missing or not
+// finite.
 func value(r assay.Repeat, metric string) (float64, bool) {
 	m := r.Measurement(metric)
 	if m == nil || !stats.Finite(m.Value) {
@@ -238,8 +240,8 @@ func value(r assay.Repeat, metric string) (float64, bool) {
 	return m.Value, true
 }
 
-// label is what happened, as the figures of that direction say: "" where they
-// do not. What was requested is another thing and never stands in for it.
+// label returns the actual value that the figures of that direction carry, or
+// "" if they have none. A requested value never stands in for it.
 func (l look) label(dir, key string) string {
 	v := l.labels()[key]
 	switch {
@@ -251,7 +253,7 @@ func (l look) label(dir, key string) string {
 	return v.any
 }
 
-// labels are those of all figures, by their keys.
+// labels returns the labels of all figures by key.
 func (l look) labels() map[string]said {
 	if l.memo.labels != nil {
 		return l.memo.labels
@@ -261,7 +263,7 @@ func (l look) labels() map[string]said {
 		dir string
 		at  uintptr
 	}
-	var seen []shared // figures of one output mostly share one map
+	var seen []shared // figures of one output mostly share a map
 	for _, r := range l.reps {
 		for i := range r.Measurements {
 			m := &r.Measurements[i]
@@ -295,16 +297,16 @@ func (l look) labels() map[string]said {
 	return all
 }
 
-// mostShared is how many maps of labels are remembered while those of a result are
-// gathered: more than an output has.
+// mostShared is how many label maps are remembered while a result's labels are
+// collected: more than one output has.
 const mostShared = 16
 
-// headlines are the metrics that the result is about, as far as the rules on one
-// host's own load judge them: those of storage, CPU and memory.
+// headlines returns the result's headline metrics for storage, CPU and memory,
+// which the rules about a single host's load judge.
 func (l look) headlines() []string { return l.headlinesOf("storage", "cpu", "memory") }
 
-// headlinesOf are the metrics of these families that the result is about and has
-// a number of.
+// headlinesOf returns the result's headline metrics in these families that have
+// a positive value.
 func (l look) headlinesOf(families ...string) []string {
 	if !l.memo.knowsHeadlines {
 		l.memo.headlines, l.memo.knowsHeadlines = l.Headlines(), true
@@ -315,8 +317,8 @@ func (l look) headlinesOf(families ...string) []string {
 	})
 }
 
-// samples are the values inside the counted repeats, one after the other. With
-// one block size, operations and bytes a second have one shape: either will do.
+// samples returns the samples of all counted repeats, concatenated. At a fixed
+// block size IOPS and bandwidth have the same shape: either will do.
 func (l look) samples(metric string) []float64 {
 	if found := l.ownSamples(metric); len(found) > 0 {
 		return found
@@ -346,7 +348,7 @@ func (l look) ownSamples(metric string) []float64 {
 	return found
 }
 
-// argv is the command that measured, nil where it was not kept.
+// argv is the measuring command, nil if it was not kept.
 func (l look) argv() []string {
 	for _, r := range l.reps {
 		if step := r.Transcript.Step("measure"); step != nil {
@@ -356,16 +358,16 @@ func (l look) argv() []string {
 	return nil
 }
 
-// warm reports whether the result is meant to come from a cache, and says so itself.
+// warm reports whether the result is labelled as deliberately served from a cache.
 func (l look) warm(dir string) bool { return l.label(dir, "cache") == "warm" }
 
-// mostly reports whether something was seen in half of the repeats or more: what one
-// repeat shows and the others do not is no property of the figure.
+// mostly reports whether something was seen in at least half of the repeats: what
+// only a minority shows is no property of the figure.
 func mostly(k, n int) bool { return k > 0 && 2*k >= n }
 
-// middle returns the index of the median among values, and of two that are in the middle
-// the greater or the lesser: what is said of one repeat adds up, and medians of several
-// figures do not.
+// middle returns the index of the median among values; of two middle ones it picks the
+// greater or the lesser. Figures from one repeat add up; medians of several figures do
+// not.
 func middle(values []float64, greater bool) int {
 	order := make([]int, len(values))
 	for i := range order {
@@ -378,7 +380,7 @@ func middle(values []float64, greater bool) int {
 	return order[(len(order)-1)/2]
 }
 
-// finding makes a finding about a result.
+// finding returns a finding about a result.
 func (l look) finding(rule string, s assay.Severity, metrics []string, arithmetic, message, advice string) assay.Finding {
 	if l.other != "" {
 		message = l.other + ": " + message
@@ -389,7 +391,7 @@ func (l look) finding(rule string, s assay.Severity, metrics []string, arithmeti
 	}
 }
 
-// unchecked says that a fact is missing, and what would give it.
+// unchecked returns a finding that names a missing fact and how to supply it.
 func (l look) unchecked(rule string, metrics []string, missing, hint string) assay.Finding {
 	if l.other != "" {
 		missing += " on " + l.other

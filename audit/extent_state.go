@@ -34,12 +34,12 @@ var extentState = Rule{
 				continue
 			}
 			if written == 0 {
-				continue // all of its blocks were new
+				continue // all blocks were new
 			}
 			file, told := l.walked()
 			wrote, ok := l.wrote()
 			if !told || file <= written {
-				continue // all of it was laid out before the first repeat
+				continue // all of it was written before the first repeat
 			}
 			if !ok {
 				found = append(found, l.unchecked(id, metrics, "bytes that the tool wrote", "fio --output-format=json prints them"))
@@ -57,8 +57,8 @@ var extentState = Rule{
 	},
 }
 
-// walked is how much of the file all jobs together may touch, where the tool's
-// output or command line says so.
+// walked returns how much of the file all jobs together may touch, if the
+// tool's output or command line says so.
 func (l look) walked() (bytes float64, known bool) {
 	if size, ok := parseSize(l.label("write", "size")); ok {
 		return float64(size), true
@@ -72,8 +72,8 @@ func (l look) walked() (bytes float64, known bool) {
 	return float64(size) + float64(step)*float64(max(jobs, 1)-1), true
 }
 
-// wrote is how many bytes were written: whole blocks, where they were counted,
-// for a volume is printed with three digits.
+// wrote returns how many bytes were written: whole blocks if they were counted,
+// because volumes are printed with three digits.
 func (l look) wrote() (bytes float64, ok bool) {
 	bytes, ok = l.median("storage.write.bytes")
 	ios, counted := l.median("storage.write.ios")
@@ -90,9 +90,9 @@ func (l look) overwrites() bool {
 	return on
 }
 
-// writtenBefore is how many bytes from the beginning of a file were written
-// before this result. known is false where the text does not show it from the
-// file's making on: a file that was there may have been written in full.
+// writtenBefore returns how many bytes at the start of a file were written
+// before this result. known is false if the text does not cover the file since
+// its creation: an existing file may have been fully written.
 func (e Evidence) writtenBefore(l look) (bytes float64, known bool) {
 	if v := strings.TrimSpace(l.label("write", "written_before")); v == "0" {
 		return 0, true
@@ -106,14 +106,14 @@ func (e Evidence) writtenBefore(l look) (bytes float64, known bool) {
 	return before.bytes, before.known || l.laidOut()
 }
 
-// filled is what results left in a file.
+// filled is what earlier results wrote to a file.
 type filled struct {
-	bytes    float64 // from its beginning on
-	known    bool    // since it was made
-	anywhere bool    // something wrote at places that nothing tells
+	bytes    float64 // from its start
+	known    bool    // since creation
+	anywhere bool    // something wrote at unknown offsets
 }
 
-// by returns what a file holds after one more result.
+// by returns the state of the file after one more result.
 func (f filled) by(l look) filled {
 	if !l.positive("storage.write.bytes") && !l.positive("storage.write.ios") {
 		return f
@@ -130,6 +130,6 @@ func (f filled) by(l look) filled {
 	return f
 }
 
-// laidOut reports whether fio made the file for this very run. For a job that only
-// writes it then sets the length and allocates, and writes no block.
+// laidOut reports whether fio created the file for this run. For a write-only job
+// it only sets the length and allocates, and writes no blocks.
 func (l look) laidOut() bool { return l.label("write", "layout") == "allocated" }

@@ -48,7 +48,7 @@ var fileLtRAM = Rule{
 						"the drive's own memory holds a file this small: the best of several passes is of that, and a flash drive looks up its few addresses in memory",
 						"choose a test size of 1 GiB and more"))
 				}
-				if !known && l.label(dir, "tool") != "dd" { // dd buffers unless it is told otherwise
+				if !known && l.label(dir, "tool") != "dd" { // dd is buffered by default
 					found = append(found, l.unchecked(id, metrics, "whether the I/O was direct", "the tool's output or command line shows it"))
 					continue
 				}
@@ -58,7 +58,8 @@ var fileLtRAM = Rule{
 				file, ram, available := l.fileBytes(dir), l.facts.Memory.Total, l.facts.Memory.Available
 				switch {
 				case l.foreign() && available > 0 && file > available:
-					// Memory could not hold it; what a part in it is worth, cache-state says.
+					// Memory could not hold all of it; cache-state judges the part that it
+					// held.
 				case file <= 0:
 					found = append(found, l.unchecked(id, metrics, "size of the file", "the tool's command line has it"))
 				case ram <= 0 && dir == "read" && l.rereads(dir):
@@ -79,8 +80,8 @@ var fileLtRAM = Rule{
 	},
 }
 
-// shrunk finds a file that was prepared far smaller than planned, because the
-// time or the space for it ran out.
+// shrunk finds a file prepared far smaller than planned because time or space
+// ran out.
 func (l look) shrunk(e Evidence) []assay.Finding {
 	bytes, planned := float64(l.Scratch.Bytes), float64(l.Trial.Scratch)
 	if !(bytes > 0) || bytes >= plannedShare*planned || bytes >= smallFile {
@@ -104,8 +105,8 @@ func (l look) shrunk(e Evidence) []assay.Finding {
 		message, "allow more time to write it with a larger --time-budget, or provide more free space")}
 }
 
-// fastestWrite is the greatest write bandwidth that was measured on a subject,
-// in B/s; 0 where none was.
+// fastestWrite returns the highest write bandwidth measured on a subject, in
+// B/s; 0 if none was.
 func (e Evidence) fastestWrite(subject string) float64 {
 	fastest := 0.
 	for _, l := range e.storage() {
@@ -116,7 +117,7 @@ func (e Evidence) fastestWrite(subject string) float64 {
 	return fastest
 }
 
-// saysWhatItReads reports whether the figure names the state of the cache it met.
+// saysWhatItReads reports whether the figure states its cache state.
 func (l look) saysWhatItReads(dir string) bool {
 	return l.warm(dir) || strings.HasPrefix(l.label(dir, "cache"), "cold")
 }
@@ -137,7 +138,7 @@ func (l look) reached(dir string) bool {
 	return r.missing == "" && stats.Median(r.ratios) >= reachedDevice
 }
 
-// goesOver is how many times the bytes that were moved go over the file.
+// goesOver returns how many times the bytes moved cover the file.
 func (l look) goesOver(dir string) float64 {
 	moved, ok := l.median("storage." + dir + ".bytes")
 	if !ok && dir == "total" {
@@ -151,27 +152,28 @@ func (l look) goesOver(dir string) float64 {
 	return 0
 }
 
-// rereads reports whether a file that any machine's memory holds was read several
-// times over.
+// rereads reports whether a file small enough for any machine's memory was read
+// several times.
 func (l look) rereads(dir string) bool {
 	file := l.fileBytes(dir)
 	return file > 0 && file <= alwaysFits && l.goesOver(dir) >= rereadTimes
 }
 
-// rereadsMuch reports whether a file was read so often that it must have been in
-// memory if that can hold it, as many machines' can.
+// rereadsMuch reports whether a file that fits in many machines' memory was read
+// so often that such a machine must have served it from there.
 func (l look) rereadsMuch(dir string) bool {
 	file := l.fileBytes(dir)
 	return file > alwaysFits && file <= memoryAtHome && l.goesOver(dir) >= rereadMany
 }
 
-// overAndOver says how often a file was gone over.
+// overAndOver says how many times a file was read.
 func (l look) overAndOver(dir string) string {
 	file, n := float64(l.fileBytes(dir)), l.goesOver(dir)
 	return fmt.Sprintf("%s read out of a file of %s: %s times over", volume(n*file), memory(file), figure(n))
 }
 
-// fileBytes is the size of the file that was read or written, 0 unknown.
+// fileBytes returns the size of the file that was read or written; 0 if
+// unknown.
 func (l look) fileBytes(dir string) int64 {
 	if size, ok := parseSize(l.label(dir, "size")); ok {
 		return size

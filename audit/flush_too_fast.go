@@ -30,7 +30,8 @@ var flushTooFast = Rule{
 	},
 }
 
-// idleFlushes finds flushes of which many had nothing to write, nil where there were none.
+// idleFlushes finds runs in which many flushes had nothing to write; nil if there were
+// none.
 func (l look) idleFlushes() *assay.Finding {
 	flushed, ok := l.median("storage.sync.iops")
 	written, okWritten := l.median("storage.write.iops")
@@ -85,7 +86,8 @@ func (l look) flushes() []assay.Finding {
 	return l.programs(drives)
 }
 
-// crossesTheNetwork judges writes that another node must have before they count.
+// crossesTheNetwork judges writes that must reach another node before they
+// count.
 func (l look) crossesTheNetwork() []assay.Finding {
 	const id = "flush-too-fast"
 	metric, latency, ok := l.flushLatency()
@@ -104,7 +106,7 @@ func (l look) crossesTheNetwork() []assay.Finding {
 		"check what the storage does with a flush (DRBD: protocol C; ZFS below it: zfs get sync; the guest's disk: cache=none or writethrough)")}
 }
 
-// turns judges a rotating disk, or an array with one in it.
+// turns judges a rotating disk, or an array that contains one.
 func (l look) turns(d assay.BlockDevice, drives int) []assay.Finding {
 	const id = "flush-too-fast"
 	depth, okDepth := parseCount(l.label("write", "iodepth"))
@@ -114,7 +116,7 @@ func (l look) turns(d assay.BlockDevice, drives int) []assay.Finding {
 		return []assay.Finding{l.unchecked(id, metrics, "queue depth and jobs", "the tool's command line has them")}
 	}
 	if depth*jobs != 1 || drives != 1 {
-		return nil // several at a time may share one turn, or one disk each
+		return nil // requests may share a revolution or have a disk each
 	}
 	iops, _ := l.median("storage.write.iops")
 	rpm, assumed := float64(d.RPM), ""
@@ -129,7 +131,7 @@ func (l look) turns(d assay.BlockDevice, drives int) []assay.Finding {
 	switch {
 	case assumed == "":
 	case d.Bus != assay.BusSATA && d.Bus != assay.BusUSB:
-		// A RAID controller shows its volumes so, whatever they are made of.
+		// RAID controllers report their volumes like this, whatever the medium.
 		severity, message = assay.Warns, "either a controller cache with a battery, or a flush that was not honoured"
 	case iops <= fastestRPM/60*rotationSlack:
 		severity = assay.Warns // a faster disk may do it
@@ -169,8 +171,8 @@ func (l look) programs(drives []assay.BlockDevice) []assay.Finding {
 	return nil
 }
 
-// flushLatency is how long a durable write took: its latency where the write
-// itself flushes, and the time from one to the next where a call after it does.
+// flushLatency returns how long a durable write took: its latency if the write
+// itself flushes, or the time between writes if a separate call flushes.
 func (l look) flushLatency() (metric string, seconds float64, ok bool) {
 	if sync, _ := l.flushesEach(); !sync {
 		iops, ok := l.median("storage.write.iops")
@@ -189,8 +191,8 @@ func (l look) flushLatency() (metric string, seconds float64, ok bool) {
 	return "", 0, false
 }
 
-// powerLossProtection is what the machine or the vendor says of it, nil where
-// neither does.
+// powerLossProtection returns what the machine or the vendor says about it; nil
+// if neither does.
 func powerLossProtection(d assay.BlockDevice) *bool {
 	if d.PLP != nil {
 		return d.PLP

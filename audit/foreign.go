@@ -8,17 +8,17 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Everything is the subject of a finding about several results that somebody
-// else measured: what could not be checked of any of them is said once.
+// Everything is the subject of a finding about several foreign results: a check
+// that could not be done on any of them is reported once.
 const Everything = "all of it"
 
 // foreign reports whether somebody else ran it: nothing was planned, the kernel was
-// not watched, and the facts are what people told.
+// not watched, and people supplied the facts.
 func (l look) foreign() bool { return l.Trial.Repeats <= 0 }
 
-// givenDrive is the drive that the figures are about where no directory names
-// one: the only one that was told of, or the one called disk. "" where several
-// could be meant, or none is known.
+// givenDrive returns the drive that the figures are about if no directory names
+// one: the one called disk, or the only one given. It is "" if there are
+// several candidates or none.
 func (l look) givenDrive() string {
 	if l.facts.Device(givenDisk) != nil {
 		return givenDisk
@@ -29,10 +29,10 @@ func (l look) givenDrive() string {
 	return ""
 }
 
-// givenDisk is the name of the block device that given facts describe.
+// givenDisk is the name of the block device in given facts.
 const givenDisk = "disk"
 
-// deviceName is what systems call a drive, which is no model.
+// deviceName matches device names, which are no models.
 var deviceName = lazyregexp.New(`^(?:[shv]d[a-z]{1,3}|nvme\d+(?:n\d+|c\d+)*|nvd\d+|a?da\d+|disk\d+|mmcblk\d+|pass\d+)$`)
 
 // rawDevice reports whether there is no file system between the tool and the device.
@@ -44,7 +44,7 @@ func (l look) rawDevice() bool {
 	return strings.HasPrefix(file, "/dev/") && !strings.HasPrefix(file, "/dev/shm/")
 }
 
-// file is the file that was read or written, "" where nothing says it.
+// file is the file that was read or written, "" if unknown.
 func (l look) file() string {
 	if f := l.label("", "file"); f != "" {
 		return f
@@ -52,8 +52,8 @@ func (l look) file() string {
 	return option(l.argv(), "filename")
 }
 
-// fileSystem is the kind of file system under the result, "" where it is not
-// known: of the facts, or as it was published beside the figure.
+// fileSystem is the file system under the result, from the facts or as
+// published beside the figure; "" if unknown.
 func (l look) fileSystem() string {
 	if d := l.dir(); d != nil && d.FileSystem != "" {
 		return d.FileSystem
@@ -64,8 +64,8 @@ func (l look) fileSystem() string {
 	return ""
 }
 
-// model is the drive's model and size in bytes, as it was printed beside the
-// figures or else as the facts have it. "" and 0 where nothing says it.
+// model returns the drive's model and its size in bytes, as printed beside the
+// figures or else from the facts; "" and 0 if unknown.
 func (l look) model() (name string, bytes int64) {
 	name = l.label("", "model")
 	if drive := l.label("", "drive"); !deviceName.MatchString(drive) {
@@ -90,15 +90,15 @@ func (l look) model() (name string, bytes int64) {
 	return "", 0
 }
 
-// capacity is the label capacity in bytes: vendors' gigabytes are decimal.
+// capacity returns the label capacity in bytes: vendors' gigabytes are decimal.
 func (l look) capacity() int64 {
 	bytes, _ := parseAmount(l.label("", "capacity"))
 	return int64(bytes)
 }
 
-// runtime is how long one repeat measured, in s: as the tool says, or else what
-// was asked to be moved over how fast it went, or else how long it was told to
-// run. sum is how it was worked out, "" where the tool says it.
+// runtime returns how long one repeat measured, in s: as the tool says, else
+// the requested amount over its rate, else the requested run time. sum shows
+// the calculation, "" if there was none.
 func (l look) runtime() (seconds float64, sum string, known bool) {
 	if v, ok := l.median("tool.duration"); ok && v > 0 {
 		return v, "", true
@@ -125,8 +125,8 @@ func (l look) runtime() (seconds float64, sum string, known bool) {
 	return 0, "", false
 }
 
-// requestTime is the most that a number of requests, one after the other, can
-// have taken.
+// requestTime returns the upper bound on the time of a number of sequential
+// requests.
 func (l look) requestTime() (total float64, sum string, known bool) {
 	n := l.requests()
 	for _, op := range []string{"put", "get", "delete", "head", "list"} {
@@ -137,7 +137,7 @@ func (l look) requestTime() (total float64, sum string, known bool) {
 	return 0, "", false
 }
 
-// requests is how many were made of an object store, 0 where nothing says it.
+// requests returns how many requests an object store got; 0 if unknown.
 func (l look) requests() float64 {
 	for _, op := range []string{"put", "get", "delete", "head", "list"} {
 		if n, ok := l.median("object." + op + ".requests"); ok && n > 0 {
@@ -148,8 +148,8 @@ func (l look) requests() float64 {
 	return float64(n)
 }
 
-// figures are the headlines, and those of pools and object stores: what a figure
-// must have that was measured over some time.
+// figures returns the headlines, including those of pools and object stores:
+// each needs to have been measured over some time.
 func (l look) figures() []string {
 	found := l.headlinesOf("storage", "cpu", "memory", "pool", "database")
 	for _, op := range []string{"put", "get"} {
@@ -163,8 +163,8 @@ func (l look) figures() []string {
 	return found
 }
 
-// sayOnce leaves one of the findings of a rule that could not be checked of
-// several foreign results because the same fact is missing, and says what would give it.
+// sayOnce merges the unchecked findings of a rule that lack the same fact for several
+// foreign results into one, and says how to supply it.
 func sayOnce(e Evidence, found []assay.Finding) []assay.Finding {
 	foreign, hosts := map[string]bool{}, map[string]bool{}
 	for _, l := range e.looks() {
@@ -209,8 +209,7 @@ func sayOnce(e Evidence, found []assay.Finding) []assay.Finding {
 	return kept
 }
 
-// kindOfFact is what is missing without the name of the drive that it is missing
-// of.
+// kindOfFact is a missing fact without the name of its drive.
 func kindOfFact(missing string) string {
 	for _, kind := range []string{"link of ", "model of ", "vendor's rating of ", "rated TBW of ", "write cache of ", "power-loss protection of ", "facts of ", "drive under the virtual disk "} {
 		if strings.HasPrefix(missing, kind) {
@@ -220,9 +219,9 @@ func kindOfFact(missing string) string {
 	return missing
 }
 
-// ofTheOutput reports whether what is missing stands in a tool's output or command
-// line, where no fact about the machine stands in for it, or that the advice
-// names what would do already.
+// ofTheOutput reports whether the missing value is in a tool's output or command
+// line, which no fact about the machine can replace, or whether the advice already
+// names a remedy.
 func ofTheOutput(advice string) bool {
 	for _, word := range []string{"output", "command line", "prints", "print ", "--fact ", "reference/"} {
 		if strings.Contains(advice, word) {

@@ -54,9 +54,9 @@ func governorOf(l look, host string) []assay.Finding {
 		Advice:     "for the duration of the test: cpupower frequency-set -g performance"}}
 }
 
-// clock judges how steady the clock was while all of the CPU was loaded. What is
-// known is the mean over all cores: those that idle wander, beside a test of one
-// thread as beside one of storage.
+// clock judges how steady the clock was while the whole CPU was loaded. Only the
+// mean over all cores is known, and idle cores wander, as in a single-threaded
+// or storage test.
 func (l look) clock() []assay.Finding {
 	threads, ok := parseCount(l.label("", "threads"))
 	if len(l.directions()) > 0 || !ok || threads != l.facts.CPU.Threads {
@@ -68,7 +68,7 @@ func (l look) clock() []assay.Finding {
 			continue
 		}
 		for _, tick := range r.Watch.Ticks {
-			// The first and the last second are partly idle.
+			// The first and last seconds are partly idle.
 			if tick.Clock > 0 && stats.Finite(tick.Clock) && tick.At >= 1 && tick.At <= r.Elapsed.Seconds()-1 {
 				clocks = append(clocks, tick.Clock)
 			}

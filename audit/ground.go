@@ -7,11 +7,11 @@ import (
 	"assay"
 )
 
-// memoryFileSystems keep files in memory: there is no drive under them.
+// memoryFileSystems keep files in memory, with no drive below.
 var memoryFileSystems = map[string]bool{"tmpfs": true, "ramfs": true, "devtmpfs": true}
 
-// dir returns the facts of the directory that was measured, nil where the subject
-// is no directory or nothing is known of it.
+// dir returns the facts of the measured directory; nil if the subject is no
+// directory or nothing is known about it.
 func (l look) dir() *assay.DirFacts {
 	if l.Trial.Subject.Kind != assay.KindDirectory {
 		return nil
@@ -24,11 +24,12 @@ func (l look) isDevice() bool {
 	return l.Trial.Subject.Kind == assay.KindDrive || l.Trial.Subject.Kind == assay.KindDevice
 }
 
-// theDrive is what is missing where nobody said what the figures were taken on.
+// theDrive is the missing fact if nobody said what the figures were measured
+// on.
 const theDrive = "drive that was measured"
 
-// device names the block device right under the subject. Where there is none,
-// missing says what is not known and hint why. What the volume said when it lent the
+// device returns the block device directly under the subject. If there is none,
+// missing names the unknown and hint says why. What the volume reported when lending
 // space comes first: a device that exists only while lent is in no inventory.
 func (l look) device() (name, missing, hint string) {
 	if l.other == "" && len(l.Scratch.Devices) == 1 {
@@ -77,8 +78,8 @@ func noDevice(fs string) string {
 	return fs + " shows no block device of its own"
 }
 
-// drives returns the disks at the bottom of the subject. Where they cannot be
-// told, missing says what is not known and hint what would give it.
+// drives returns the disks at the bottom of the subject. If they are unknown,
+// missing names what is not known and hint how to supply it.
 func (l look) drives() (drives []assay.BlockDevice, missing, hint string) {
 	device, missing, hint := l.device()
 	if d := l.dir(); d != nil && len(d.Drives) > 0 {
@@ -106,8 +107,8 @@ func (l look) drives() (drives []assay.BlockDevice, missing, hint string) {
 	return nil, "facts of drive " + device, "take the inventory with lsblk and /sys readable"
 }
 
-// orFact returns what is missing a name that says which fact about the drive would
-// do, where nothing at all is known of it.
+// orFact replaces a missing drive, about which nothing at all is known, by the one
+// fact about it that would do.
 func orFact(missing, fact string) string {
 	if missing == theDrive {
 		return fact
@@ -115,7 +116,8 @@ func orFact(missing, fact string) string {
 	return missing
 }
 
-// shownBy names what shows a fact of a drive: a file on Linux, a command of PowerShell on Windows.
+// shownBy says where to see a fact about a drive: a file on Linux, a PowerShell command on
+// Windows.
 func (l look) shownBy(file, command string) string {
 	if l.facts.OS.Windows {
 		return command + " shows it"
@@ -123,8 +125,8 @@ func (l look) shownBy(file, command string) string {
 	return file + " shows it"
 }
 
-// virtual reports whether a drive is a hypervisor's or a server's idea of one: what it
-// says of itself tells nothing of what is under it.
+// virtual reports whether a drive is presented by a hypervisor or a server, so that
+// what it reports says nothing about the hardware below.
 func (l look) virtual(d assay.BlockDevice) bool {
 	switch d.Bus {
 	case assay.BusVirtio, assay.BusXen, assay.BusISCSI, assay.BusLoop:
@@ -135,7 +137,7 @@ func (l look) virtual(d assay.BlockDevice) bool {
 	return l.facts.CPU.Virtual != nil && *l.facts.CPU.Virtual
 }
 
-// dataset returns what ZFS says of the directory, nil where it is not known.
+// dataset returns the ZFS facts of the directory; nil if unknown.
 func (l look) dataset() *assay.PoolFacts {
 	d := l.dir()
 	if d == nil {
@@ -153,8 +155,7 @@ func (l look) dataset() *assay.PoolFacts {
 	return l.facts.Pool(pool)
 }
 
-// lentDataset returns what is known of the dataset or zvol that was measured, nil where
-// it is none of ZFS.
+// lentDataset returns the facts of the measured dataset or zvol; nil if it is not ZFS.
 func (l look) lentDataset() *assay.PoolFacts {
 	if d := l.dir(); d != nil {
 		if d.FileSystem != "zfs" {
@@ -168,8 +169,8 @@ func (l look) lentDataset() *assay.PoolFacts {
 	return nil
 }
 
-// zfsSetting is a setting of ZFS that was in force: that of the way it was lent in comes
-// before the dataset's. "" where it is not known.
+// zfsSetting returns the ZFS setting in force: the lease's own comes before the
+// dataset's. It is "" if unknown.
 func (l look) zfsSetting(name string) string {
 	set := l.lentDataset()
 	if set == nil {
@@ -181,8 +182,8 @@ func (l look) zfsSetting(name string) string {
 	return set.Properties[name]
 }
 
-// logDrives are the drives that a synchronous write waits for: those of the log device,
-// where a pool of ZFS has one.
+// logDrives returns the drives that a synchronous write waits for: those of the log
+// device, if the ZFS pool has one.
 func (l look) logDrives() (drives []assay.BlockDevice, missing, hint string) {
 	if set := l.lentDataset(); set != nil {
 		pool, _, _ := strings.Cut(strings.Fields(set.Name)[0], "/")
@@ -200,11 +201,11 @@ func (l look) logDrives() (drives []assay.BlockDevice, missing, hint string) {
 	return l.drives()
 }
 
-// isVirtual reports whether the host runs under a hypervisor, as far as is known.
+// isVirtual reports whether the host is known to run under a hypervisor.
 func isVirtual(f *assay.Facts) bool { return f.CPU.Virtual != nil && *f.CPU.Virtual }
 
-// whyMissing returns the inventory's own words on a fact that it could not have,
-// or the given ones.
+// whyMissing returns the inventory's reason for a missing fact, or otherwise if
+// it has none.
 func whyMissing(f *assay.Facts, otherwise string, words ...string) string {
 next:
 	for _, m := range f.Missing {

@@ -39,15 +39,16 @@ func (l look) cachedBeneath(g assay.GuestFacts) []assay.Finding {
 	return l.cachedAs(d, nil)
 }
 
-// fewAbove is the share of bytes that may miss the hypervisor's device without a word.
+// fewAbove is the share of bytes that may miss the hypervisor's device without a
+// finding.
 const fewAbove = .05
 
-// above is what of a tool's bytes never reached the device under a virtual disk, in the
-// median repeat by its share.
+// above is how much of a tool's bytes never reached the device under a virtual disk, in
+// the repeat with the median share.
 type above struct{ share, tool, device float64 }
 
-// stayedAbove holds what the tool moved in one direction against what the hypervisor's
-// device moved; seen is false where that was not watched in most repeats.
+// stayedAbove compares what the tool moved in one direction with what the hypervisor's
+// device moved; seen is false if most repeats did not record that.
 func (l look) stayedAbove(d assay.GuestDisk, dir string) (a above, seen bool) {
 	if l.facts.Guest == nil || d.Device == "" {
 		return above{}, false
@@ -71,7 +72,7 @@ func (l look) stayedAbove(d assay.GuestDisk, dir string) (a above, seen bool) {
 	return above{shares[i], tool[i], device[i]}, true
 }
 
-// seenAbove judges a result whose bytes were counted on the hypervisor as well.
+// seenAbove judges a result whose bytes the hypervisor counted too.
 func (l look) seenAbove(d assay.GuestDisk, dir string, a above) []assay.Finding {
 	if a.share < fewAbove {
 		return nil
@@ -90,8 +91,8 @@ func (l look) seenAbove(d assay.GuestDisk, dir string, a above) []assay.Finding 
 		host+"'s memory answered "+percent(a.share)+" of these reads, not the drive", advice)}
 }
 
-// cachedAs judges a result on a virtual disk. past is the same on a disk of the same
-// storage that the hypervisor does not cache, nil where that was not measured.
+// cachedAs judges a result on a virtual disk. past is the same test on an uncached
+// virtual disk of the same storage; nil if that was not measured.
 func (l look) cachedAs(d assay.GuestDisk, past *look) []assay.Finding {
 	const id = "hypervisor-cache"
 	arithmetic := fmt.Sprintf("%s: cache=%s", d.Name, d.Cache)
@@ -121,8 +122,8 @@ func (l look) cachedAs(d assay.GuestDisk, past *look) []assay.Finding {
 	return []assay.Finding{l.finding(id, assay.Warns, l.headlines(), arithmetic, message, advice)}
 }
 
-// countedBeneath judges each direction of a result by what the hypervisor counted; seen is
-// false where it did not count one of them.
+// countedBeneath judges each direction of a result by the hypervisor's counts; seen is
+// false if any direction lacks them.
 func (l look) countedBeneath(d assay.GuestDisk) (found []assay.Finding, seen bool) {
 	for _, dir := range l.directions() {
 		a, counted := l.stayedAbove(d, dir)
@@ -134,8 +135,8 @@ func (l look) countedBeneath(d assay.GuestDisk) (found []assay.Finding, seen boo
 	return found, len(l.directions()) > 0
 }
 
-// pastTheCache is the same case on a disk of the same storage that the hypervisor does not
-// cache, nil where there is none.
+// pastTheCache returns the same case on an uncached virtual disk of the same storage; nil
+// if there is none.
 func (e Evidence) pastTheCache(l look) *look {
 	d := l.Scratch.Disk
 	for _, o := range e.storage() {
@@ -150,8 +151,8 @@ func (e Evidence) pastTheCache(l look) *look {
 	return nil
 }
 
-// fasterThan compares a result with the same past the cache. The storage gave no more
-// than that; the share is what came on top of it.
+// fasterThan compares a result with the same test past the cache. The storage itself
+// gave only that much; share is the part above it.
 func (l look) fasterThan(past *look, reads bool) (sum string, share float64, faster bool) {
 	if past == nil {
 		return "", 0, false
@@ -169,8 +170,8 @@ func (l look) fasterThan(past *look, reads bool) (sum string, share float64, fas
 	return sum, 1 - direct/cached, true
 }
 
-// guestDisk returns the virtual disk that was measured: the one with its serial number,
-// or any where all are cached alike. Where several lie under it, the first decides.
+// guestDisk returns the measured virtual disk: the one whose serial number matches, or
+// any if all have the same cache mode. If several lie under it, the first decides.
 func (l look) guestDisk(disks []assay.GuestDisk) (d assay.GuestDisk, known bool) {
 	drives, _, _ := l.drives()
 	for _, drive := range drives {

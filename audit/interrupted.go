@@ -21,7 +21,7 @@ var interrupted = Rule{
 	},
 }
 
-// cutOff judges a run that its tool calls unfinished.
+// cutOff judges a run that its tool reports as unfinished.
 func (l look) cutOff() *assay.Finding {
 	why := l.label("", "interrupted")
 	if why == "" {

@@ -23,7 +23,7 @@ var jobsOverlap = Rule{
 			}
 			jobs, okJobs := parseCount(l.label("", "jobs"))
 			if started, ok := parseCount(option(l.argv(), "numjobs")); ok && okJobs {
-				jobs = max(jobs, started) // fio without group_reporting lists each alone
+				jobs = max(jobs, started) // without group_reporting fio lists each job
 			}
 			pattern := l.label("", "pattern")
 			switch argv := l.argv(); {
@@ -55,8 +55,8 @@ func (l look) apart() bool {
 	return increment != "" && increment != "0" || strings.Contains(l.label("", "file"), "$jobnum")
 }
 
-// spread reports whether a fio command keeps its jobs apart: an offset increment, or
-// a file for each job.
+// spread reports whether a fio command keeps its jobs apart, by an offset increment
+// or one file per job.
 func spread(argv []string) bool {
 	return option(argv, "offset_increment") != "" || option(argv, "filename") == "" || strings.Contains(option(argv, "filename"), "$jobnum")
 }

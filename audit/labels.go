@@ -8,8 +8,8 @@ import (
 	"assay/internal/bytesize"
 )
 
-// parseSize reads a size in bytes as tools print block sizes: 4096, 4k, 4KiB,
-// 1M, "4096B-4096B" where both ends agree. Prefixes are powers of 1024.
+// parseSize parses a size in bytes as tools print block sizes: 4096, 4k, 4KiB,
+// 1M, "4096B-4096B" if both ends agree. Prefixes are powers of 1024.
 func parseSize(s string) (int64, bool) {
 	s = strings.TrimSpace(s)
 	if low, high, isRange := strings.Cut(s, "-"); isRange {
@@ -21,9 +21,9 @@ func parseSize(s string) (int64, bool) {
 	return bytes, bytes > 0
 }
 
-// parseAmount reads a number of bytes as people publish it: "10240MiB", "1.5 TB",
-// "512GB". Unlike block sizes, prefixes without an i are decimal where a B
-// follows. ok is false for what is not above zero.
+// parseAmount parses a number of bytes as people publish it: "10240MiB", "1.5
+// TB", "512GB". Unlike for block sizes, prefixes without an i are decimal before
+// a B. ok is false unless the value is above zero.
 func parseAmount(s string) (bytes float64, ok bool) {
 	s = strings.ReplaceAll(strings.TrimSpace(s), ",", "")
 	digits := strings.TrimRight(s, "bBiIkKmMgGtTpP ")
@@ -50,12 +50,12 @@ func parseAmount(s string) (bytes float64, ok bool) {
 	return bytes, bytes < 1<<62
 }
 
-// unitsOfTime are the units of times as people write them, in seconds.
+// unitsOfTime maps units of time as people write them to seconds.
 var unitsOfTime = map[string]float64{
 	"": 1, "s": 1, "sec": 1, "secs": 1, "seconds": 1, "ms": 1e-3, "msec": 1e-3, "us": 1e-6, "µs": 1e-6, "usec": 1e-6, "m": 60, "min": 60, "minutes": 60, "h": 3600,
 }
 
-// parseSeconds reads a time as people write it: 30, 30s, "30 s", 5m, 500ms.
+// parseSeconds parses a time as people write it: 30, 30s, "30 s", 5m, 500ms.
 func parseSeconds(s string) (seconds float64, ok bool) {
 	s = strings.TrimSpace(s)
 	digits := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyzµ ")
@@ -67,19 +67,19 @@ func parseSeconds(s string) (seconds float64, ok bool) {
 	return v * scale, true
 }
 
-// parseCount reads a whole number above zero.
+// parseCount parses a whole number above zero.
 func parseCount(s string) (int, bool) {
 	n, err := strconv.Atoi(strings.TrimSpace(s))
 	return n, err == nil && n > 0 && n < 1<<30
 }
 
-// parseFloat reads a number that a label holds.
+// parseFloat parses a number from a label.
 func parseFloat(s string) (float64, bool) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// isOn reads a switch: known is false where it does not say.
+// isOn parses a switch; known is false if it is neither on nor off.
 func isOn(s string) (on, known bool) {
 	switch strings.ToLower(strings.TrimSpace(s)) {
 	case "1", "true", "yes", "on":
@@ -90,9 +90,9 @@ func isOn(s string) (on, known bool) {
 	return false, false
 }
 
-// flushesEachWrite reports whether a label sync means that every single write had
-// to be durable before it counted. fsync and fdatasync of dd come once at the
-// end.
+// flushesEachWrite reports whether the sync label means that every single write
+// had to be durable before it counted. dd's fsync and fdatasync flush only once,
+// at the end.
 func flushesEachWrite(sync string) bool {
 	switch strings.ToLower(strings.TrimSpace(sync)) {
 	case "1", "true", "sync", "dsync":
@@ -101,9 +101,9 @@ func flushesEachWrite(sync string) bool {
 	return false
 }
 
-// flushesEach says how every single write of a result was made durable: by the
-// write itself (sync), or by a call after it (fsync of fio, which no latency of
-// fio's writes contains).
+// flushesEach reports how each write of a result was made durable: by the write
+// itself (sync), or by a call after it (fsync: fio's write latencies exclude
+// it).
 func (l look) flushesEach() (sync, fsync bool) {
 	sync = flushesEachWrite(l.label("write", "sync"))
 	if l.label("write", "tool") == "fio" {
@@ -112,7 +112,7 @@ func (l look) flushesEach() (sync, fsync bool) {
 	return sync, fsync
 }
 
-// isRandom and isSequential read a label pattern; both are false for "".
+// isRandom and isSequential test a pattern label; both are false for "".
 func isRandom(pattern string) bool { return strings.HasPrefix(pattern, "rand") }
 
 func isMixed(pattern string) bool {
@@ -125,7 +125,7 @@ func isMixed(pattern string) bool {
 
 func isSequential(pattern string) bool { return pattern != "" && !isRandom(pattern) }
 
-// option reads the value of --name=value from a command, "" where it is not there.
+// option returns the value of --name=value in a command, or "" if absent.
 func option(argv []string, name string) string {
 	for _, word := range argv {
 		if v, ok := strings.CutPrefix(word, "--"+name+"="); ok {

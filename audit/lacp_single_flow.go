@@ -24,7 +24,7 @@ func checkLACPSingleFlow(e Evidence) []assay.Finding {
 		}
 		nic, missing := f.nic()
 		if missing != "" && nic.Members <= 1 {
-			if nic.Name == "" { // which it was decides whether there is a bond
+			if nic.Name == "" { // which NIC it was decides if it is a bond
 				found = append(found, f.uncheckedNIC(id, missing))
 			}
 			continue

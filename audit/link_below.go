@@ -49,7 +49,7 @@ var linkBelow = Rule{
 	},
 }
 
-// hosts are those that something is known of, in order.
+// hosts returns the hosts with known facts, sorted.
 func (e Evidence) hosts() []string {
 	var all []string
 	for host := range e.Inventory.Facts {
@@ -59,7 +59,7 @@ func (e Evidence) hosts() []string {
 	return all
 }
 
-// downgraded is what a link could be, where it is less.
+// downgraded returns what a link could run at if it runs below that.
 func downgraded(l *assay.Link) (could string, ok bool) {
 	if l == nil {
 		return "", false

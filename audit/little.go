@@ -47,14 +47,15 @@ func checkLittle(e Evidence) []assay.Finding {
 	return append(found, poolLittle(e)...)
 }
 
-// meant is how many operations were meant to be under way.
+// meant is how many operations were intended to be in flight.
 type meant struct {
 	depth, jobs float64
-	assumed     bool // nobody said how many jobs there were: one is taken
+	assumed     bool // number of jobs unknown: one assumed
 	pool        bool // threads of clients
 }
 
-// poolLittle judges the clients of a pool, each of which keeps its threads busy.
+// poolLittle applies Little's law to the clients of a pool, each of which keeps
+// its threads busy.
 func poolLittle(e Evidence) []assay.Finding {
 	var found []assay.Finding
 	for _, l := range e.looks() {
@@ -74,9 +75,9 @@ func poolLittle(e Evidence) []assay.Finding {
 	return found
 }
 
-// paced reports whether the tool was told to hold back, or to flush between writes,
-// whose time is in no latency, or whether some of its threads were done before the
-// others: then less is in flight than was asked for.
+// paced reports whether fewer operations are in flight than requested: the tool was
+// told to hold back, or to flush between writes (no latency includes that time), or
+// some threads finished before the others.
 func (l look) paced() bool {
 	if l.label("", "tail") == "yes" {
 		return true
@@ -94,8 +95,8 @@ func (l look) paced() bool {
 	return false
 }
 
-// withLatency names the figures that have operations and a latency; ok is false
-// where a direction with operations has none.
+// withLatency returns the metrics that have operations and a latency; ok is
+// false if a direction with operations has no latency.
 func (l look) withLatency() (metrics []string, ok bool) {
 	ok = true
 	for _, dir := range l.directions() {
@@ -111,13 +112,13 @@ func (l look) withLatency() (metrics []string, ok bool) {
 	return metrics, ok && len(metrics) > 0
 }
 
-// underWay is the mean number of operations under way in one repeat.
+// underWay is the mean number of operations in flight in one repeat.
 type underWay struct {
 	count float64
 	iops  float64
-	sum   string  // how it comes about
-	slack float64 // share of it that the prints may have rounded away
-	done  float64 // operations that the run had in all; 0 where that is not known
+	sum   string  // its calculation
+	slack float64 // share of it that print rounding may hide
+	done  float64 // total operations of the run; 0 if unknown
 }
 
 // inFlight counts reads and writes together.
@@ -167,8 +168,8 @@ func (f *underWay) add(iops, latency, slack float64) {
 	f.count, f.iops, f.slack = f.count+iops*latency, f.iops+iops, max(f.slack, slack)
 }
 
-// latencyRounding is half of the last digit that was printed, as a share of the
-// latency: what is a whole number of .01 ms is taken to be rounded to it.
+// latencyRounding returns half of the last printed digit, as a share of the
+// latency: a whole number of .01 ms is taken as rounded to that.
 func latencyRounding(latency float64) float64 {
 	for _, unit := range []float64{1e-3, 1e-4, 1e-5, 1e-6} {
 		if n := latency / unit; n >= .5 && math.Abs(n-math.Round(n)) < 1e-6*max(n, 1) {
@@ -187,13 +188,13 @@ func (l look) againstLittle(metrics []string, c meant, flightOf func(assay.Repea
 			continue
 		}
 		all, busy := c.depth*c.jobs, f.count
-		// While the last operations end, no new ones take their places.
+		// As the last operations finish, no new ones replace them.
 		if f.done > 0 {
 			f.slack += all / f.done
 		}
 		slow, slack = slow || f.iops < slowIOPS, max(slack, f.slack)
 		if busy < all && (c.depth == 1 || l.foreign()) {
-			// The tool's own time between two operations is in no latency.
+			// No latency includes the tool's own time between operations.
 			busy = min(busy+littleOverhead*f.iops, all)
 		}
 		ratio := f.count / all
@@ -233,9 +234,9 @@ func (l look) againstLittle(metrics []string, c meant, flightOf func(assay.Repea
 	return &f
 }
 
-// mayBePaced reports whether nothing shows why less was in flight than was meant to be:
-// the command line is not there, and the engine alone does not explain it. each
-// is what one job had in flight.
+// mayBePaced reports whether nothing explains why less was in flight than intended:
+// there is no command line, and the engine alone is no explanation. each is what one
+// job had in flight.
 func (l look) mayBePaced(each float64, c meant) bool {
 	if !l.foreign() || c.pool || l.argv() != nil || l.label("", "runtime") != "" || l.label("", "size") != "" {
 		return false

@@ -35,5 +35,5 @@ var macDisk = Rule{
 	},
 }
 
-// bufferedOnMac is a disk or a part of one, as macOS calls it.
+// bufferedOnMac matches a disk or partition by its macOS name.
 var bufferedOnMac = lazyregexp.New(`^/dev/disk\d+(?:s\d+)?$`)

@@ -27,7 +27,7 @@ func (l look) shortOfMemory() []assay.Finding {
 	const id = "memory-short"
 	metrics, watched := l.loaded(), l.watched()
 	if len(metrics) == 0 || len(watched) == 0 {
-		return nil // noisy-neighbour says that nothing was watched
+		return nil // noisy-neighbour reports unwatched runs
 	}
 	var in, out, both, stalled []float64
 	for _, r := range watched {
@@ -59,8 +59,8 @@ func (l look) shortOfMemory() []assay.Finding {
 		"stop what uses the memory (ps -eo rss,comm --sort -rss | head), or raise memory.high and memory.max of the control group; then measure again")}
 }
 
-// stalledForMemory is the share of the time between two looks in which nothing ran
-// because memory was short.
+// stalledForMemory returns the share of the time between two snapshots in which
+// all tasks stalled for lack of memory.
 func stalledForMemory(a, b assay.Snapshot) (share float64, ok bool) {
 	if a.Pressure == nil || b.Pressure == nil || a.Pressure.MemoryFull == nil || b.Pressure.MemoryFull == nil {
 		return 0, false

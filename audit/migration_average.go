@@ -43,7 +43,7 @@ func (l look) migrationSpeed() []assay.Finding {
 		return []assay.Finding{l.unchecked(migrationRule, metrics, "time spent sending", "keep the timestamps at the start of the log's lines")}
 	}
 	if l.label("", "tool") == libvirt && reported > sent/took {
-		return nil // QEMU divides by its own time; libvirt's has its own preparation in it
+		return nil // QEMU divides by its own time; libvirt's also includes preparation
 	}
 	took, divided := secondsBehind(reported, sent, whole, took)
 	off := reported/(sent/took) - 1
@@ -60,9 +60,9 @@ func (l look) migrationSpeed() []assay.Finding {
 		"quote "+mebibytes(sent/took)+"; QEMU's own count while it runs: "+l.ownCount())}
 }
 
-// secondsBehind finds the whole seconds that make the reported speed the
-// guest's memory over them: those of the log, or the next to them where these
-// cannot be right. divided is false where there are none.
+// secondsBehind finds the whole seconds for which the reported speed equals
+// guest memory over time: those of the log, or one off if the log's cannot be
+// right. divided is false if there are none.
 func secondsBehind(reported, sent, memory, took float64) (s float64, divided bool) {
 	is := func(s float64) bool {
 		return s > 0 && memory > 0 && math.Abs(reported*s/memory-1) <= max(sameQuotient, roundedBy(memory))
@@ -80,8 +80,8 @@ func secondsBehind(reported, sent, memory, took float64) (s float64, divided boo
 	return took, false
 }
 
-// explained reports whether a time that is a second off makes the reported speed a
-// true average.
+// explained reports whether a time off by up to a second makes the reported speed
+// a true average.
 func explained(reported, sent, took float64) bool {
 	slack := migrationSlack + roundedBy(sent)
 	if shortest := took - logSecond; shortest > 0 && reported > sent/shortest*(1+slack) {
@@ -90,8 +90,8 @@ func explained(reported, sent, took float64) bool {
 	return reported >= sent/(took+logSecond)*(1-slack)
 }
 
-// roundedBy is by what share a size may be rounded that was printed to a tenth of
-// a GiB, or of a MiB where it is below one.
+// roundedBy returns the share by which rounding may change a size printed to a
+// tenth of a GiB, or of a MiB if below one.
 func roundedBy(bytes float64) float64 {
 	unit := float64(1 << 20)
 	if bytes >= 1<<30 {
@@ -117,8 +117,8 @@ func (l look) downtimeOverLimit() []assay.Finding {
 		"allow the downtime it needs and migrate again: "+allow)}
 }
 
-// downtimeProbed judges a downtime that something else than the hypervisor
-// measured: lost pings, mostly.
+// downtimeProbed judges a downtime measured by something other than the
+// hypervisor, mostly by lost pings.
 func (l look) downtimeProbed() []assay.Finding {
 	downtime, ok := l.median("migration.downtime")
 	interval, known := parseSeconds(l.label("", "probe_interval"))
@@ -131,10 +131,10 @@ func (l look) downtimeProbed() []assay.Finding {
 		fmt.Sprintf("probe more often: ping -D -O -i %.3f GUEST", math.Max(.002, math.Floor(downtime*100)/1000)))}
 }
 
-// libvirt is the tool by which its guests are migrated.
+// libvirt is the tool that migrates libvirt guests.
 const libvirt = "virsh"
 
-// guest is what the hypervisor knows the guest by: Proxmox VE its number, libvirt its name.
+// guest is the hypervisor's name for the guest: a number in Proxmox VE, a name in libvirt.
 func (l look) guest() string {
 	if l.label("", "tool") == libvirt {
 		return orDefault(l.label("", "guest"), orDefault(l.Trial.Subject.Name, "GUEST"))
@@ -142,7 +142,7 @@ func (l look) guest() string {
 	return orDefault(l.label("", "guest"), "VMID")
 }
 
-// ownCount is the command that says what QEMU has sent so far.
+// ownCount is the command that shows how much QEMU has sent so far.
 func (l look) ownCount() string {
 	if l.label("", "tool") == libvirt {
 		return "virsh domjobinfo " + l.guest()
@@ -150,10 +150,10 @@ func (l look) ownCount() string {
 	return "echo 'info migrate' | qm monitor " + l.guest()
 }
 
-// mebibytes prints B/s as hypervisors do, to a tenth.
+// mebibytes formats B/s as hypervisors do, to a tenth.
 func mebibytes(v float64) string { return grouped(v/(1<<20), 1) + " MiB/s" }
 
-// sized prints bytes as hypervisors do: binary, to a tenth.
+// sized formats bytes as hypervisors do: binary, to a tenth.
 func sized(v float64) string {
 	if math.Abs(v) >= 1<<30 {
 		return grouped(v/(1<<30), 1) + " GiB"

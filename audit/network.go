@@ -10,8 +10,8 @@ import (
 	"assay/limits"
 )
 
-// network returns the results that measured a network that was not the host's own
-// loopback: that knows no line.
+// network returns the results that measured a network other than the host's own
+// loopback, which has no line rate.
 func (e Evidence) network() []flow {
 	var all []flow
 	for _, l := range e.looks() {
@@ -30,8 +30,8 @@ func (e Evidence) network() []flow {
 	return all
 }
 
-// oneWay parts the look of a link on which data flowed both ways at once into
-// one for each direction: a line carries its rate in each of them.
+// oneWay splits the look at a bidirectional link test into one per direction: a
+// line carries its full rate each way.
 func oneWay(l look) []look {
 	if l.Trial.Subject.Kind != assay.KindLink || l.label("", "bidir") == "" {
 		return []look{l}
@@ -54,7 +54,7 @@ func oneWay(l look) []look {
 	return ways
 }
 
-// flow is the look of a network result.
+// flow is a look at a network result.
 type flow struct {
 	look
 	protocol string // tcp or udp
@@ -66,13 +66,13 @@ type flow struct {
 // of returns a label of the flow's figures.
 func (f flow) of(key string) string { return f.label("", key) }
 
-// bits is the throughput in bit/s.
+// bits returns the throughput in bit/s.
 func (f flow) bits() float64 {
 	v, _ := f.median(f.metric)
 	return 8 * v
 }
 
-// loops reports whether nothing left the host.
+// loops reports whether the traffic stayed on the host.
 func (f flow) loops() bool {
 	from, to := f.of("from"), f.of("to")
 	if f.of("route") == "local" {
@@ -84,7 +84,7 @@ func (f flow) loops() bool {
 	return from != "" && from == to || local(from) || local(to)
 }
 
-// streams is how many there were; 0 where it is not known.
+// streams returns the number of streams; 0 if unknown.
 func (f flow) streams() int {
 	n, _ := parseCount(f.of("streams"))
 	return n
@@ -99,7 +99,7 @@ func (f flow) bothWays() bool {
 	return false
 }
 
-// held reports whether the tool was told to send no faster than so.
+// held reports whether the tool was given a target bitrate.
 func (f flow) held() bool {
 	v := f.of("target_bitrate")
 	return v != "" && v != "0"
@@ -107,17 +107,16 @@ func (f flow) held() bool {
 
 const nicHint = "name the interface with its speed and MTU: ethtool and ip link show them"
 
-// line is what a flow's way can carry.
+// line is what a flow's path can carry.
 type line struct {
 	nic     assay.NICFacts
-	speed   float64 // bit/s, of all links that the flow could use
+	speed   float64 // bit/s, of all usable links
 	ceiling float64 // bit/s of payload
-	roof    float64 // the same without TCP timestamps, where nothing says that there were some
-	sum     string  // how the ceiling comes about
+	roof    float64 // the ceiling without TCP timestamps, if nothing shows that they were on
+	sum     string  // the ceiling's calculation
 }
 
-// line computes the ceiling from the slower of the two ends, of those whose
-// facts are known.
+// line computes the ceiling from the slower end, among those with known facts.
 func (f flow) line() (l line, missing string) {
 	l.nic, missing = f.nic()
 	ends := []string{f.of("from"), f.of("to")}
@@ -150,8 +149,8 @@ func (f flow) line() (l line, missing string) {
 	return l, ""
 }
 
-// speed is what the links carry that the flow could use, in bit/s: one stream
-// uses one member of a bond.
+// speed returns the combined rate of the links that the flow could use, in
+// bit/s: one stream uses one member of a bond.
 func (f flow) speed(n assay.NICFacts) float64 {
 	v := n.Speed
 	if n.Members > 1 && f.streams() != 1 {
@@ -163,7 +162,7 @@ func (f flow) speed(n assay.NICFacts) float64 {
 	return v
 }
 
-// links writes that speed as the product it is.
+// links formats that speed as a product.
 func (f flow) links(n assay.NICFacts) string {
 	text := bitRate(n.Speed)
 	if n.Members > 1 && f.streams() != 1 {
@@ -175,8 +174,8 @@ func (f flow) links(n assay.NICFacts) string {
 	return text
 }
 
-// packet is a full packet of the flow. The segment size that was printed goes
-// before the interface's MTU: it is what was sent.
+// packet returns a full packet of the flow. A printed segment size takes
+// precedence over the interface's MTU: it is what was sent.
 func (f flow) packet(n assay.NICFacts) (p limits.Packet, missing string) {
 	if mss, ok := f.median("net.tcp.mss"); ok && f.hasMSS() {
 		headers := f.headers(int(mss), n.MTU)
@@ -192,15 +191,16 @@ func (f flow) packet(n assay.NICFacts) (p limits.Packet, missing string) {
 	return p, ""
 }
 
-// hasMSS reports whether a segment size that an Ethernet can have was printed.
+// hasMSS reports whether a segment size that is possible on Ethernet was
+// printed.
 func (f flow) hasMSS() bool {
 	mss, ok := f.median("net.tcp.mss")
 	least := limits.TCPPacket(limits.SmallestMTU, false, false).Payload()
 	return ok && f.protocol == "tcp" && mss >= least && mss <= limits.LargestMTU
 }
 
-// headers is what stands before a segment of that size: with timestamps, or
-// without where only so it fills the MTU, or one of the usual.
+// headers returns the header size for such a segment: with timestamps, or
+// without if only that fills the MTU, or a usual one.
 func (f flow) headers(mss, mtu int) int {
 	full := limits.TCPPacket(mtu, f.ipv6(), false).Headers
 	bare := full - limits.TCPTimestamps
@@ -218,8 +218,8 @@ func (f flow) ipv6() bool {
 	})
 }
 
-// command is an iperf3 command that measures the same way once more, with what is
-// given added. HOST stays to be filled in where nobody said it.
+// command returns an iperf3 command that repeats the measurement, with more
+// appended. HOST is left to fill in if unknown.
 func (f flow) command(more ...string) string {
 	own, host := f.ends()
 	back := ""
@@ -228,7 +228,7 @@ func (f flow) command(more ...string) string {
 	}
 	words := []string{"iperf3 -c", orDefault(host, "HOST")}
 	if own != "" {
-		words = append(words, "-B", own) // else it might take another interface
+		words = append(words, "-B", own) // else it might use another NIC
 	}
 	words = append(words, "-t 30 -O 2 -J")
 	switch {
@@ -246,8 +246,8 @@ func (f flow) command(more ...string) string {
 	return strings.Join(append(words, more...), " ")
 }
 
-// ends returns the address of the client, "" where it is not known, and that of the
-// server or what else names it.
+// ends returns the client's address, "" if unknown, and the server's address or
+// other name.
 func (f flow) ends() (own, other string) {
 	from, to := orDefault(f.of("from_address"), f.of("from")), orDefault(f.of("to_address"), f.of("to"))
 	own, other = f.of("from_address"), to
@@ -257,7 +257,7 @@ func (f flow) ends() (own, other string) {
 	return own, other
 }
 
-// finding is a finding about the flow; it says the direction where the result
+// finding returns a finding about the flow, with the direction if the result
 // has two.
 func (f flow) finding(rule string, s assay.Severity, metrics []string, arithmetic, message, advice string) assay.Finding {
 	if f.oneOfTwo {
@@ -266,7 +266,7 @@ func (f flow) finding(rule string, s assay.Severity, metrics []string, arithmeti
 	return f.look.finding(rule, s, metrics, arithmetic, message, advice)
 }
 
-// bitRate prints bit/s as networks are spoken of: 9.40 Gb/s, 941 Mb/s.
+// bitRate formats bit/s as is usual for networks: 9.40 Gb/s, 941 Mb/s.
 func bitRate(v float64) string {
 	switch {
 	case v >= 1e9:
@@ -277,12 +277,12 @@ func bitRate(v float64) string {
 	return figure(v/1e3) + " kb/s"
 }
 
-// uncheckedNIC says that a fact of the interface is missing.
+// uncheckedNIC reports that a fact about the interface is missing.
 func (f flow) uncheckedNIC(rule, missing string) assay.Finding {
 	return f.unchecked(rule, []string{f.metric}, missing, nicHint)
 }
 
-// hostsOf returns the hosts of network results in their order.
+// hostsOf returns the hosts of network results in order.
 func hostsOf(flows []flow) []string {
 	var hosts []string
 	for _, f := range flows {

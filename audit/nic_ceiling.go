@@ -21,7 +21,7 @@ func checkNICCeiling(e Evidence) []assay.Finding {
 	var found []assay.Finding
 	for _, f := range e.network() {
 		if f.protocol == "udp" && f.of("side") == "sender" {
-			continue // what was sent need not have left the host
+			continue // sent data may never have left the host
 		}
 		l, missing := f.line()
 		if missing != "" {
@@ -45,8 +45,8 @@ func checkNICCeiling(e Evidence) []assay.Finding {
 	return found
 }
 
-// buffered is what of a sender's own figure may still be in its kernel, in
-// bit/s: that is no speed of the line.
+// buffered returns how much of a sender's own figure may still be in its
+// kernel, in bit/s: that never crossed the line.
 func (f flow) buffered() float64 {
 	seconds, ok := f.median("tool.duration")
 	if f.of("side") != "sender" || !ok || !(seconds > 0) {
@@ -55,13 +55,13 @@ func (f flow) buffered() float64 {
 	return 8 * sendBuffer * float64(max(1, f.streams())) / seconds
 }
 
-// peer is the other end for a command line.
+// peer is the other end as a command line names it.
 func (f flow) peer() string {
 	_, other := f.ends()
 	return orDefault(other, "HOST")
 }
 
-// bound is the flow's command with the address of an interface.
+// bound is the flow's command bound to an interface address.
 func (f flow) bound() string {
 	if own, _ := f.ends(); own != "" {
 		return f.command()

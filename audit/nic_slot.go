@@ -41,7 +41,7 @@ func checkNICSlot(e Evidence) []assay.Finding {
 	return found
 }
 
-// cards puts the ports of one card together.
+// cards groups ports by card.
 func cards(ports []assay.NICFacts) [][]assay.NICFacts {
 	at := map[string]int{}
 	var all [][]assay.NICFacts
@@ -57,7 +57,7 @@ func cards(ports []assay.NICFacts) [][]assay.NICFacts {
 	return all
 }
 
-// slot compares one card with its slot.
+// slot compares a card with its slot.
 func (f flow) slot(id string, card []assay.NICFacts) []assay.Finding {
 	sum := 0.0
 	var terms []string
@@ -68,7 +68,7 @@ func (f flow) slot(id string, card []assay.NICFacts) []assay.Finding {
 		}
 	}
 	if len(terms) == 0 {
-		return nil // nothing is plugged in: it carries nothing
+		return nil // no port has a link: it carries nothing
 	}
 	link := card[0].Link
 	for _, p := range card {

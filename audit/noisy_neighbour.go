@@ -74,7 +74,8 @@ func (l look) neighbours() []assay.Finding {
 	return found
 }
 
-// busy says that something else was running, and what used most CPU time of that.
+// busy reports that something else was running, and which processes used most of
+// that CPU time.
 func (l look) busy(arithmetic string) assay.Finding {
 	message, find := "something else was running", "find what else runs (top -b -n 1, systemctl list-timers), stop it"
 	if names := l.busiest(); names != "" {
@@ -83,8 +84,8 @@ func (l look) busy(arithmetic string) assay.Finding {
 	return l.finding("noisy-neighbour", assay.Warns, l.headlines(), arithmetic, message, find+" and measure again")
 }
 
-// busiest names the processes that used most CPU time over all repeats, with the
-// most that they used in one.
+// busiest names the processes that used most CPU time over all repeats, each
+// with its maximum in one repeat.
 func (l look) busiest() string {
 	most := map[string]float64{}
 	for _, r := range l.watched() {
@@ -104,10 +105,10 @@ func (l look) busiest() string {
 	return strings.Join(words, ", ")
 }
 
-// waitedForCPU is the share of the time in which some task waited for a CPU, in the
-// median over the repeats in which the tool used less than half of all CPU time: a
-// tool with more threads than there are CPUs waits for itself. It is NaN where there
-// is no such repeat.
+// waitedForCPU returns the median share of time in which some task waited for a CPU,
+// over the repeats in which the tool used less than half of all CPU time: a tool
+// with more threads than CPUs waits for itself. It is NaN if there is no such
+// repeat.
 func (l look) waitedForCPU() float64 {
 	var shares []float64
 	for _, r := range l.watched() {
@@ -123,7 +124,8 @@ func (l look) waitedForCPU() float64 {
 	return stats.Median(shares)
 }
 
-// overShare reports whether the median share is above limit, and prints the worst.
+// overShare reports whether the median share is above limit, and formats the
+// worst.
 func overShare(all []share, limit float64) (text string, over bool) {
 	var shares []float64
 	worst, k := share{}, 0
@@ -144,7 +146,7 @@ func overShare(all []share, limit float64) (text string, over bool) {
 		percent(stats.Median(shares)), percent(limit), inRepeats(k, len(all))), true
 }
 
-// stolenTime is the CPU time that a hypervisor kept.
+// stolenTime returns the CPU time that the hypervisor stole.
 func stolenTime(w *assay.Watch) (share, bool) {
 	if w == nil {
 		return share{}, false
@@ -153,11 +155,11 @@ func stolenTime(w *assay.Watch) (share, bool) {
 	return s, s.whole > 0 && stats.Finite(s.whole) && stats.Finite(s.part)
 }
 
-// foreignTime is the CPU time of processes that are neither the tool nor threads
-// of the kernel, which work for the tool too. Threads that have used none since the
-// machine started were not seen: a container has a process table of its own, and
-// the CPU time of the whole machine. Threads that end take their time with them: where
-// the sum has fallen, nobody knows what they did meanwhile.
+// foreignTime returns the CPU time of processes other than the tool and kernel
+// threads, which also work for the tool. Kernel threads with no CPU time since boot
+// were invisible: a container has its own process table, but the whole machine's CPU
+// time. Threads that exit take their time with them: if the sum fell, what they used
+// is unknown.
 func foreignTime(w *assay.Watch) (share, bool) {
 	if w == nil || w.Before.Kernel <= 0 || w.After.Kernel <= 0 || w.After.Kernel < w.Before.Kernel || w.ToolCPU < 0 {
 		return share{}, false
@@ -168,7 +170,7 @@ func foreignTime(w *assay.Watch) (share, bool) {
 	return s, s.whole > 0 && stats.Finite(s.whole) && stats.Finite(s.part)
 }
 
-// foreignIO looks at the direction that a pure read or write did not use. A tool
+// foreignIO checks the direction that a pure read or write did not use. A tool
 // that copies a source file uses both.
 func (l look) foreignIO() (text string, over bool) {
 	dirs := l.directions()

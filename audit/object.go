@@ -11,7 +11,7 @@ import (
 
 var objectOps = []string{"put", "get", "delete", "head", "list"}
 
-// ofObjects returns the operations on objects that the result has figures of.
+// ofObjects returns the object operations that the result has figures for.
 func (l look) ofObjects() []string {
 	var found []string
 	for _, op := range objectOps {
@@ -34,8 +34,8 @@ func hasPrefix(r assay.Repeat, stem string) bool {
 	return false
 }
 
-// objectSize is how many bytes one request moved, as it was printed; 0 where
-// that is not known, and for requests that move none.
+// objectSize returns the printed number of bytes per request; 0 if unknown, and
+// for requests that move none.
 func (l look) objectSize(op string) float64 {
 	if op != "put" && op != "get" {
 		return 0
@@ -48,8 +48,7 @@ func (l look) objectSize(op string) float64 {
 	return 0
 }
 
-// clients is how many requests were under way at a time, as was asked for; 0
-// where nothing says it.
+// clients returns the requested number of concurrent requests; 0 if unknown.
 func (l look) clients() int {
 	for _, key := range []string{"concurrency", "clients", "threads"} {
 		if n, ok := parseCount(l.label("", key)); ok {
@@ -65,8 +64,8 @@ func (l look) onThisHost() bool {
 	return host == "localhost" || strings.HasPrefix(host, "127.") || strings.HasPrefix(l.label("", "endpoint"), "[::1]")
 }
 
-// halfStep is half of the last digit that a value was printed with, in its own
-// unit, judged by the digits that it has in that of the print.
+// halfStep returns half of a value's last printed digit, in the value's own
+// unit, judging by its digits in the printed unit.
 func halfStep(v, unit float64) float64 {
 	printed := v / unit
 	step := 1.0
@@ -79,8 +78,8 @@ func halfStep(v, unit float64) float64 {
 	return step * unit / 2
 }
 
-// warpCommand is a warp command for the operation; HOST, KEY, SECRET and BUCKET
-// stay to be filled in. rps is 0 for as many requests as it can.
+// warpCommand returns a warp command for the operation; HOST, KEY, SECRET and
+// BUCKET are left to fill in. rps is 0 for no limit.
 func (l look) warpCommand(op string, clients int, rps float64) string {
 	verb := map[string]string{"head": "stat"}[op]
 	words := []string{"warp", orDefault(verb, op), "--host=HOST --access-key=KEY --secret-key=SECRET --bucket=BUCKET"}

@@ -16,22 +16,22 @@ type moment struct {
 	begun, over time.Time
 }
 
-// turn is when a repeat had its turn among all the trials on its host.
+// turn is where a repeat stood among all trials on its host.
 type turn struct {
 	before string  // the trial that ran right before it; "" unknown
-	place  float64 // in its round, from 0 for the first to 1 for the last
-	placed bool    // whether it has one
+	place  float64 // in its round, 0 for the first to 1 for the last
+	placed bool    // if place is set
 }
 
-// slot names a repeat.
+// slot identifies a repeat.
 type slot struct {
 	trial string
 	n     int
 }
 
-// turns tells from the start times alone what came before each repeat and which
-// place in its round it had. Whatever ran on a host counts: warm-ups, what failed,
-// the far ends of links, and all hosts of a trial on several.
+// turns derives from start times alone what ran before each repeat, and the
+// repeat's place in its round. Everything that ran on a host counts: warm-ups,
+// failures, far ends of links, and all hosts of multi-host trials.
 func (e Evidence) turns() map[slot]turn {
 	hosts := map[string][]moment{}
 	for i := range e.Results {
@@ -68,19 +68,19 @@ func (e Evidence) turns() map[slot]turn {
 	return all
 }
 
-// byLot reports whether a repeat stands where the dice put it. Those that were added
-// until a figure was known stand where they were wanted, and late: their place and
-// what ran before them say nothing but that.
+// byLot reports whether a repeat ran in its randomized slot. Repeats added until a
+// figure was known ran when needed, and late: their place and predecessor show
+// nothing else.
 func byLot(m moment) bool { return m.trial.Repeats == 0 || m.n <= m.trial.Repeats }
 
-// follows reports whether b came right after a: not at the same time, and not so long
-// after it that nothing of a can be left.
+// follows reports whether b came right after a: not concurrently, and soon enough
+// that effects of a may linger.
 func follows(a, b moment) bool {
 	return !a.begun.IsZero() && !b.begun.Before(a.over.Add(-orderOverlap)) && a.begun.Before(b.begun) && b.begun.Sub(a.over) <= orderApart
 }
 
-// place numbers one round of a host. A round of one trial, or in which nobody knows
-// who was first, has no places.
+// place assigns places in one round of a host. A round of one trial, or of unknown
+// order, has no places.
 func place(all map[slot]turn, host string, n int, round []moment) {
 	for i := range round {
 		if i > 0 && !round[i-1].begun.Before(round[i].begun) {
@@ -96,8 +96,8 @@ func place(all map[slot]turn, host string, n int, round []moment) {
 	}
 }
 
-// inTime returns the repeats that count in the order of their start. ok is false
-// where that is not known.
+// inTime returns the counted repeats in order of their start. ok is false if
+// that is unknown.
 func (l look) inTime() (reps []assay.Repeat, ok bool) {
 	reps = slices.SortedStableFunc(slices.Values(l.reps), func(a, b assay.Repeat) int { return a.Started.Compare(b.Started) })
 	for i, r := range reps {

@@ -49,7 +49,7 @@ var orderEffect = Rule{
 	},
 }
 
-// ordered are the figures that are asked for effects of their order.
+// ordered returns the figures that are tested for order effects.
 func (l look) ordered() []string {
 	found := l.figures()
 	for _, metric := range []string{"net.tcp.throughput", "net.udp.throughput", "net.rtt.median"} {
@@ -60,17 +60,17 @@ func (l look) ordered() []string {
 	return found
 }
 
-// question is one test of one figure.
+// question is one statistical test of one figure.
 type question struct {
 	stats.OrderTest
 	of              look
 	metric          string
 	effect, test    string // "from the first repeat to the last the figure becomes %s"; the test's name
-	counts          string // what it rests on
+	counts          string // its data
 	message, advice string
 }
 
-// questions asks a figure whatever can come out of so many repeats.
+// questions returns the tests of a figure that so many repeats can decide.
 func (l look) questions(metric string, reps []assay.Repeat, turns map[slot]turn) (all []question) {
 	var values, placed, places []float64
 	var before []string
@@ -119,7 +119,7 @@ func (l look) questions(metric string, reps []assay.Repeat, turns map[slot]turn)
 	return all
 }
 
-// named names the result's case for --only.
+// named returns the result's case as --only takes it.
 func (l look) named() string {
 	if len(l.Trial.Others) > 0 {
 		return l.Trial.Probe + "/" + multiclient.Base(l.Trial)
@@ -128,7 +128,7 @@ func (l look) named() string {
 	return name
 }
 
-// predecessor names a trial as briefly as it can be told from others.
+// predecessor returns the shortest name that tells a trial apart.
 func (l look) predecessor(id string) string {
 	switch name, subject, _ := strings.Cut(id, "@"); {
 	case id == l.Trial.ID:
@@ -139,7 +139,7 @@ func (l look) predecessor(id string) string {
 	return id
 }
 
-// finding says what came out of it; p is corrected for so many tests.
+// finding reports the outcome; p is corrected for that many tests.
 func (q question) finding(rule string, p float64, tests int) assay.Finding {
 	severity := assay.Informs
 	if q.Ratio > orderNotable || q.Ratio < 1/orderNotable {
@@ -150,7 +150,7 @@ func (q question) finding(rule string, p float64, tests int) assay.Finding {
 		q.message, q.advice)
 }
 
-// small prints a p with two digits: .0002.
+// small formats a p-value with two digits: .0002.
 func small(p float64) string {
 	return strings.TrimPrefix(strconv.FormatFloat(p, 'g', 2, 64), "0")
 }

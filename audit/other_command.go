@@ -28,7 +28,7 @@ var otherCommand = Rule{
 	},
 }
 
-// commandWords are words of commands, by tool: option and the label that the output has of it.
+// commandWords maps tools to command options and the output label that each must match.
 var commandWords = map[string][]struct {
 	options []string
 	label   string
@@ -38,8 +38,8 @@ var commandWords = map[string][]struct {
 	"rbd": {{[]string{"io-size"}, "bs", true}, {[]string{"io-threads"}, "threads", false}},
 }
 
-// belies finds a command that says otherwise than its output. A command that describes
-// several jobs says several things, and is none.
+// belies finds a command that contradicts its output. A command with several jobs has
+// several values, so it is not judged.
 func (l look) belies() *assay.Finding {
 	tool := l.label("", "tool")
 	argv := l.argv()
@@ -82,8 +82,8 @@ func (l look) belies() *assay.Finding {
 	return nil
 }
 
-// copiedMore finds a dd that copied more than its command told it to: less may have been
-// all there was.
+// copiedMore finds a dd that copied more than its command requested: copying less may
+// just mean that the input ended.
 func (l look) copiedMore(argv []string) *assay.Finding {
 	count, ok := parseCount(operand(argv, "count"))
 	size, known := parseSize(orDefault(operand(argv, "bs"), operand(argv, "ibs")))
@@ -106,10 +106,10 @@ func (l look) copiedMore(argv []string) *assay.Finding {
 	return nil
 }
 
-// otherBlocks finds records of another size than the command's, nil where they fit: each
-// is a block, or a part of one.
+// otherBlocks finds records that do not match the command's block size; nil if they do.
+// Each record is a full or partial block.
 func (l look) otherBlocks(argv []string, bytes float64, printed bool) *assay.Finding {
-	size, known := parseSize(l.label("", "bs")) // as dd reads it: MB is 1,000,000
+	size, known := parseSize(l.label("", "bs")) // in dd's units: MB is 1,000,000
 	full, parts, _ := strings.Cut(l.label("", "records"), "+")
 	whole, ok := parseFloat(full)
 	rest, okRest := parseFloat(parts)
@@ -126,13 +126,13 @@ func (l look) otherBlocks(argv []string, bytes float64, printed bool) *assay.Fin
 	return &f
 }
 
-// sameWork reports whether two words for a pattern mean one: a job file's rw is a
-// mix, and what it mixes may be told apart.
+// sameWork reports whether two pattern names mean the same: a job file's rw is a
+// mix, and its parts may be listed separately.
 func sameWork(a, b string) bool {
 	return isMixed(a) && isMixed(b) && isRandom(a) == isRandom(b) || isMixed(a) || isMixed(b)
 }
 
-// optionOf is the value of --name=value, or of --name value.
+// optionOf returns the value of --name=value or --name value.
 func (l look) optionOf(argv []string, name string) string {
 	if v := option(argv, name); v != "" {
 		return v
@@ -143,7 +143,7 @@ func (l look) optionOf(argv []string, name string) string {
 		}
 	}
 	for _, word := range argv {
-		if v := option([]string{"-" + word}, name); v != "" { // -bs=4k, as some write it
+		if v := option([]string{"-" + word}, name); v != "" { // some write -bs=4k
 			return v
 		}
 	}

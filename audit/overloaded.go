@@ -17,7 +17,7 @@ var overloaded = Rule{
 		var found []assay.Finding
 		for _, l := range e.looks() {
 			if !l.foreign() {
-				continue // whoever plans a depth is shown the latency beside it
+				continue // a planned depth is shown with its latency
 			}
 			for _, stem := range latencyStems {
 				mean, ok := l.median(stem + "latency.mean")
@@ -35,8 +35,8 @@ var overloaded = Rule{
 	},
 }
 
-// together is how many operations were under way: as many as were asked for, or else as
-// many as rate and mean latency make by Little's law.
+// together returns how many operations were in flight: as many as requested, else rate
+// times mean latency, by Little's law.
 func (l look) together(stem string, mean float64) float64 {
 	if n := l.meantUnderWay(); n > 0 {
 		return float64(n)
@@ -49,8 +49,8 @@ func (l look) together(stem string, mean float64) float64 {
 	return 0
 }
 
-// meantUnderWay is how many operations were asked to be under way, 0 where nothing
-// says it.
+// meantUnderWay returns the requested number of operations in flight; 0 if
+// unknown.
 func (l look) meantUnderWay() int {
 	if threads, ok := parseCount(l.label("", "threads")); ok {
 		clients, _ := parseCount(l.label("", "clients"))

@@ -48,8 +48,9 @@ func checkPairsMissing(e Evidence) []assay.Finding {
 	return found
 }
 
-// addresses tells which host an address is of: the client's, of the host whose
-// prompt stood before its command. What is no address is a name already.
+// addresses maps addresses to hosts: the client's address to the host whose
+// prompt precedes its command. Anything that is not an address already is a
+// name.
 func addresses(flows []flow) map[string]string {
 	names := map[string]string{}
 	for _, f := range flows {
@@ -67,11 +68,11 @@ func addresses(flows []flow) map[string]string {
 
 type hop struct{ from, to string }
 
-// meshed is the hosts of one comparison, and what was measured between them.
+// meshed holds the hosts of one comparison and what was measured between them.
 type meshed struct {
 	hosts    []string
 	measured map[hop]bool
-	nameless int // figures that do not say between whom
+	nameless int // figures that do not name their hosts
 }
 
 func (c *meshed) add(f flow, names map[string]string) {
@@ -103,8 +104,8 @@ func (c *meshed) host(name string) {
 	}
 }
 
-// complete adds the other hosts of the inventory, where the figures use the
-// inventory's names: else one host would count twice.
+// complete adds the inventory's other hosts if the figures use its names:
+// otherwise a host would count twice.
 func (c *meshed) complete(inv assay.Inventory) {
 	for _, name := range c.hosts {
 		if !slices.ContainsFunc(inv.Hosts, func(h assay.Host) bool { return h.Name == name }) {
@@ -118,7 +119,7 @@ func (c *meshed) complete(inv assay.Inventory) {
 	}
 }
 
-// finding says what is missing; nil where nothing is.
+// finding reports what is missing; nil if nothing is.
 func (c *meshed) finding(id string, first flow, metrics []string) *assay.Finding {
 	n := len(c.hosts)
 	all := n * (n - 1)

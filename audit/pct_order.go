@@ -56,8 +56,8 @@ type point struct {
 
 func (p point) name() string { return "p" + strconv.FormatFloat(p.percent, 'f', -1, 64) }
 
-// percentiles returns the latency percentiles of one repeat, rising in percent;
-// of the first job where several are listed.
+// percentiles returns the latency percentiles of one repeat in ascending order;
+// of the first job if several are listed.
 func percentiles(r assay.Repeat, dir string) []point {
 	var points []point
 	var first *assay.Measurement
@@ -99,7 +99,7 @@ func outOfOrder(r assay.Repeat, dir string, points []point) (sum string, metrics
 			return fmt.Sprintf("mean %s against at most %s by the percentiles and the maximum of %s", seconds(mean), seconds(most), seconds(greatest)), metricsOf(points)
 		}
 	}
-	// fio cuts the greatest off at its unit, and rounds percentiles to theirs.
+	// fio truncates the maximum to its unit, and rounds percentiles to theirs.
 	most := (greatest + printedUnit([]point{{latency: greatest}})) * (1 + histogramError)
 	if top := points[len(points)-1]; top.latency-printedUnit(points)/2 > most {
 		return fmt.Sprintf("%s = %s against a maximum of %s x (1 + 1/128) = %s", top.name(), seconds(top.latency), seconds(greatest), seconds(greatest*(1+histogramError))),
@@ -108,8 +108,8 @@ func outOfOrder(r assay.Repeat, dir string, points []point) (sum string, metrics
 	return "", nil
 }
 
-// mostMean is the highest mean that latencies with these percentiles can have: all of
-// each share at its upper end.
+// mostMean returns the highest mean possible with these percentiles: every latency at
+// the upper end of its range.
 func mostMean(points []point, greatest float64) float64 {
 	most, before := 0., 0.
 	for _, p := range points {
@@ -127,8 +127,8 @@ func metricsOf(points []point) []string {
 	return metrics
 }
 
-// clockWrong finds completion latencies that are longer than the total ones, which
-// contain them: fio then took them from a time that it had not set.
+// clockWrong finds completion latencies longer than the total ones that contain
+// them: fio then computed them from an unset timestamp.
 func (l look) clockWrong(dir string) (assay.Finding, bool) {
 	wrong, sum := 0, ""
 	var metrics []string

@@ -61,8 +61,8 @@ var pctSupport = Rule{
 	},
 }
 
-// fewRequests judges the percentiles of one operation on an object store; nil
-// where they are supported, or none is of the tail.
+// fewRequests judges the percentiles of one object-store operation; nil if they
+// are supported, or none is in the tail.
 func (l look) fewRequests(op string) *assay.Finding {
 	const id = "pct-support"
 	p := "object." + op + "."
@@ -98,8 +98,8 @@ func (l look) fewRequests(op string) *assay.Finding {
 	return &f
 }
 
-// operations is how many one repeat completed in a direction: as the tool counted
-// them, or its rate over its time.
+// operations returns how many operations one repeat completed in a direction: the
+// tool's count, or rate times duration.
 func (l look) operations(dir string) (float64, bool) {
 	if n, ok := l.median("storage." + dir + ".ios"); ok {
 		return n, true
@@ -109,8 +109,8 @@ func (l look) operations(dir string) (float64, bool) {
 	return math.Ceil(rate * seconds), okRate && okTime && l.foreign() && rate > 0 && seconds > 0
 }
 
-// shown are the percentiles that reports show as figures. Those of assay's own
-// runs stop at p99.9; others print p99.99 and draw conclusions from it.
+// shown are the percentiles that reports show as figures. assay's own runs stop
+// at p99.9; others print p99.99 and draw conclusions from it.
 var (
 	shown    = []float64{50, 99, 99.9, 99.99}
 	ownShown = []float64{50, 99, 99.9}
@@ -118,7 +118,7 @@ var (
 
 func (l look) shownPercentiles(dir string) []point {
 	list := shown
-	if l.Trial.Repeats > 0 { // it was planned: assay measured it
+	if l.Trial.Repeats > 0 { // planned: assay measured it
 		list = ownShown
 	}
 	var found []point
@@ -130,8 +130,8 @@ func (l look) shownPercentiles(dir string) []point {
 	return found
 }
 
-// until is a command that runs for as long as the percentiles need, "" where it
-// would take longer than a day or assay chooses the length itself.
+// until returns a command that runs as long as the percentiles need; "" if that
+// exceeds a day or assay chooses the length itself.
 func (l look) until(dir string, shown []point, n float64) string {
 	ran, _, ok := l.runtime()
 	if !l.foreign() || !ok || !(n > 0) {
@@ -148,8 +148,8 @@ func (l look) until(dir string, shown []point, n float64) string {
 	return ": " + l.again(dir, map[string]string{"runtime": strconv.Itoa(int(runtime))})
 }
 
-// operationsFor is how many operations support a percentile, rounded up; one
-// rounding error does not count.
+// operationsFor returns how many operations a percentile needs, rounded up,
+// allowing for floating-point error.
 func operationsFor(percent float64) float64 {
 	return math.Ceil(math.Log(supportMiss)/math.Log(percent/100) - 1e-6)
 }

@@ -27,7 +27,7 @@ var piecemeal = Rule{
 	},
 }
 
-// pieceOf writes a small size.
+// pieceOf formats a small size.
 func pieceOf(bytes int64) string {
 	if bytes < 1<<10 {
 		return fmt.Sprintf("%d B", bytes)
@@ -35,7 +35,8 @@ func pieceOf(bytes int64) string {
 	return memory(float64(bytes))
 }
 
-// inPieces is what small pieces cost, nil where they were large or nothing says.
+// inPieces reports what small blocks cost; nil if they were large or the size is
+// unknown.
 func (l look) inPieces() *assay.Finding {
 	const id = "piecemeal"
 	switch l.label("", "tool") {

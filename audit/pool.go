@@ -9,14 +9,14 @@ import (
 	"assay/limits"
 )
 
-// pooled is what a result says of one operation on a pool.
+// pooled is one operation on a pool in a result.
 type pooled struct {
 	look
 	op   string // write, read
 	stem string // of its metrics: "pool.write."
 }
 
-// pools returns what was measured on pools, one operation at a time.
+// pools returns what was measured on pools, one entry per operation.
 func (e Evidence) pools() []pooled {
 	var all []pooled
 	for _, l := range e.looks() {
@@ -29,7 +29,7 @@ func (e Evidence) pools() []pooled {
 	return all
 }
 
-// repeats are the repeats apart: medians of several need not come from one of them.
+// repeats returns the repeats singly: medians of several figures may mix repeats.
 func (p pooled) repeats() []pooled {
 	all := make([]pooled, len(p.reps))
 	for i, r := range p.reps {
@@ -39,8 +39,8 @@ func (p pooled) repeats() []pooled {
 	return all
 }
 
-// generators is how many clients measured at the same time, 1 where nothing says
-// that there were more: one output is one client's.
+// generators returns how many clients measured at the same time, by default 1:
+// one output is from one client.
 func (p pooled) generators() int {
 	if n, ok := parseCount(p.label("", "clients")); ok {
 		return n
@@ -48,8 +48,8 @@ func (p pooled) generators() int {
 	return 1
 }
 
-// link is what the interface carries that leads to the other nodes: in a mesh
-// that is one of several alike, and the fastest.
+// link returns the limit of the interface to the other nodes: in a mesh, the
+// fastest of several similar ones.
 func (l look) link() limits.Limit {
 	if s := l.facts.Stack; s != nil && s.Mesh && len(l.facts.NICs) > 0 {
 		return limits.NIC(slices.MaxFunc(l.facts.NICs, func(a, b assay.NICFacts) int { return cmp.Compare(a.Speed, b.Speed) }))
@@ -64,7 +64,7 @@ func (l look) link() limits.Limit {
 	return limits.NIC(nic)
 }
 
-// linkOfCopies is the link that copies are sent over, where facts tell which that is.
+// linkOfCopies returns the link that carries replication, if the facts name it.
 func (l look) linkOfCopies(s assay.StackFacts) limits.Limit {
 	for _, nic := range l.facts.NICs {
 		if nic.Name == s.ClusterNIC {
@@ -74,7 +74,8 @@ func (l look) linkOfCopies(s assay.StackFacts) limits.Limit {
 	return l.link()
 }
 
-// nearUsualLine reports whether a figure is what a line of a usual speed carries.
+// nearUsualLine reports whether a figure is close to what a line of a usual speed
+// carries.
 func nearUsualLine(v float64) bool {
 	for _, speed := range limits.EthernetSpeeds {
 		for _, mtu := range []int{1500, 9000} {
@@ -106,14 +107,14 @@ func (l look) speaksOf(kind string) bool {
 	return false
 }
 
-// standsOn reports whether a result is of storage of a kind: it says so, or it is of a
-// volume that Kubernetes gave to a pod, whose facts are those of this volume.
+// standsOn reports whether a result is about a kind of storage: it names the kind, or
+// it measured a pod's Kubernetes volume, whose facts are those of the volume.
 func (l look) standsOn(kind string) bool {
 	return l.Trial.Subject.Tier != "" && l.Trial.Subject.Volume == "pvc" || l.speaksOf(kind)
 }
 
-// onEveryNode is how a pool is measured with all that its cluster can ask for.
-// A run name of its own lets each node read what it wrote.
+// onEveryNode returns how to measure a pool under the full load of its cluster.
+// A separate run name lets each node read what it wrote.
 func (l look) onEveryNode(options ...string) string {
 	words := strings.Join(append([]string{"rados bench --run-name $(hostname)"}, options...), " ")
 	return "on every node at the same time: " + strings.ReplaceAll(l.radosAgain(againRuntime), "rados bench", words)

@@ -22,7 +22,7 @@ var qdCapped = Rule{
 			for _, dir := range l.directions() {
 				metrics = append(metrics, l.figuresOf(dir)...)
 			}
-			// Where only one depth is named, it was asked for and is what happened.
+			// A depth named alone is both the requested and the actual one.
 			wanted, ok := parseCount(orDefault(l.label("", "requested_iodepth"), l.label("", "iodepth")))
 			if !ok {
 				found = append(found, l.unchecked(id, metrics, "requested queue depth", "fio's output or command line shows it"))
@@ -47,7 +47,7 @@ var qdCapped = Rule{
 	},
 }
 
-// syncEngines do one operation at a time, whatever iodepth says.
+// syncEngines run one operation at a time, whatever iodepth says.
 var syncEngines = []string{"psync", "sync", "vsync", "pvsync", "pvsync2", "mmap", "splice"}
 
 func (l look) capped(metrics []string, asked, arithmetic string) assay.Finding {
@@ -61,7 +61,7 @@ func (l look) capped(metrics []string, asked, arithmetic string) assay.Finding {
 			"ioengine": engine, "iodepth": asked}))
 }
 
-// depthShare is the share of operations issued at a depth up to level.
+// depthShare returns the share of operations issued at a depth up to level.
 func (l look) depthShare(level string) (share float64, ok bool) {
 	for _, r := range l.reps {
 		for _, m := range r.Measurements {

@@ -34,9 +34,8 @@ var radosConsistency = Rule{
 	},
 }
 
-// roundedMiB is half of the last digit of a bandwidth that was printed in MiB/s,
-// in B/s. How many digits there were is seen from the zeros; there are three at
-// least.
+// roundedMiB returns half of the last digit of a bandwidth printed in MiB/s, in
+// B/s. The zeros show how many digits were printed, at least three.
 func roundedMiB(bandwidth float64) float64 {
 	v := bandwidth / (1 << 20)
 	for unit := 1000.0; unit > 1e-7; unit /= 10 {
@@ -71,8 +70,8 @@ func countAgainstRate(p pooled) *assay.Finding {
 	return &f
 }
 
-// extremesDisagree holds the least and the greatest second's bandwidth against
-// the same of the operations. The worst of the two is told.
+// extremesDisagree compares the lowest and the highest per-second bandwidth
+// with those of the operations, and reports the worse mismatch.
 func extremesDisagree(p pooled) *assay.Finding {
 	size, ok := p.operationSize()
 	if !ok {
@@ -109,9 +108,9 @@ func extremesDisagree(p pooled) *assay.Finding {
 	return &f
 }
 
-// readMoreThanWritten looks at sequential reads: they end at the last object of
-// the write before. Which write that was is known in one comparison, and where
-// its command says that the objects were kept.
+// readMoreThanWritten checks sequential reads, which end at the last object of
+// the preceding write. That write is known only within a comparison, or if its
+// command kept the objects.
 func readMoreThanWritten(e Evidence) []assay.Finding {
 	type set struct{ host, pool, comparison, clients string }
 	key := func(p pooled) set {
@@ -141,7 +140,7 @@ func readMoreThanWritten(e Evidence) []assay.Finding {
 	return found
 }
 
-// movedBytes is operations times their size.
+// movedBytes returns operations times their size.
 func (p pooled) movedBytes() (float64, bool) {
 	n, ok := p.median(p.stem + "ios")
 	size, okSize := p.operationSize()

@@ -39,8 +39,7 @@ var rateLimited = Rule{
 
 const rateLimitedID = "rate-limited"
 
-// evenly finds latencies that hardly scatter: something lets one request pass after the
-// other.
+// evenly finds latencies that hardly scatter: something meters the requests.
 func (l look) evenly() []assay.Finding {
 	var found []assay.Finding
 	for _, dir := range l.directions() {
@@ -49,7 +48,7 @@ func (l look) evenly() []assay.Finding {
 		high, okHigh := l.median(assay.PercentileMetric(stem, 99))
 		words := [2]string{"p1", "p99"}
 		if !(ok && okHigh && high <= pacedSpread*low) {
-			// What is left of a burst, and some that waited, are at either end.
+			// The extremes hold leftovers of a burst and some delayed requests.
 			words = [2]string{"p10", "p90"}
 			low, ok = l.median(assay.PercentileMetric(stem, 10))
 			high, okHigh = l.median(assay.PercentileMetric(stem, 90))
@@ -69,7 +68,7 @@ func (l look) evenly() []assay.Finding {
 	return found
 }
 
-// asked are rates that iperf3 was told to send at.
+// asked finds iperf3 rates that merely match the requested one.
 func (l look) asked() []assay.Finding {
 	if l.label("", "tool") != "iperf3" {
 		return nil
@@ -97,13 +96,14 @@ func (l look) asked() []assay.Finding {
 	return found
 }
 
-// inputOf is the file of a place "file:line".
+// inputOf returns the file in a "file:line" position.
 func inputOf(from string) string {
 	return from[:max(0, strings.LastIndexByte(from, ':'))]
 }
 
-// bothWays compares the reads of a pool with the writes before them. Drives and
-// replication make these differ: what makes them equal is a way that both take.
+// bothWays compares a pool's reads with the preceding writes. Drives and
+// replication make the two differ: if they are equal, a path shared by both is
+// the limit.
 func (l look) bothWays(written look) []assay.Finding {
 	out, ok := written.median("pool.write.bandwidth")
 	back, okBack := l.median("pool.read.bandwidth")
@@ -117,7 +117,7 @@ func (l look) bothWays(written look) []assay.Finding {
 		"compare it with the client's link (ethtool IFACE; iperf3 -c HOST -P 4 -t 30), then add a second client")}
 }
 
-// sameRates looks at the block sizes of one YABS.
+// sameRates compares the block sizes within one YABS output.
 func sameRates(all []look) []assay.Finding {
 	var sized []look
 	for _, l := range all {

@@ -21,7 +21,7 @@ func checkRated(e Evidence) []assay.Finding {
 	var found []assay.Finding
 	for _, l := range e.storage() {
 		if l.label("", "tool") == "dd" {
-			continue // one request at a time: far from any rating, or a cache that other rules name
+			continue // one request at a time: far below ratings, or a cache other rules report
 		}
 		drives, missing, hint := l.drives()
 		if missing == "" && len(drives) != 1 {

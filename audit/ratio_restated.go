@@ -27,16 +27,16 @@ var ratioRestated = Rule{
 	},
 }
 
-// restatement is two results whose latencies say what their IOPS say.
+// restatement is a pair of results whose latencies repeat what their IOPS say.
 type restatement struct {
 	fast, slow     claim
-	rates, latency float64 // how many times fast is better, by each
+	rates, latency float64 // how many times better fast is, by each
 	sum            string
 	pairs          int
 }
 
-// restated returns the pair that is furthest apart among those that tell one
-// result twice; nil where there is none.
+// restated returns the most distant pair among those that report one result
+// twice; nil if there is none.
 func restated(set []claim) *restatement {
 	var worst *restatement
 	pairs := 0

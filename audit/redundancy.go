@@ -36,6 +36,6 @@ var redundancy = Rule{
 	},
 }
 
-// whole are what DRBD, and LINSTOR of its nodes, say where no copy is missing; "" says
-// nothing.
+// whole lists the states that DRBD, and LINSTOR for its nodes, report when no copy is
+// missing; "" says nothing.
 var whole = []string{"", "UpToDate", "Online"}

@@ -36,16 +36,16 @@ var repeatsDiffer = Rule{
 	},
 }
 
-// sameCommand are the looks of each command that was run again, in order.
+// sameCommand groups the looks of each repeated command, in order.
 func sameCommand(all []look) [][]look {
 	var groups [][]look
 	at := map[string]int{}
-	last := map[string]int{} // the group of the result before, by text and host
+	last := map[string]int{} // the previous result's group, by text and host
 	for _, l := range all {
 		text := inputOf(l.Trial.From) + "\x00" + l.Trial.Subject.Host
 		metric, argv := l.speed(), strings.Join(l.argv(), " ")
 		if !l.foreign() || l.Trial.From == "" || metric == "" || strings.Contains(argv, "$") {
-			delete(last, text) // what a variable stands for may be another thing each time
+			delete(last, text) // a variable may expand differently each time
 			continue
 		}
 		if argv == "" {
@@ -69,7 +69,7 @@ func sameCommand(all []look) [][]look {
 	return groups
 }
 
-// movedLike reports whether a dd of which no command is there copied as much as another.
+// movedLike reports whether a dd without a known command copied as much as another.
 func (l look) movedLike(other look) bool {
 	bytesOf := func(l look) float64 {
 		v, _ := l.median(strings.TrimSuffix(l.speed(), "bandwidth") + "bytes")
@@ -78,7 +78,7 @@ func (l look) movedLike(other look) bool {
 	return l.label("", "tool") == "dd" && other.label("", "tool") == "dd" && bytesOf(l) > 0 && bytesOf(l) == bytesOf(other)
 }
 
-// speed is the metric of how fast it went, "" where there is none.
+// speed returns the metric for how fast it went; "" if there is none.
 func (l look) speed() string {
 	for _, metric := range []string{
 		"storage.write.bandwidth", "storage.read.bandwidth", "storage.copy.bandwidth", "net.tcp.throughput", "net.udp.throughput",

@@ -30,7 +30,7 @@ func checkRetransmits(e Evidence) []assay.Finding {
 			continue
 		}
 		small, large := f.segments()
-		// Larger segments are fewer: the share is between these two.
+		// Larger segments mean fewer of them: the share lies between these two.
 		least, most := (c.count-c.excused(small))*small/c.bytes, c.count*large/c.bytes
 		switch {
 		case !stats.Finite(least) || most <= resentShare:
@@ -48,15 +48,16 @@ func checkRetransmits(e Evidence) []assay.Finding {
 	return found
 }
 
-// resentCount is how many segments were sent again while so many bytes were sent.
+// resentCount is the number of retransmitted segments and the bytes sent in the
+// same time.
 type resentCount struct {
 	count, bytes float64
 	when         string
-	whole        bool    // from the start: slow start is in it
+	whole        bool    // from the start, slow start included
 	window       float64 // B, of all streams
 }
 
-// excused is how many segments slow start may lose: one window.
+// excused returns how many segments slow start may lose: one window.
 func (c resentCount) excused(mss float64) float64 {
 	if !c.whole {
 		return 0
@@ -64,8 +65,8 @@ func (c resentCount) excused(mss float64) float64 {
 	return min(c.count, c.window/mss, slowStartLoss*c.bytes/mss)
 }
 
-// resent counts what came after slow start, where there are figures of each
-// interval; else all of it.
+// resent counts retransmits after slow start if there are per-interval figures,
+// else all of them.
 func (f flow) resent() resentCount {
 	c := resentCount{whole: true, when: "in all"}
 	skip := slowStart
@@ -94,21 +95,21 @@ func (f flow) resent() resentCount {
 	return c
 }
 
-// omitted is how many seconds the tool left out at the start.
+// omitted returns how many seconds the tool left out at the start.
 func (f flow) omitted() (float64, bool) {
 	var seconds float64
 	_, err := fmt.Sscan(f.of("omit"), &seconds)
 	return seconds, err == nil && seconds > 0 && stats.Finite(seconds)
 }
 
-// afterSlowStart adds up the intervals of a repeat that began after slow start;
-// ok is false where there is none.
+// afterSlowStart sums the intervals of a repeat that began after slow start; ok
+// is false if there are none.
 func afterSlowStart(r assay.Repeat, throughput string, skip float64) (count, bytes float64, ok bool) {
 	resent, sent := r.Measurement("net.tcp.retransmits"), r.Measurement(throughput)
 	if resent == nil || sent == nil || len(sent.Samples) < 2 {
 		return 0, 0, false
 	}
-	// Clocks of the two ends differ by some ms.
+	// The clocks of the two ends differ by some ms.
 	const near = .05
 	from := 0.0
 	for _, s := range sent.Samples {
@@ -127,8 +128,8 @@ func afterSlowStart(r assay.Repeat, throughput string, skip float64) (count, byt
 	return count, bytes, ok && bytes > 0 && stats.Finite(count) && stats.Finite(bytes)
 }
 
-// segments returns the size of a segment in B: one where it is known, else the
-// least and the most that it can be.
+// segments returns the segment size in B: the exact one if known, else the
+// smallest and largest possible.
 func (f flow) segments() (small, large float64) {
 	if mss, ok := f.median("net.tcp.mss"); ok && mss > 0 {
 		return mss, mss

@@ -31,7 +31,7 @@ var s3Floor = Rule{
 	},
 }
 
-// belowTheWay holds a latency against the round trip and the time on the line.
+// belowTheWay compares a latency with the round trip plus the transfer time.
 func (l look) belowTheWay(op string) []assay.Finding {
 	const id = "s3-floor"
 	metric, latency := l.typicalLatency(op)
@@ -73,7 +73,7 @@ func (l look) belowTheWay(op string) []assay.Finding {
 	return nil
 }
 
-// typicalLatency is the mean latency, or else the median, or else the least.
+// typicalLatency returns the mean latency, else the median, else the minimum.
 func (l look) typicalLatency(op string) (metric string, latency float64) {
 	for _, name := range []string{"latency.mean", "latency.p50", "latency.min"} {
 		if v, ok := l.median("object." + op + "." + name); ok && v > 0 {
@@ -83,8 +83,8 @@ func (l look) typicalLatency(op string) (metric string, latency float64) {
 	return "", 0
 }
 
-// abreast is how many requests of one operation were under way at a time, by its
-// own figures.
+// abreast is how many requests of one operation were in flight, by its own
+// figures.
 type abreast struct {
 	of      int // the result
 	op      string
@@ -92,19 +92,18 @@ type abreast struct {
 	sum     string
 	metrics []string
 	rounded bool // too much to show anything alone
-	exact   bool // within oneAtATime of 1 as it stands
+	exact   bool // within oneAtATime of 1, unadjusted
 }
 
-// oneByOne finds the results, by their index, in which one request was under way
-// at a time though nothing said so. A quotient that is off by a step between
-// decimal and binary units, or rounded much, counts where another of the same
-// test does not need that.
+// oneByOne finds the results, by index, that had one request in flight though
+// nothing said so. A quotient off by a decimal-to-binary unit step, or heavily
+// rounded, counts only if another of the same test needs no such allowance.
 func oneByOne(all []look) map[int]assay.Finding {
 	type test struct{ probe, host, comparison, from string }
 	tests := map[test][]abreast{}
 	for i, l := range all {
 		if l.clients() == 1 || l.label("", "mixed") != "" {
-			continue // it says so itself, or shared its clients with others
+			continue // it says so, or shared its clients with others
 		}
 		for _, op := range l.ofObjects() {
 			if f, ok := l.underWay(op); ok {
@@ -141,8 +140,8 @@ func oneByOne(all []look) map[int]assay.Finding {
 	return found
 }
 
-// underWay works out how many requests were under way; ok is false where that is
-// not one, or cannot be told.
+// underWay computes how many requests were in flight; ok is false if that is not
+// one, or unknown.
 func (l look) underWay(op string) (f abreast, ok bool) {
 	p := "object." + op + "."
 	latency, ok := l.median(p + "latency.mean")
@@ -154,7 +153,7 @@ func (l look) underWay(op string) (f abreast, ok bool) {
 	if n, known := l.median(p + "ops"); known && n > 0 {
 		f.metrics[0] = p + "ops"
 		f.n, f.sum = n*latency, fmt.Sprintf("%s requests/s x %s", figure(n), seconds(latency))
-		rounding += halfStep(n, .1) / n // tools print tenths at least
+		rounding += halfStep(n, .1) / n // tools print at least tenths
 	} else if v, known := l.median(p + "throughput"); known && v > 0 && l.objectSize(op) > 0 {
 		size := l.objectSize(op)
 		f.n, f.sum = v*latency/size, fmt.Sprintf("%s x %s / %s", rate(v), seconds(latency), volume(size))

@@ -29,13 +29,13 @@ var samplesTotal = Rule{
 	},
 }
 
-// samplesDiffer compares a bandwidth with the mean of the samples that fio took of it.
+// samplesDiffer compares a bandwidth with the mean of fio's samples of it.
 func (l look) samplesDiffer(metric string) *assay.Finding {
 	whole, ok := l.median(metric)
 	own, printed := parseFloat(l.metricLabel(metric+".stddev", "mean"))
 	n, counted := parseCount(l.metricLabel(metric+".stddev", "samples"))
-	// Before 2.99 fio did not say how many it took: as many as there was time for, of each
-	// of a number of jobs that its mean may be one of.
+	// fio before 2.99 did not print the sample count: assume as many as the run time
+	// allows, for one job, because the mean may be of a single one.
 	ran, _, known := l.runtime()
 	if !counted && known && own > whole {
 		n, counted = int(min(ran/sampleWindow, 1<<30)), true
@@ -43,7 +43,7 @@ func (l look) samplesDiffer(metric string) *assay.Finding {
 	if !ok || !printed || !counted || n < leastSample || !(own > 0) || !(whole > 0) {
 		return nil
 	}
-	// A group has the mean of one job in old versions, and the sum in newer ones.
+	// For a group, old versions print the mean of one job, newer ones the sum.
 	apart := own / whole
 	if jobs, _ := parseCount(l.label("", "jobs")); jobs > 1 {
 		if all := own * float64(jobs) / whole; distance(all) < distance(apart) {
@@ -68,8 +68,8 @@ func (l look) samplesDiffer(metric string) *assay.Finding {
 	return &f
 }
 
-// meanLatency is how long an operation took from its submission on, or else what was
-// printed of its completion.
+// meanLatency returns an operation's mean latency from submission, or else the
+// printed completion latency.
 func (l look) meanLatency(stem string) (float64, bool) {
 	if v, ok := l.median(stem + "latency.total.mean"); ok {
 		return v, true
@@ -77,7 +77,8 @@ func (l look) meanLatency(stem string) (float64, bool) {
 	return l.median(stem + "latency.mean")
 }
 
-// distance is how many times one of two amounts is the other, from their ratio.
+// distance returns how many times the larger of two amounts is the smaller,
+// from their ratio.
 func distance(ratio float64) float64 {
 	if ratio < 1 && ratio > 0 {
 		return 1 / ratio

@@ -28,8 +28,8 @@ var skewed = Rule{
 	},
 }
 
-// leans reports on a mean that is far from what most operations took, nil where it
-// is not or nothing says.
+// leans reports a mean far from what most operations took; nil if it is not, or
+// unknown.
 func (l look) leans(stem string) *assay.Finding {
 	metric := stem + "latency.mean"
 	mean, ok := l.median(metric)

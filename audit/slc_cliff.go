@@ -19,10 +19,10 @@ var slcCliff = Rule{
 		var found []assay.Finding
 		for _, l := range e.storage() {
 			if !l.positive(metric) && !l.positive("storage.write.iops") || l.rotates() || l.label("write", "tool") == "dd" {
-				continue // dd prints one mean a run
+				continue // dd prints only one mean
 			}
 			if l.untilSteady("storage.write.iops") {
-				continue // the figure is that of after any cliff
+				continue // the figure is from after any cliff
 			}
 			series := l.writeSeries()
 			if len(series) == 0 && l.foreign() && !l.fills() {
@@ -50,14 +50,15 @@ var slcCliff = Rule{
 	},
 }
 
-// fills reports whether it was a stream of large writes, as fills a buffer of flash.
+// fills reports whether it was a stream of large writes, which can fill a flash
+// buffer.
 func (l look) fills() bool {
 	bs, ok := parseSize(l.label("write", "bs"))
 	sync, fsync := l.flushesEach()
 	return ok && bs > smallBlock && !sync && !fsync
 }
 
-// stretch is a sample of the write bandwidth with the time that it stands for.
+// stretch is a write-bandwidth sample with the time it covers.
 type stretch struct {
 	rate    float64 // B/s
 	seconds float64
@@ -71,8 +72,8 @@ func rates(series []stretch) []float64 {
 	return values
 }
 
-// writeSeries is the write bandwidth over all counted repeats; where a tool
-// samples operations only, they are multiplied with the block size.
+// writeSeries returns the write bandwidth over all counted repeats; if a tool
+// samples only operations, they are multiplied by the block size.
 func (l look) writeSeries() []stretch {
 	var series []stretch
 	for _, r := range l.reps {
@@ -107,7 +108,7 @@ type cliff struct {
 	at            int     // samples before it
 }
 
-// cliffIn finds where the write bandwidth falls; false where it does not.
+// cliffIn finds a drop in write bandwidth; false if there is none.
 func cliffIn(series []stretch) (cliff, bool) {
 	all := rates(series)
 	at, found := stats.Step(all, cliffSide)
@@ -124,9 +125,9 @@ func cliffIn(series []stretch) (cliff, bool) {
 	return c, true
 }
 
-// fillsOverCliff reports whether a drive was written full once, which shows it fresh and
-// then worn: its figure has one cliff, which slcCliff words, and is steady before and
-// after it as far as there are samples enough to tell.
+// fillsOverCliff reports whether a drive was filled once, which shows it fresh and then
+// worn: its figure has one cliff, which slcCliff reports, and is steady on both sides as
+// far as the samples can tell.
 func (l look) fillsOverCliff() bool {
 	if l.Trial.Repeats != 1 || l.label("write", "pattern") != "write" || !l.fills() || l.rotates() {
 		return false
@@ -150,8 +151,8 @@ func quantile(values []float64, share float64) float64 {
 	return sorted[int(share*float64(len(sorted)-1))]
 }
 
-// rotates reports whether a real disk under the subject turns; a hypervisor often
-// calls its disks rotating, and then nothing is known.
+// rotates reports whether a physical disk under the subject spins; hypervisors
+// often mark their disks as rotational, which proves nothing.
 func (l look) rotates() bool {
 	drives, _, _ := l.drives()
 	for _, d := range drives {

@@ -24,7 +24,7 @@ var smartHeat = Rule{
 	},
 }
 
-// minutesOf prints a time as the logs of drives count it.
+// minutesOf formats a time as drive logs count it.
 func minutesOf(s float64) string { return grouped(s/60, 0) + " minutes" }
 
 func (l look) hot() []assay.Finding {
@@ -66,8 +66,8 @@ func (l look) hot() []assay.Finding {
 	return found
 }
 
-// managed judges how often, and how long, the drive slowed itself down for its
-// temperature.
+// managed judges how often and how long the drive throttled itself because of
+// its temperature.
 func (l look) managed(say func(s assay.Severity, arithmetic, message string) assay.Finding) []assay.Finding {
 	entered, ok := parseFloat(l.metricLabel("smart.temperature", "throttled"))
 	if !ok || !(entered > 0) {

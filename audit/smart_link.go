@@ -46,8 +46,8 @@ var smartLink = Rule{
 	},
 }
 
-// losesPower is what a drive's count of power losses says of its plug, nil where they are
-// no more than people cause.
+// losesPower reports what a drive's power-loss count says about its connection; nil if
+// people alone can cause as many.
 func (l look) losesPower() *assay.Finding {
 	const metric = "smart.unsafe_shutdowns"
 	lost, ok := l.median(metric)

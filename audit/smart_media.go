@@ -25,7 +25,7 @@ var smartMedia = Rule{
 	},
 }
 
-// medium judges what a drive says of its own medium.
+// medium judges what a drive reports about its medium.
 func (l look) medium() []assay.Finding {
 	const id = "smart-media"
 	var found []assay.Finding
@@ -60,16 +60,17 @@ func (l look) medium() []assay.Finding {
 	return append(found, l.replacements(replaced)...)
 }
 
-// saysItFailed reports whether the drive's own verdict is that it failed. That it
-// is only too hot is no such verdict: see smart-heat.
+// saysItFailed reports whether the drive's own verdict is failure. Merely being
+// too hot does not count: see smart-heat.
 func (l look) saysItFailed() bool {
 	return slices.Contains(l.values("smart.passed"), 0) && l.metricLabel("smart.passed", "critical_warning") != tooHot
 }
 
-// tooHot is the words of the critical warning's bit for the temperature.
+// tooHot is the text of the critical warning's temperature bit.
 const tooHot = "temperature out of range"
 
-// whatFailed knows the firmware that calls a drive unreliable for its wear alone.
+// whatFailed explains the failure; it knows firmware that calls a drive
+// unreliable for wear alone.
 func (l look) whatFailed() string {
 	used, known := l.median("smart.percentage_used")
 	errors, counted := l.median("smart.media_errors")
@@ -79,7 +80,7 @@ func (l look) whatFailed() string {
 	return "the drive reports that it has failed: its figures say nothing about a healthy one"
 }
 
-// whatWasLost says what the greatest counter of unreadable data counts.
+// whatWasLost explains what the largest counter of unreadable data counts.
 func (l look) whatWasLost() (message, advice string) {
 	label := func(key string) int { n, _ := parseCount(l.metricLabel("smart.media_errors", key)); return n }
 	const backup = "back up the data, scrub the file system, replace the drive"
@@ -93,7 +94,7 @@ func (l look) whatWasLost() (message, advice string) {
 	return "the drive counted unrecovered errors: data was lost or unreadable, whatever its overall health status says", backup
 }
 
-// countOf is a counter with the parts that are known of it.
+// countOf formats a counter with its known parts.
 func (l look) countOf(metric string, values []float64) string {
 	text := countedAs(slices.Max(values), "media error")
 	var parts []string
@@ -108,7 +109,7 @@ func (l look) countOf(metric string, values []float64) string {
 	return text
 }
 
-// countedAs is a number of things.
+// countedAs formats a count with its noun.
 func countedAs(n float64, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -116,8 +117,8 @@ func countedAs(n float64, thing string) string {
 	return grouped(n, 0) + " " + thing
 }
 
-// spareIsLow reports whether fewer spare blocks are left than the drive itself
-// demands.
+// spareIsLow reports whether fewer spare blocks are left than the drive's own
+// threshold.
 func (l look) spareIsLow() bool {
 	spare, limit, known := l.sparesLeft()
 	return known && spare < limit
@@ -169,7 +170,7 @@ func (l look) replacements(replaced []float64) []assay.Finding {
 		"keep a backup, run a long self-test and see whether the number grows: smartctl -t long DEVICE, later smartctl -x DEVICE")}
 }
 
-// isSMART reports whether the result is a look at a drive's own health data.
+// isSMART reports whether the result is a reading of a drive's own health data.
 func (l look) isSMART() bool {
 	for _, r := range l.reps {
 		for _, m := range r.Measurements {

@@ -42,7 +42,7 @@ func (l look) warnings() []assay.Finding {
 		if now := l.metricLabel("smart.failing_attributes", "now"); slices.Max(failing) > 0 {
 			severity := assay.Rejects
 			if slices.Contains(passed, 0) {
-				severity = assay.Warns // the verdict is rejected already: this is why
+				severity = assay.Warns // explains the verdict, which rejects already
 			}
 			say(severity, "smart.failing_attributes", orDefault(now, grouped(slices.Max(failing), 0)+" attributes"),
 				"at or below its vendor's threshold: the drive is expected to fail soon", "back up the data, replace the drive")
@@ -65,8 +65,8 @@ func (l look) warnings() []assay.Finding {
 	return found
 }
 
-// wasFailing says what it means that attributes were below their thresholds: a
-// temperature comes back, a medium does not.
+// wasFailing explains attributes that were below their thresholds: a
+// temperature recovers, a medium does not.
 func wasFailing(names string) string {
 	if onlyTemperature(names) {
 		return "the drive was hotter than its vendor allows at some time"

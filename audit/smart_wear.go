@@ -33,7 +33,7 @@ var smartWear = Rule{
 	},
 }
 
-// parked is what a disk's load cycles say, nil where they are few or not counted.
+// parked judges a disk's load cycles; nil if they are few or not counted.
 func (l look) parked() *assay.Finding {
 	const metric = "smart.load_cycles"
 	cycles, ok := l.median(metric)

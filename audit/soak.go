@@ -8,7 +8,7 @@ import (
 	"assay/stats"
 )
 
-// soaked reports whether the result is of a load that was there to heat the machine.
+// soaked reports whether the result is from a load meant to heat the machine.
 func (l look) soaked() bool {
 	for _, metric := range []string{"thermal.throttles", "thermal.load", "thermal.clock.load"} {
 		if _, ok := l.median(metric); ok {
@@ -18,8 +18,8 @@ func (l look) soaked() bool {
 	return false
 }
 
-// soak judges such a load: by the kernel's throttling counters, and where there
-// are none by the clock.
+// soak judges such a load by the kernel's throttling counters, or else by the
+// clock.
 func (l look) soak() []assay.Finding {
 	const id = "thermal"
 	metrics := []string{"thermal.load", "thermal.clock.load"}
@@ -54,7 +54,7 @@ func (l look) soak() []assay.Finding {
 
 // fall is a clock that fell under load.
 type fall struct {
-	early, late float64 // Hz, medians of the first and of the last third
+	early, late float64 // Hz, medians of the first and last thirds
 	temperature float64 // °C, median of the last third
 }
 
@@ -65,9 +65,8 @@ func (f fall) arithmetic() string {
 
 func megahertz(hertz float64) string { return grouped(hertz/1e6, 0) + " MHz" }
 
-// clockFell holds the last third of the load against the first. ok is false
-// where the clock held, where the CPU was not hot, and where there is too little
-// to tell.
+// clockFell compares the last third of the load with the first. ok is false if
+// the clock held, the CPU was not hot, or there is too little data.
 func (l look) clockFell(r assay.Repeat) (f fall, ok bool) {
 	idle, err := strconv.ParseFloat(orDefault(l.Trial.Settings["idle"], soakIdle), 64)
 	length := l.Trial.Length.Seconds()

@@ -31,7 +31,8 @@ var stall = Rule{
 	},
 }
 
-// readOn is what it costs to copy what a device cannot read, nil where it could.
+// readOn reports a copy that went on past read errors, and what they cost; nil
+// if there were none.
 func (l look) readOn() *assay.Finding {
 	for _, dir := range l.directions() {
 		if n, ok := parseCount(l.label(dir, "read_errors")); ok && n > 0 {
@@ -44,13 +45,13 @@ func (l look) readOn() *assay.Finding {
 	return nil
 }
 
-// latencyStems begin the names of the metrics that have latencies of many operations.
+// latencyStems are the prefixes of metrics with latencies of many operations.
 var latencyStems = []string{
 	"storage.read.", "storage.write.", "storage.sync.", "storage.total.", "pool.read.", "pool.write.",
 	"object.put.", "object.get.", "object.delete.", "object.head.", "object.list.", "database.",
 }
 
-// stoodStill is what one kind of operation shows of a stall, nil where nothing.
+// stoodStill reports a stall in one kind of operation; nil if there was none.
 func (l look) stoodStill(stem string) *assay.Finding {
 	const id = "stall"
 	const advice = "watch the run second by second, with the kernel's log and the drive's temperature beside it: dmesg -w; smartctl -x DEVICE"

@@ -20,7 +20,7 @@ var steadyState = Rule{
 		for _, l := range e.looks() {
 			for _, metric := range l.timed() {
 				if l.untilSteady(metric) {
-					continue // its figure is that of the rounds that were
+					continue // its figure is from the steady rounds
 				}
 				series, of := l.samples(metric), "windows of the samples"
 				if len(series) < steadySamples {
@@ -53,8 +53,8 @@ var steadyState = Rule{
 	},
 }
 
-// untilSteady reports whether the figure is that of the last rounds of a load that went on
-// until these were steady.
+// untilSteady reports whether the figure is from the last rounds of a load that ran until
+// they were steady.
 func (l look) untilSteady(metric string) bool {
 	for _, r := range l.reps {
 		if m := r.Measurement(metric); m == nil || m.Labels["steady"] != "yes" {
@@ -64,8 +64,8 @@ func (l look) untilSteady(metric string) bool {
 	return len(l.reps) > 0
 }
 
-// timed are the figures of which it matters when they were measured. Somebody
-// else's single run has that of a pool too.
+// timed returns the figures whose time of measurement matters; for somebody
+// else's single run these include a pool's.
 func (l look) timed() []string {
 	if !l.foreign() {
 		return l.headlines()
@@ -79,7 +79,7 @@ func (l look) timed() []string {
 	return found
 }
 
-// settled says how to let it run.
+// settled says how to let the figure settle.
 func (l look) settled() string {
 	again := ""
 	if l.foreign() {
@@ -96,7 +96,7 @@ func (l look) scattered(metric string) bool {
 	return len(values) >= stats.SteadyRounds && !(stats.Trend(values) < trendLevel)
 }
 
-// inUnit prints a headline's value.
+// inUnit formats a headline's value.
 func inUnit(metric string, v float64) string {
 	if m, ok := assay.Describe(metric); ok && m.Unit == assay.BytesPerSecond {
 		return rate(v)

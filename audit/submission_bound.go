@@ -48,8 +48,8 @@ func (l look) submits() []assay.Finding {
 	return nil
 }
 
-// worksAtOnce finds an engine that does an operation when it is handed one, and calls it
-// completed a moment later: fio begins to count the completion in between.
+// worksAtOnce finds an engine that executes an operation on submission and reports
+// completion a moment later: fio starts timing completion in between.
 func (l look) worksAtOnce() []assay.Finding {
 	for _, dir := range l.directions() {
 		stem := "storage." + dir + "."

@@ -55,8 +55,8 @@ func (l look) heat() []assay.Finding {
 	return found
 }
 
-// throttles counts the throttling events during the repeats; counted is false
-// where the kernel does not count them.
+// throttles counts throttling events during the repeats; counted is false if
+// the kernel does not count them.
 func (l look) throttles() (events int64, repeats int, counted bool) {
 	for _, r := range l.reps {
 		if r.Watch == nil || r.Watch.Before.Throttles < 0 || r.Watch.After.Throttles < 0 {
@@ -71,7 +71,7 @@ func (l look) throttles() (events int64, repeats int, counted bool) {
 }
 
 // throttleMinutes finds drives whose time above their limits grew between two
-// looks at their SMART data.
+// readings of their SMART data.
 func throttleMinutes(e Evidence) []assay.Finding {
 	const metric = "smart.throttle_minutes"
 	type seen struct{ least, most float64 }

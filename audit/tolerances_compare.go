@@ -2,21 +2,23 @@ package audit
 
 // Comparisons: rules 14, 51 and 52.
 const (
-	// Two CPUs this far apart leave a mark that can be told from chance: the
-	// spread of hosts with one model of CPU is about 1 %.
+	// A difference this large between two CPUs is not chance: hosts with the
+	// same CPU model spread by about 1 %.
 	fingerprintApart = .05
-	// How near an I/O ratio must be to the CPUs' to count as the same: what is
-	// printed with three digits is within .5 %, and runs repeat to 1 to 2 %.
+	// How close an I/O ratio must be to the CPUs' to count as equal: three
+	// printed digits are within .5 %, and runs repeat to within 1 to 2 %.
 	fingerprintMatch = .02
-	// One or two I/O figures have the CPUs' ratio by chance; three are chosen.
+	// One or two I/O figures may match the CPUs' ratio by chance; three are
+	// chosen.
 	fingerprintFigures = 3
 
-	// The concurrency that latencies tell (operations a second x latency) is
-	// another one from this far on: what little rejects.
+	// Concurrency derived from latencies (operations a second x latency) counts
+	// as different from here on: the limit at which little rejects.
 	concurrencyApart = .20
 
-	// How near two ratios must be to be one: the print rounding of both.
+	// How close two ratios must be to count as equal: the print rounding of
+	// both.
 	restatedMatch = .02
-	// Below this difference there is nothing to tell twice.
+	// Below this difference there is nothing to restate.
 	restatedApart = .05
 )

@@ -66,13 +66,14 @@ var tooShort = Rule{
 	},
 }
 
-// foreignLength judges the one repeat that somebody else printed.
+// foreignLength judges the length of the single repeat in somebody else's
+// output.
 func (l look) foreignLength() []assay.Finding {
 	const id = "too-short"
 	metrics, patient := l.figures(), true
 	if len(metrics) == 0 {
-		// A network has settled after some round trips; there is nothing to warm
-		// up and nothing to fill.
+		// A network settles after a few round trips; there is nothing to warm up
+		// or fill.
 		metrics, patient = l.throughputs(), false
 	}
 	if len(metrics) == 0 {
@@ -108,7 +109,7 @@ func (l look) foreignLength() []assay.Finding {
 	return nil
 }
 
-// throughputs are the figures of a network.
+// throughputs returns the throughput metrics of a network.
 func (l look) throughputs() []string {
 	var found []string
 	for _, metric := range []string{"net.tcp.throughput", "net.udp.throughput"} {

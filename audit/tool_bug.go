@@ -8,8 +8,8 @@ import (
 	"assay"
 )
 
-// knownBug is a fault of a tool that makes it print what did not happen. Its
-// reader finds it in the output and puts the id in label bug.
+// knownBug is a tool bug that makes the tool print what did not happen. Its
+// reader detects it in the output and puts the id in the bug label.
 type knownBug struct {
 	id, tool string
 	versions string // as people say them
@@ -17,7 +17,7 @@ type knownBug struct {
 	source   string
 }
 
-// knownBugs are those that readers mend, or that no reader can.
+// knownBugs lists the bugs that readers correct, or that no reader can.
 var knownBugs = []knownBug{
 	{
 		id: "fio-num2str", tool: "fio", versions: "3.0 to 3.25",
@@ -31,11 +31,11 @@ var knownBugs = []knownBug{
 	},
 }
 
-// histogramEnd is where fio's histogram of latencies ends, in s: 2^34 ns (before version 3,
-// 2^24 µs). All that took longer is in its last bin (stat.h, FIO_IO_U_PLAT_GROUP_NR).
+// histogramEnd is where fio's latency histogram ends, in s: 2^34 ns (before version 3, 2^24
+// µs). Anything slower is in its last bin (stat.h, FIO_IO_U_PLAT_GROUP_NR).
 const histogramEndLow, histogramEnd = 16.5, 17.2
 
-// pastTheHistogram are percentiles that are the end of the histogram, while the slowest
+// pastTheHistogram returns percentiles at the histogram's end if the slowest operation
 // took longer.
 func (l look) pastTheHistogram() (metrics []string, last, most float64) {
 	for _, dir := range l.directions() {
@@ -88,7 +88,7 @@ var toolBug = Rule{
 	},
 }
 
-// showing are the figures in which a reader found a bug.
+// showing returns the figures in which a reader found a bug.
 func (l look) showing(bug string) []string {
 	var metrics []string
 	for _, r := range l.reps {
@@ -101,12 +101,12 @@ func (l look) showing(bug string) []string {
 	return metrics
 }
 
-// oneThreadCarries is what one core sends at least, in B/s: a core of 2012 sent 20
-// Gbit/s with large segments.
+// oneThreadCarries is the least that one core sends, in B/s: a core of 2012 sent
+// 20 Gbit/s with large segments.
 const oneThreadCarries = 20e9 / 8
 
-// oneThread reports whether several streams of an iperf3 that has one thread went
-// so fast that the thread may have been the limit.
+// oneThread reports whether several streams of an iperf3 with one thread were so
+// fast that the thread may have been the limit.
 func (l look) oneThread() bool {
 	if l.label("", "tool") != "iperf3" {
 		return false

@@ -21,11 +21,11 @@ var toolLimitsRule = Rule{
 			limit  int
 			output string
 		}
-		said := map[of]bool{} // once an output, not once a job of it
+		said := map[of]bool{} // once per output, not once per job
 		for _, l := range e.looks() {
 			tool := l.label("", "tool")
 			if tool == "diskspd" && !l.foreign() {
-				continue // assay has it write random data, and past the cache where its case says so
+				continue // assay has it write random data, uncached if the case says so
 			}
 			if untimed := l.label("", "untimed"); untimed != "" {
 				found = append(found, l.finding(id, assay.Informs, nil, "+++++ for "+untimed,
@@ -52,7 +52,7 @@ var toolLimitsRule = Rule{
 	},
 }
 
-// printed are the figures, of those with a prefix, that the output shows.
+// printed returns the figures with a prefix that the output shows.
 func (l look) printed(prefix string) []string {
 	var found []string
 	for _, r := range l.reps {
@@ -66,18 +66,18 @@ func (l look) printed(prefix string) []string {
 	return found
 }
 
-// What answers the questions that such tools leave open.
+// Commands that answer what such tools leave open.
 const (
 	fioRandom = "for the drive under load: fio --name=t --filename=FILE --size=10G --rw=randread --bs=4k --direct=1 --ioengine=libaio --iodepth=32 --numjobs=1 --runtime=60 --time_based"
 	fioFull   = "for what the drive sustains: fio --name=t --filename=FILE --size=100G --rw=write --bs=1M --direct=1 --ioengine=libaio --iodepth=8 --numjobs=1 --end_fsync=1 --runtime=600 --time_based"
 	fioRead   = "for the drive: fio --name=t --filename=FILE --size=10G --rw=read --bs=1M --direct=1 --ioengine=libaio --iodepth=8 --numjobs=1 --runtime=60 --time_based"
-	// memoryWalk leaves every cache.
+	// memoryWalk exceeds every cache.
 	memoryWalk = "for the modules alone: sysbench memory --memory-block-size=1G --memory-total-size=1000G --memory-oper=read --threads=4 --time=60 run"
 	fioSync    = "for its latency too: fio --name=t --filename=FILE --size=1G --rw=write --bs=4k --ioengine=psync --iodepth=1 --numjobs=1 --fdatasync=1 --runtime=60 --time_based"
 )
 
-// toolLimits says it of each tool; the first entry that has a figure counts. of is
-// the prefix of the metrics that it is about, "" for all.
+// toolLimits describes the limits of each tool; the first entry with a figure
+// counts. of is the metric prefix that it applies to, "" for all.
 var toolLimits = []struct {
 	tool, of       string
 	severity       assay.Severity

@@ -66,8 +66,8 @@ var turboWindow = Rule{
 	},
 }
 
-// burst judges what somebody else printed: a CPU test, or temperatures under a
-// load of a length that was named.
+// burst judges somebody else's output: a CPU test, or temperatures under a load
+// of stated length.
 func (l look) burst() []assay.Finding {
 	const id = "turbo-window"
 	metric := "cpu.events_per_second"
@@ -83,7 +83,7 @@ func (l look) burst() []assay.Finding {
 	case cpu.Turbo != nil && !*cpu.Turbo:
 		return nil
 	case !known && metric == "thermal.load":
-		return nil // an idle look and a busy one: no length was claimed
+		return nil // an idle and a busy reading: no length was claimed
 	case !known:
 		return []assay.Finding{l.unchecked(id, []string{metric}, "how long the tool measured", "its output shows it")}
 	case ran >= turboMultiple*max(cpu.TurboWindow, assumedTurbo):
@@ -110,7 +110,7 @@ func (l look) burst() []assay.Finding {
 		"measure beyond it: "+primes(max(turboMultiple*window+1, againRuntime), threads))}
 }
 
-// isIntel reports whether the processor is one of those that have such a window.
+// isIntel reports whether the processor is of the kind with such a window.
 func isIntel(cpu assay.CPUFacts) bool {
 	if cpu.Vendor != "" {
 		return cpu.Vendor == "GenuineIntel"
@@ -118,5 +118,5 @@ func isIntel(cpu assay.CPUFacts) bool {
 	return intelModel.MatchString(cpu.Model)
 }
 
-// intelModel finds Intel's names for its processors, also without Intel's own.
+// intelModel matches Intel's processor names, even without the word Intel.
 var intelModel = lazyregexp.New(`(?i)\b(intel|xeon|celeron|pentium|i[3579]-\d{4,5})`)

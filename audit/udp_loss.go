@@ -39,8 +39,8 @@ var udpLoss = Rule{
 	},
 }
 
-// lostAtFirst reports whether nearly all that was lost was lost in the first of several
-// rows of one length.
+// lostAtFirst reports whether nearly all losses were in the first of several rows of
+// equal length.
 func lostAtFirst(rows []float64) bool {
 	if len(rows) < lossRows {
 		return false

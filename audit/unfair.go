@@ -23,8 +23,8 @@ var unfair = Rule{
 	},
 }
 
-// shared is how unlike the shares of one load were, nil where they were alike or
-// nothing says.
+// shared reports how unequal the shares of one load were; nil if they were
+// similar or unknown.
 func (l look) shared() *assay.Finding {
 	metrics := append(l.figures(), l.throughputs()...)
 	if len(metrics) == 0 {

@@ -71,10 +71,10 @@ type difference struct {
 	like claim  // one of those that it differs from
 }
 
-// field is a setting that must be equal: what gives it, "" where it is not said.
+// field is a setting that must be equal; of returns its value, "" if unknown.
 type field struct {
 	what string
-	keys []string // settings that a comparison may be about in its place
+	keys []string // a comparison of any of these may differ in it
 	of   func(c claim) string
 }
 
@@ -97,8 +97,8 @@ var comparedFields = []field{
 	{"blocks written before", []string{"written_before"}, writtenBefore},
 }
 
-// mixOf reports whether reads and writes went on together: reads alone are another
-// thing than the reads among writes.
+// mixOf reports whether reads and writes ran together: reads alone differ from
+// reads among writes.
 func mixOf(c claim) string {
 	switch pattern := c.says("pattern"); {
 	case pattern == "":
@@ -109,7 +109,7 @@ func mixOf(c claim) string {
 	return "one direction alone"
 }
 
-// differences are the fields in which the claims of one set differ.
+// differences returns the fields in which the claims of one set differ.
 func differences(set []claim) []difference {
 	var found []difference
 	for _, f := range comparedFields {
@@ -158,8 +158,8 @@ func differ(what string, order []string, whose map[string][]claim) difference {
 	return difference{what, what + ": " + strings.Join(terms, " against "), whose[least][0], whose[most][0]}
 }
 
-// measuredApart holds the concurrency that latencies tell against each other,
-// for results whose settings do not say how many jobs there were.
+// measuredApart compares the concurrency implied by latencies, for results
+// whose settings do not give the number of jobs.
 func measuredApart(set []claim) (difference, bool) {
 	var low, high claim
 	least, most := math.Inf(1), 0.0
@@ -187,8 +187,8 @@ func measuredApart(set []claim) (difference, bool) {
 	return difference{"concurrency", sum, low, high}, true
 }
 
-// crossed returns comparisons of which no two things have a direction in common:
-// the reads of one are set against the writes of another.
+// crossed returns comparisons in which no two things share a direction: the
+// reads of one are compared with the writes of another.
 func (e Evidence) crossed() [][]claim {
 	var order []string
 	all := map[string][]claim{}
@@ -261,7 +261,7 @@ func syncOf(c claim) string {
 	return onOff(sync)
 }
 
-// rawDevice is the label fs of what had no file system under it.
+// rawDevice is the fs label of results without a file system.
 const rawDevice = "none"
 
 // targetOf reports whether there was a file system between the tool and the device.
@@ -290,7 +290,7 @@ func fileSystemOf(c claim) string {
 	return ""
 }
 
-// cpuOf returns the processor where it is not the thing that is measured.
+// cpuOf returns the processor, unless it is what is measured.
 func cpuOf(c claim) string {
 	switch c.family {
 	case "storage", "memory":

@@ -9,24 +9,25 @@ import (
 	"assay/stats"
 )
 
-// warming is how fast a sensor rises.
+// warming is how fast a sensor's temperature rises.
 type warming struct {
 	sensor string
 	slope  float64 // °C/s
-	span   float64 // s, from the first value to the last
-	within string  // what the values are of
+	span   float64 // s, from first to last value
+	within string  // what the values cover
 }
 
-// rise is what the line through the values rises from the first to the last, °C.
+// rise returns how much the fitted line rises from the first to the last value,
+// in °C.
 func (w warming) rise() float64 { return w.slope * w.span }
 
-// warming finds the sensor of the subject that rises fastest. hot is false where
-// less than half of its sensors rise: of many, one does by chance. sensed is
-// false where no sensor has enough values to tell.
+// warming finds the subject's sensor that rises fastest. hot is false if fewer
+// than half of its sensors rise: among many, one does by chance. sensed is false
+// if no sensor has enough values.
 //
-// A repeat begins as warm as what ran right before has left the machine, and
-// that is chance: of several repeats each counts once, with what it had settled
-// at, and these must follow a trend. A single one is judged within itself.
+// How warm a repeat starts depends on what ran just before, which is chance:
+// each of several repeats counts once, by its settled value, and these must
+// follow a trend. A single repeat is judged within itself.
 func (l look) warming() (fastest warming, hot, sensed bool) {
 	rising, all := 0, 0
 	for _, sensor := range l.sensors() {
@@ -49,7 +50,7 @@ func (l look) warming() (fastest warming, hot, sensed bool) {
 	return fastest, mostly(rising, all), all > 0
 }
 
-// overRepeats takes one value a repeat: the mean of the last third of it.
+// overRepeats uses one value per repeat: the mean of its last third.
 func (l look) overRepeats(sensor string) (w warming, trend, ok bool) {
 	reps := slices.SortedStableFunc(slices.Values(l.reps), func(a, b assay.Repeat) int { return a.Started.Compare(b.Started) })
 	var at, temps []float64
@@ -72,7 +73,7 @@ func (l look) overRepeats(sensor string) (w warming, trend, ok bool) {
 	}, p < trendLevel, true
 }
 
-// withinRepeat takes the second half of the only repeat.
+// withinRepeat uses the second half of the only repeat.
 func (l look) withinRepeat(sensor string) (w warming, trend, ok bool) {
 	at, temps := readings(l.reps[0], sensor)
 	if len(at) < 10 {
@@ -89,7 +90,8 @@ func (l look) withinRepeat(sensor string) (w warming, trend, ok bool) {
 	}, true, true
 }
 
-// readings returns one sensor over a repeat: seconds since it began, and °C.
+// readings returns one sensor's values over a repeat: seconds since its start,
+// and °C.
 func readings(r assay.Repeat, sensor string) (at, temps []float64) {
 	if r.Watch == nil {
 		return nil, nil
@@ -102,7 +104,7 @@ func readings(r assay.Repeat, sensor string) (at, temps []float64) {
 	return at, temps
 }
 
-// sensors are those that sit on what was measured.
+// sensors returns the sensors on the measured hardware.
 func (l look) sensors() []string {
 	storage := len(l.directions()) > 0
 	drives, _, _ := l.drives()

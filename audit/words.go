@@ -7,7 +7,7 @@ import (
 	"assay/internal/quantity"
 )
 
-// The arithmetic of findings has these digits, as that of limits has.
+// Findings print numbers with the same digits as limits do.
 var (
 	grouped = quantity.Full
 	figure  = quantity.Figure
@@ -17,7 +17,7 @@ var (
 	plain   = quantity.Plain
 )
 
-// volume prints bytes in decimal MB, or GB from ten of them.
+// volume formats bytes in decimal MB, or in GB from ten GB on.
 func volume(v float64) string {
 	if math.Abs(v) >= 1e10 {
 		return figure(v/1e9) + " GB"

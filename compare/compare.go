@@ -10,7 +10,7 @@ import (
 	"assay/stats"
 )
 
-// Compare holds every column against the first. There must be at least two.
+// Compare compares every column with the first. There must be at least two.
 func Compare(columns []Column, o Options) Comparison {
 	c := Comparison{Schema: Schema, Rows: []Row{}, Refused: []Row{}, Lone: []Lone{}, Notes: []string{}}
 	g := gathering{at: map[figure][]*pool{}, refuted: map[figure]map[place]bool{}}
@@ -44,7 +44,7 @@ func Compare(columns []Column, o Options) Comparison {
 	return c
 }
 
-// gathering is all the figures of all columns, in the order of the first.
+// gathering holds all figures of all columns, in the order of the first.
 type gathering struct {
 	order    []figure
 	at       map[figure][]*pool
@@ -65,7 +65,7 @@ type silence struct {
 	result *assay.Result
 }
 
-// gather takes the figures of one column in.
+// gather adds the figures of one column.
 func (g *gathering) gather(column, columns int, c Column, o Options) {
 	for _, pick := range c.Picks {
 		if len(pick.Result.Counted()) == 0 {
@@ -94,8 +94,8 @@ func (g *gathering) gather(column, columns int, c Column, o Options) {
 	}
 }
 
-// widows takes the figures out whose subject has none that counts in another column,
-// and says why.
+// widows removes and explains the figures whose subject has none that counts in
+// another column.
 func (g *gathering) widows(f figure) (out []Lone) {
 	gone := make([]map[string]bool, len(g.at[f]))
 	for i := range gone {
@@ -122,7 +122,7 @@ func (g *gathering) widows(f figure) (out []Lone) {
 	return out
 }
 
-// wants says which measurements of a result are asked for.
+// wants returns a filter for the measurements to compare.
 func (c Column) wants(r *assay.Result, o Options) func(assay.Measurement) bool {
 	return func(m assay.Measurement) bool {
 		switch {
@@ -135,8 +135,8 @@ func (c Column) wants(r *assay.Result, o Options) func(assay.Measurement) bool {
 	}
 }
 
-// lone returns what was rejected, and what has no figure in one column though
-// another has: what nobody could measure is no matter of the comparison.
+// lone returns what was rejected, and what has a figure in one column but none
+// in another: what no column could measure is not compared.
 func (g *gathering) lone() []Lone {
 	out := g.rejected
 	for _, s := range g.silent {
@@ -169,8 +169,8 @@ func rowOf(f figure, cells [][]*series, several bool) Row {
 	return row
 }
 
-// titleOf is the title of the base's trial; without its host where the others
-// are of other hosts.
+// titleOf returns the title of the base's trial, without its host if others are
+// of other hosts.
 func titleOf(cells [][]*series) string {
 	trial := cells[0][0].Result.Trial
 	title, host := cmp.Or(trial.Title, trial.Probe+"/"+trial.Case), trial.Subject.Host
@@ -182,14 +182,14 @@ func titleOf(cells [][]*series) string {
 	return title
 }
 
-// tells reports whether a title names its subject already.
+// tells reports whether a title already names its subject.
 func tells(title string, s assay.Subject) bool {
 	return strings.Contains(title, "→ "+s.Peer) && s.Peer != "" || strings.Contains(title, s.Host) && strings.Contains(title, s.Name)
 }
 
-// manyRuns reports whether every column that has the figure has it of so many runs
-// that one value a run is enough: runs are independent of each other, repeats of
-// one run not quite.
+// manyRuns reports whether every column that has the figure has enough runs to use
+// one value per run: runs are independent of each other, repeats of one run not
+// quite.
 func manyRuns(cells [][]*series) bool {
 	return !slices.ContainsFunc(cells, func(all []*series) bool {
 		return len(all) > 0 && len(runsOf(all)) < stats.LeastForInterval
@@ -227,7 +227,7 @@ func cellOf(all []*series, byRun bool) *Cell {
 	return c
 }
 
-// runsOf returns the ids of the runs of some series in the order of their time.
+// runsOf returns the ids of the runs of some series in time order.
 func runsOf(all []*series) []string {
 	runs := map[string]*assay.Run{}
 	for _, s := range all {
@@ -253,8 +253,8 @@ func headOf(c Column) Head {
 	return Head{Name: c.Name, Runs: orEmpty(byTime(runs)), Hosts: orEmpty(sortedKeys(hosts))}
 }
 
-// shared says which columns hold some of the same repeats: what is compared with
-// itself is not two samples.
+// shared notes which columns share repeats with the base: something compared
+// with itself is not two samples.
 func shared(columns []Column) (notes []string) {
 	base := map[*assay.Result]bool{}
 	for _, p := range columns[0].Picks {
@@ -278,7 +278,7 @@ func betterWord(b assay.Better) string {
 	return map[assay.Better]string{assay.Higher: "higher", assay.Lower: "lower"}[b]
 }
 
-// orEmpty makes JSON say [] and not null.
+// orEmpty makes JSON print [] instead of null.
 func orEmpty[T any](s []T) []T {
 	if s == nil {
 		return []T{}

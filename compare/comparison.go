@@ -7,28 +7,28 @@ import (
 // Schema names the version of Comparison's JSON form.
 const Schema = "assay.compare.v1"
 
-// Column is one side of a comparison: the results that it is made of.
+// Column is one side of a comparison: the results that make it up.
 type Column struct {
-	Name  string // as the user said it
+	Name  string // as given by user
 	Picks []Pick
-	// Metric says which metrics are asked for; nil for the headline ones.
+	// Metric selects the metrics to compare; nil for the headline ones.
 	Metric func(name string) bool
 }
 
-// Pick is one result with the run that it is of.
+// Pick is one result with its run.
 type Pick struct {
 	Run    *assay.Run
 	Result *assay.Result
 }
 
-// Options say what is compared.
+// Options select what is compared.
 type Options struct {
-	All    bool // every figure that has a better and a worse, not only the headlines
-	Unlike bool // compare also what was measured with other settings
+	All    bool // every figure with a better and a worse, not only headlines
+	Unlike bool // also compare results with other settings
 }
 
-// Comparison is everything that is said of some columns. All numbers are in
-// base units.
+// Comparison is the full comparison of some columns. All numbers are in base
+// units.
 type Comparison struct {
 	Schema  string   `json:"schema"`
 	Columns []Head   `json:"columns"` // the first is the base
@@ -40,14 +40,14 @@ type Comparison struct {
 	Tests   int      `json:"tests"` // how many p values were corrected together
 }
 
-// Head is what a column is made of.
+// Head describes a column.
 type Head struct {
 	Name  string   `json:"name"`
 	Runs  []string `json:"runs"`  // ids, in the order of their time
 	Hosts []string `json:"hosts"` // that have a result in it
 }
 
-// Row is one figure in all columns.
+// Row is one figure across all columns.
 type Row struct {
 	Probe     string            `json:"probe"`
 	Case      string            `json:"case"`
@@ -60,7 +60,8 @@ type Row struct {
 	Unit      assay.Unit        `json:"unit"`
 	Better    string            `json:"better"` // higher, lower or ""
 	Cells     []*Cell           `json:"cells"`  // one for each column; null where it has none
-	// Settings are what was measured otherwise, Facts what it was measured on.
+	// Settings are differences in how it was measured, Facts in what it was
+	// measured on.
 	Settings []Difference `json:"settings"`
 	Facts    []Difference `json:"facts"`
 }
@@ -80,7 +81,7 @@ type Cell struct {
 	Against *Against  `json:"against,omitempty"` // the base; not there in the base itself
 }
 
-// Against is what a figure is to that of the base.
+// Against relates a figure to the base's.
 type Against struct {
 	Verdict Verdict `json:"verdict"`
 	Ratio   float64 `json:"ratio"` // to the base; 0 where there is none
@@ -89,19 +90,21 @@ type Against struct {
 	Level   float64 `json:"level"` // confidence of the interval; 0 where there is none
 	P       float64 `json:"p"`     // of there being no difference
 	Holm    float64 `json:"p_holm"`
-	// More is about how many repeats on each side would decide it beyond those
-	// there are; 0 where it is decided or nobody can tell.
+	// More is roughly how many further repeats on each side would decide it; 0
+	// if it is decided or cannot be estimated.
 	More int `json:"more,omitempty"`
-	// Likely says that the verdict rests on a model of how repeats spread: see
-	// stats.LikelyAlpha. Holm is then the model's p, and Ratio has its interval.
+	// Likely reports whether the verdict rests on a model of how repeats spread:
+	// see stats.LikelyAlpha. Holm is then the model's p, and Ratio has its
+	// interval.
 	Likely bool `json:"likely,omitempty"`
-	// Why says why it is undetermined.
+	// Why is the reason if undetermined.
 	Why string `json:"why,omitempty"`
-	// Difference is there in place of the ratio where a value is not above 0.
+	// Difference replaces the ratio if a value is not above 0.
 	Difference *Interval `json:"difference,omitempty"`
 }
 
-// Interval is an estimate in the unit of its figure and where the truth lies.
+// Interval is an estimate in its figure's unit, with the range of the true
+// value.
 type Interval struct {
 	Center float64 `json:"center"`
 	Low    float64 `json:"low"`
@@ -109,11 +112,11 @@ type Interval struct {
 	Level  float64 `json:"level"` // 0: too few values for an interval
 }
 
-// Verdict is the word for a comparison.
+// Verdict is the outcome of a comparison.
 type Verdict string
 
-// The verdicts. What is a speed is faster or slower, other things are better or
-// worse, and what has no better is higher or lower.
+// The verdicts. Speeds are faster or slower, other figures better or worse, and
+// those without a better direction higher or lower.
 const (
 	Faster       Verdict = "faster"
 	Slower       Verdict = "slower"
@@ -125,25 +128,25 @@ const (
 	Undetermined Verdict = "undetermined"
 )
 
-// Difference is something that is not the same in all columns.
+// Difference is something that differs between columns.
 type Difference struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"` // one for each column; "" where it has no cell or says nothing
 }
 
-// Lone is a figure, or a whole trial, that has no partner.
+// Lone is a figure, or a whole trial, without a partner.
 type Lone struct {
 	Column int    `json:"column"` // from 0
 	Trial  string `json:"trial"`
 	Title  string `json:"title"`
 	Metric string `json:"metric,omitempty"` // "": all of the trial
 	Why    string `json:"why"`
-	// Rejected says that the audit rejected this very figure.
+	// Rejected is set if the audit rejected this very figure.
 	Rejected bool `json:"rejected,omitempty"`
 }
 
-// verdictOf says what a difference is called: up says that the figure is greater
-// than the base's.
+// verdictOf names a difference; up means that the figure is greater than the
+// base's.
 func verdictOf(m assay.Metric, up bool) Verdict {
 	words := [2]Verdict{IsLower, IsHigher}
 	switch m.Unit {

@@ -9,23 +9,23 @@ import (
 	"assay"
 )
 
-// Curve is how long the operations of one trial took, in every column.
+// Curve is the latency distribution of one trial in every column.
 type Curve struct {
-	Row       int         // the first of Comparison.Rows that is about these trials and this direction
+	Row       int         // the first of Comparison.Rows for these trials and this direction
 	Direction string      // read, write or trim
-	Of        []Histogram // one for each column; nil where it has none
+	Of        []Histogram // one per column; nil if it has none
 }
 
-// Histogram counts operations by how long they took: bins by their upper ends in
-// seconds, rising, each with a count above 0.
+// Histogram counts operations by latency: bins by their upper ends in seconds,
+// ascending, each with a count above 0.
 type Histogram []assay.Bin
 
-// leastBeyond is how many operations must lie beyond a percentile: of fewer the
-// next repeat shows others.
+// leastBeyond is how many operations must lie beyond a percentile: with fewer,
+// it varies between repeats.
 const leastBeyond = 10
 
-// Curves returns the latencies of the trials that c compares, all counted repeats of
-// a column added up. Columns must be those that c was made of, loaded with their
+// Curves returns the latencies of the trials that c compares, summed over a column's
+// counted repeats. Columns must be those that c was made from, loaded with
 // histograms. What fewer than two columns have is left out.
 func Curves(c Comparison, columns []Column) []Curve {
 	var all []Curve
@@ -54,7 +54,7 @@ func Curves(c Comparison, columns []Column) []Curve {
 	return all
 }
 
-// directionOf returns the direction that a storage metric is about, or "".
+// directionOf returns the direction of a storage metric, or "".
 func directionOf(metric string) string {
 	words := strings.Split(metric, ".")
 	if len(words) > 2 && words[0] == "storage" && slices.Contains([]string{"read", "write", "trim"}, words[1]) {
@@ -63,7 +63,7 @@ func directionOf(metric string) string {
 	return ""
 }
 
-// latencies adds up the histograms of what a cell is made of.
+// latencies sums the histograms behind a cell.
 func (c Column) latencies(cell Cell, direction string) Histogram {
 	counts := map[float64]int64{}
 	for _, p := range c.Picks {
@@ -71,7 +71,7 @@ func (c Column) latencies(cell Cell, direction string) Histogram {
 			continue
 		}
 		for _, rep := range p.Result.Counted() {
-			// The histogram is the mean's: that is of all operations.
+			// The mean's histogram is the one that covers all operations.
 			if m := rep.Measurement("storage." + direction + ".latency.mean"); m != nil {
 				for _, b := range m.Histogram {
 					counts[b.Upper] += b.Count
@@ -88,7 +88,7 @@ func (c Column) latencies(cell Cell, direction string) Histogram {
 	return h
 }
 
-// Count is how many operations there are.
+// Count returns the number of operations.
 func (h Histogram) Count() int64 {
 	n := int64(0)
 	for _, b := range h {
@@ -97,8 +97,9 @@ func (h Histogram) Count() int64 {
 	return n
 }
 
-// Percentile returns in seconds what p percent of the operations took at most, by
-// the nearest rank; ok is false where so few lie beyond it that it says nothing.
+// Percentile returns the latency in seconds that p percent of the operations did
+// not exceed, by nearest rank; ok is false if too few lie beyond it to be
+// meaningful.
 func (h Histogram) Percentile(p float64) (seconds float64, ok bool) {
 	total := float64(h.Count())
 	if total*(100-p)/100 < leastBeyond {
@@ -113,8 +114,9 @@ func (h Histogram) Percentile(p float64) (seconds float64, ok bool) {
 	return 0, false
 }
 
-// Steps returns for the end of each bin the percentage of the operations that took
-// at most so long: {percent, seconds}, both rising. It ends where Percentile does.
+// Steps returns, for the end of each bin, the percentage of operations that took
+// at most that long: {percent, seconds}, both rising. It ends where Percentile
+// does.
 func (h Histogram) Steps() [][2]float64 {
 	var steps [][2]float64
 	total, seen := h.Count(), int64(0)

@@ -11,7 +11,8 @@ import (
 	"assay/inventory/traits"
 )
 
-// facts says what a series was measured on, as far as a figure can depend on it.
+// facts returns what a series was measured on, as far as a figure can depend on
+// it.
 func (s *series) facts() map[string]string {
 	subject, run := s.Result.Trial.Subject, s.Run
 	f := run.Inventory.Facts[subject.Host]
@@ -44,7 +45,7 @@ func (s *series) facts() map[string]string {
 	return all
 }
 
-// addDirectory says what a directory lies on, down to the drives.
+// addDirectory adds what a directory lies on, down to the drives.
 func addDirectory(all map[string]string, f assay.Facts, path string) {
 	dir := f.Dir(path)
 	if dir == nil {
@@ -70,7 +71,7 @@ func addDirectory(all map[string]string, f assay.Facts, path string) {
 	}
 }
 
-// named tells a drive by its model, else by its bus.
+// named describes a drive by its model, else by its bus.
 func named(d assay.BlockDevice) string {
 	if d.Model != "" {
 		return d.Model
@@ -84,8 +85,8 @@ func modules(m assay.MemoryFacts) string {
 	})
 }
 
-// several writes of a list what each one says, counting those that say the same:
-// "2 x SAMSUNG, KINGSTON".
+// several joins what say returns for each element, counting duplicates: "2 x
+// SAMSUNG, KINGSTON".
 func several[T any](all []T, say func(T) string) string {
 	count := map[string]int{}
 	for _, one := range all {
@@ -103,7 +104,7 @@ func several[T any](all []T, say func(T) string) string {
 	return strings.Join(words, ", ")
 }
 
-// gibibytes has three digits.
+// gibibytes formats to three digits.
 func gibibytes(n int64) string {
 	if n <= 0 {
 		return ""
@@ -111,7 +112,7 @@ func gibibytes(n int64) string {
 	return fmt.Sprintf("%.3g GiB", float64(n)/(1<<30))
 }
 
-// unlikeFacts returns what is not the same of the things measured on.
+// unlikeFacts returns the facts that differ between the cells.
 func unlikeFacts(cells [][]*series) []Difference {
 	return differences(cells, (*series).facts, func(_, a, b string) bool { return a == b })
 }
@@ -120,7 +121,7 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 
 func whole(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// amount reads a number, or a size in bytes.
+// amount parses a number, or a size in bytes.
 func amount(word string) (float64, bool) {
 	if v, err := strconv.ParseFloat(word, 64); err == nil {
 		return v, v >= 0

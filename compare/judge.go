@@ -5,8 +5,8 @@ import (
 	"assay/stats"
 )
 
-// judge compares every cell with that of the base, and gives verdicts with p
-// corrected over all of them. What was refused is not asked.
+// judge compares every cell with the base's, and sets verdicts with p corrected
+// over all of them. Refused rows are not judged.
 func (c *Comparison) judge() {
 	var family []stats.Comparison
 	var cells []*Cell
@@ -30,7 +30,7 @@ func (c *Comparison) judge() {
 	}
 }
 
-// against puts what the statistics say into the words of the metric.
+// against translates the statistics into the terms of the metric.
 func against(f stats.Comparison, m assay.Metric) *Against {
 	a := &Against{P: f.P, Holm: f.PHolm, More: f.More, Why: f.Why}
 	a.Ratio, a.Low, a.High, a.Level = f.Ratio.Center, f.Ratio.Low, f.Ratio.High, f.Ratio.Level

@@ -7,8 +7,8 @@ import (
 	"assay"
 )
 
-// pool is what one column has of one figure, by the id of the subject, in the
-// column's order.
+// pool holds one column's series of one figure by subject id, in the column's
+// order.
 type pool struct {
 	ids []string
 	of  map[string][]*series
@@ -32,7 +32,7 @@ func (p *pool) take(id string) []*series {
 	return found
 }
 
-// named returns the only subject of that name, or "": of two nobody knows which.
+// named returns the only subject with that name, or "": two would be ambiguous.
 func (p *pool) named(name string) string {
 	found := ""
 	for _, id := range p.ids {
@@ -49,8 +49,8 @@ func (p *pool) named(name string) string {
 
 func (p *pool) subject(id string) assay.Subject { return p.of[id][0].Result.Trial.Subject }
 
-// match returns the rows of one figure, each with the series of every column; none
-// of a column is an empty cell. What is left in the pools has no partner.
+// match returns the rows of one figure, each with the series of every column; a
+// column without any gets an empty cell. What is left in the pools has no partner.
 func match(pools []*pool) [][][]*series {
 	if !slices.ContainsFunc(pools, func(p *pool) bool { return len(p.ids) > 1 }) {
 		return onlyOnes(pools)
@@ -64,7 +64,8 @@ func match(pools []*pool) [][][]*series {
 	return append(rows, rowsBy(pools, func(p *pool, s assay.Subject) string { return p.named(s.Name) })...)
 }
 
-// onlyOnes makes the one row of columns that have at most one subject each.
+// onlyOnes returns the single row of columns that have at most one subject
+// each.
 func onlyOnes(pools []*pool) [][][]*series {
 	if len(pools[0].ids) == 0 || !slices.ContainsFunc(pools[1:], func(p *pool) bool { return len(p.ids) > 0 }) {
 		return nil
@@ -80,7 +81,7 @@ func onlyOnes(pools []*pool) [][][]*series {
 	return [][][]*series{row}
 }
 
-// rowsBy makes a row of each subject of the base that find finds in another
+// rowsBy returns a row for each subject of the base that find finds in another
 // column.
 func rowsBy(pools []*pool, find func(*pool, assay.Subject) string) [][][]*series {
 	var rows [][][]*series
@@ -92,7 +93,7 @@ func rowsBy(pools []*pool, find func(*pool, assay.Subject) string) [][][]*series
 			partners[i+1] = find(p, s)
 			found = found || partners[i+1] != ""
 		}
-		// Of two subjects of the base that have one name, none is the other's partner.
+		// If two subjects of the base share a name, neither gets a partner by it.
 		if !found || find(pools[0], s) != id {
 			continue
 		}
@@ -108,9 +109,9 @@ func rowsBy(pools []*pool, find func(*pool, assay.Subject) string) [][][]*series
 	return rows
 }
 
-// widowed takes out of the pools what has lost its partner: another column has the
-// very subject, but no figure of it that counts. So it is never held against some
-// other subject. gone says of each column which subjects it has without a figure.
+// widowed removes from the pools what has lost its partner: another column has the
+// same subject, but no figure of it that counts. This keeps it from being paired
+// with a different subject. gone lists each column's subjects without a figure.
 func widowed(pools []*pool, gone []map[string]bool) []map[string][]*series {
 	out := make([]map[string][]*series, len(pools))
 	for i, p := range pools {
@@ -129,8 +130,8 @@ func widowed(pools []*pool, gone []map[string]bool) []map[string][]*series {
 	return out
 }
 
-// lonely says of what is left why it has no partner: had tells which columns
-// had the figure at all, refuted that one of another subject was rejected.
+// lonely returns why what is left has no partner: had tells which columns had
+// the figure at all, refuted whether that of another subject was rejected.
 func lonely(f figure, pools []*pool, had []bool, refuted bool) []Lone {
 	var out []Lone
 	for i, p := range pools {
@@ -153,7 +154,7 @@ func lonely(f figure, pools []*pool, had []bool, refuted bool) []Lone {
 
 const refutedPartner = "the audit rejected the other result"
 
-// noneOf says that nothing can be held against what one column has.
+// noneOf returns why nothing compares with what one column has.
 func noneOf(column int) string {
 	if column > 0 {
 		return "the base has no such result"
@@ -161,8 +162,8 @@ func noneOf(column int) string {
 	return "the other columns have no such result"
 }
 
-// ambiguous reports whether several columns still have subjects of a name: one of
-// them has more than one, and nobody knows which belongs with which.
+// ambiguous reports whether several columns still have subjects of that name: one
+// of them has more than one, so it is unclear which belong together.
 func ambiguous(pools []*pool, name string) bool {
 	columns := 0
 	for _, p := range pools {

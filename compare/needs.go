@@ -2,9 +2,9 @@ package compare
 
 import "assay"
 
-// Needs says which metrics, by their names, Compare looks at where a column asks
-// for some (its Metric; nil for none): runs that hold these alone compare as whole
-// ones do. It may say yes to more than are looked at.
+// Needs returns a filter for the metrics, by name, that Compare uses when a column
+// asks for some (its Metric; nil for none): runs loaded with these alone compare
+// like whole ones. It may accept more than are used.
 func (o Options) Needs(asked func(name string) bool) func(name string) bool {
 	return func(name string) bool {
 		switch {
@@ -22,8 +22,8 @@ func (o Options) Needs(asked func(name string) bool) func(name string) bool {
 // durationMetric is how long a repeat measured: see length.
 const durationMetric = "tool.duration"
 
-// mayBeHeadline reports whether a metric can be what a trial is about, whatever its
-// settings: of storage it is another one for small blocks than for large ones.
+// mayBeHeadline reports whether a metric can be the headline of a trial, whatever
+// its settings: for storage, small blocks have a different one than large blocks.
 func mayBeHeadline(name string) bool {
 	m := assay.Measurement{Metric: name}
 	r := assay.Result{Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{m}}}}

@@ -9,28 +9,27 @@ import (
 	"assay/stats"
 )
 
-// Order says when and where a column was measured, as against the base.
+// Order is when and where a column was measured relative to the base.
 type Order struct {
 	Column int    `json:"column"` // from 0
 	Course Course `json:"course"` // of the figure that has the worst
-	// Later is in how many of the pairs of a repeat of each side the column's was
-	// the later one: 0 where all of its repeats came first, .5 where they took
-	// turns. Only repeats of one figure on either side are pairs.
+	// Later is the share of repeat pairs, one from each side, in which the
+	// column's came later: 0 if all of its repeats came first, .5 if the sides
+	// took turns. Pairs are formed only within one figure.
 	Later float64 `json:"later"`
-	// Apart is the time from the middle of the base to that of the column in s,
-	// negative where the column came first; the median over the figures.
+	// Apart is the time from the base's midpoint to the column's in s, negative
+	// if the column came first; the median over the figures.
 	Apart float64 `json:"apart"`
-	// Moved is how many of Figures were measured on other hosts than those of the
-	// base.
+	// Moved is how many of Figures were measured on other hosts than the base's.
 	Moved   int `json:"moved"`
 	Figures int `json:"figures"`
 }
 
-// Course is how two sides were measured one with the other.
+// Course is how two sides were measured relative to each other.
 type Course string
 
-// The courses. What drifts (a temperature, a file system that fills, updates) hits
-// both sides of those that took turns, and is part of the difference of others.
+// The courses. Drift (a temperature, a file system that fills, updates) hits both
+// sides if they took turns; otherwise it is part of the difference.
 const (
 	TookTurns     Course = "interleaved"
 	OneByOne      Course = "one after the other"
@@ -38,12 +37,12 @@ const (
 	CourseUnknown Course = "unknown"     // no start times, or nothing to compare
 )
 
-// turnsFrom is how many of the pairs of repeats must be in the rarer order for two
-// sides to have taken turns. Those of one run do from two rounds on, whatever its
-// dice say: of n rounds at least (n-1)/2n of the pairs are so.
+// turnsFrom is the least share of repeat pairs in the rarer order for two sides to
+// have taken turns. Those of one run reach it from two rounds on, however
+// shuffled: n rounds have at least (n-1)/2n of the pairs so.
 const turnsFrom = .25
 
-// order says of each column but the base when and where it was measured.
+// order sets when and where each column but the base was measured.
 func (c *Comparison) order(columns []Column) {
 	for i := range columns[1:] {
 		o := c.orderOf(i+1, columns)
@@ -52,10 +51,10 @@ func (c *Comparison) order(columns []Column) {
 	}
 }
 
-// course is an Order with what its notes name.
+// course is an Order with what its notes mention.
 type course struct {
 	Order
-	hosts [2][]string // of the figures that moved: the base's and the column's
+	hosts [2][]string // for moved figures: the base's and the column's
 }
 
 func (c *Comparison) orderOf(i int, columns []Column) course {
@@ -69,7 +68,7 @@ func (c *Comparison) orderOf(i int, columns []Column) course {
 		base, other := began(columns[0], row.Cells[0]), began(columns[i], row.Cells[i])
 		o.Figures++
 		if slices.Equal(row.Cells[0].Runs, row.Cells[i].Runs) && slices.Equal(row.Cells[0].Trials, row.Cells[i].Trials) {
-			continue // the same repeats on both sides have no order
+			continue // repeats shared by both sides have no order
 		}
 		if !slices.Equal(base.hosts, other.hosts) {
 			o.Moved++
@@ -90,7 +89,7 @@ func (c *Comparison) orderOf(i int, columns []Column) course {
 	return o
 }
 
-// courseOf names the course of one figure, of whose pairs so great a share has the
+// courseOf returns a figure's course, given the share of its pairs with the
 // column's repeat later.
 func courseOf(later float64) Course {
 	switch rarer := min(later, 1-later); {
@@ -102,8 +101,8 @@ func courseOf(later float64) Course {
 	return TookTurns
 }
 
-// worse takes a figure's course for that of all where it is a worse one: one
-// figure of which drift is part is enough.
+// worse adopts a figure's course if it is worse: one figure with drift in it is
+// enough.
 func (o *Order) worse(c Course) {
 	worst := []Course{CourseUnknown, TookTurns, Overlapping, OneByOne}
 	if slices.Index(worst, c) > slices.Index(worst, o.Course) {
@@ -111,7 +110,7 @@ func (o *Order) worse(c Course) {
 	}
 }
 
-// later counts the pairs in which a is the later one; at the same time counts half.
+// later counts the pairs in which a is later; a tie counts half.
 func later(as, bs []float64) (pairs float64) {
 	sorted := slices.Sorted(slices.Values(bs))
 	for _, a := range as {
@@ -125,7 +124,7 @@ func later(as, bs []float64) (pairs float64) {
 	return pairs
 }
 
-// beginnings are when and where the repeats of a cell were made.
+// beginnings are the start times and hosts of a cell's repeats.
 type beginnings struct {
 	at      []float64 // s since 1970
 	hosts   []string  // sorted, each once
@@ -148,7 +147,7 @@ func began(c Column, cell *Cell) (b beginnings) {
 	return b
 }
 
-// notes say what of the order is part of the difference.
+// notes returns notes on how the order affects the difference.
 func (o course) notes() (notes []string) {
 	name, gap := letter(o.Column), roughly(o.Apart)
 	words := map[bool]string{true: "after", false: "before"}[o.Apart > 0]
@@ -170,7 +169,7 @@ func (o course) notes() (notes []string) {
 	return notes
 }
 
-// letter names a column, from 0, as tables do: A, B, … Z.
+// letter names a column, from 0, as spreadsheets do: A, B, … Z.
 func letter(column int) string {
 	if column >= 26 {
 		return fmt.Sprintf("column %d", column+1)
@@ -190,7 +189,8 @@ func hostNames(hosts []string) string {
 	return strings.Join(hosts, ", ")
 }
 
-// roughly prints so many seconds, whatever their sign, as people speak of time.
+// roughly formats a number of seconds, ignoring its sign, the way people give
+// times.
 func roughly(s float64) string {
 	if s < 0 {
 		s = -s

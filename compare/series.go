@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// figure is what must be the same for two figures to be compared.
+// figure is what must match for two figures to be compared.
 type figure struct {
 	probe, name string // of the case
 	kind        assay.SubjectKind
@@ -16,19 +16,19 @@ type figure struct {
 	direction   string // "reverse" where data flowed both ways at once
 }
 
-// series is the values of one figure of one result.
+// series holds the values of one figure of one result.
 type series struct {
 	Pick
 	figure
-	values []float64 // one a counted repeat
+	values []float64 // per counted repeat
 	labels map[string]string
 }
 
-// reverse is the label of what flowed back on a link.
+// reverse is the label of data that flowed back on a link.
 const reverse = "reverse"
 
-// seriesOf returns the figures of a result that wanted says yes to, each with one
-// value a repeat: the first measurement of it, as everywhere.
+// seriesOf returns the figures of a result that wanted accepts, each with one
+// value per repeat: its first measurement, as everywhere.
 func seriesOf(p Pick, wanted func(assay.Measurement) bool) []*series {
 	var all []*series
 	at := map[figure]*series{}
@@ -58,7 +58,7 @@ func seriesOf(p Pick, wanted func(assay.Measurement) bool) []*series {
 	return all
 }
 
-// judgeable reports whether a measurement is a figure that has a better and a worse.
+// judgeable reports whether a measurement is a figure with a better and a worse.
 func judgeable(m assay.Measurement) bool {
 	described, known := assay.Describe(m.Metric)
 	return known && !described.Support && described.Better != assay.Neither && !strings.HasPrefix(m.Metric, "smart.")
@@ -69,7 +69,8 @@ func (s *series) rejected() string {
 	return s.found(func(f assay.Finding) bool { return f.Severity == assay.Rejects })
 }
 
-// found returns the rule of the first such finding about a figure of a result, or "".
+// found returns the rule of the first matching finding about a figure of a result, or
+// "".
 func (s *series) found(such func(assay.Finding) bool) string {
 	for _, f := range s.Run.Findings {
 		if f.Subject == s.Result.Trial.ID && (len(f.Metrics) == 0 || slices.Contains(f.Metrics, s.metric)) && such(f) {
@@ -79,7 +80,7 @@ func (s *series) found(such func(assay.Finding) bool) string {
 	return ""
 }
 
-// silent says why a result has no figure at all.
+// silent returns why a result has no figure at all.
 func silent(r *assay.Result) string {
 	if a := r.Trial.Absent; a != nil {
 		return fmt.Sprintf("%s: %s", a.Word, a.Why)

@@ -9,43 +9,42 @@ import (
 	"assay/stats"
 )
 
-// asides are labels and settings that say where a figure is from, or what came
-// out beside it, and not how it was measured.
+// asides are labels and settings that tell where a figure came from, or what
+// else came out, rather than how it was measured.
 var asides = []string{
 	"addresses", "buffers", "cpu_share", "cut", "derived", "drive", "echoes", "file", "from", "from_address", "headline", "host", "job", "least_share", "llc",
 	"max", "min", "most_share", "moved", "network_asked", "own_interface", "passes", "records", "requested_iodepth", "role", "samples", "sensor", "sensors", "settled", "side",
 	"summary", "thread_events", "thread_events_stddev", "to", "to_address", "direction",
-	// The length is compared as it was: see length.
+	// The actual length is compared: see length.
 	"runtime", "ramp_time", "time", "settle",
 }
 
-// circumstances are labels that say what was measured on.
+// circumstances are labels that tell what was measured on.
 var circumstances = []string{"interface", "interface_mtu", "network", "peer_interface", "pmtu", "route", "route_back", "version"}
 
-// happened are the labels that tell a requested setting as it happened.
+// happened maps a requested setting to the label with its actual value.
 var happened = map[string]string{
 	"rw": "pattern", "numjobs": "jobs", "level": "scope", "mode": "protocol", "op": "pattern", "kind": "tool",
 }
 
-// How far sizes and lengths may be apart and still be the same, as shares of the
-// greater: those that assay chooses by itself follow the free space and the time
-// there is. A figure that does not change with time is the same whatever the length
-// of its repeats; twice as long is as far as that is believed.
+// How far sizes and lengths may differ and still count as equal, as shares of the
+// greater: those that assay chooses by itself depend on the free space and the time
+// available. A figure that does not change with time does not depend on the length
+// of its repeats; that is trusted up to twice the length.
 const (
 	nearSize       = .10
 	nearLength     = .5
-	driftingLength = .25 // of a figure that changes with time
+	driftingLength = .25 // for figures that change with time
 )
 
-// trendLevel is the p below which the repeats of a figure follow a trend. Many
-// figures are asked, so that one in twenty of all those with nothing but noise would
-// be too many.
+// trendLevel is the p below which the repeats of a figure follow a trend. With many
+// figures tested, one in twenty of those that are only noise would be too many.
 const trendLevel = .01
 
 // driftRules are the audit's rules for figures that change while they are measured.
 var driftRules = []string{"order-effect", "slc-cliff", "steady-state"}
 
-// settings says how a series was measured, as it happened and else as it was
+// settings returns how a series was measured: the actual values, or else those
 // requested.
 func (s *series) settings() map[string]string {
 	all := map[string]string{}
@@ -68,8 +67,8 @@ func (s *series) settings() map[string]string {
 	return all
 }
 
-// length is how long one repeat measured in s: as the tools say, else as was
-// asked; 0 where nobody knows.
+// length returns how long one repeat measured in s: as reported by the tools,
+// else as requested; 0 if unknown.
 func (s *series) length() float64 {
 	if v := s.Result.Values(durationMetric); len(v) > 0 {
 		return stats.Median(v)
@@ -77,7 +76,7 @@ func (s *series) length() float64 {
 	return s.Result.Trial.Length.Seconds()
 }
 
-// work is how many bytes a repeat moved, 0 where the tool does not say.
+// work returns how many bytes a repeat moved, 0 if unreported.
 func (s *series) work() float64 {
 	total := 0.
 	for _, metric := range []string{"storage.read.bytes", "storage.write.bytes"} {
@@ -88,8 +87,8 @@ func (s *series) work() float64 {
 	return total
 }
 
-// sameWork reports whether all moved the same bytes, as a tool does that reads a whole
-// file: how long that takes is what it measures, and no setting.
+// sameWork reports whether all moved the same bytes, as a tool that reads a whole file
+// does: the time it takes is then the result, not a setting.
 func sameWork(cells [][]*series) bool {
 	least, most := math.Inf(1), 0.
 	for _, cell := range cells {
@@ -100,15 +99,15 @@ func sameWork(cells [][]*series) bool {
 	return least > 0 && most-least <= nearSize*most
 }
 
-// drifts reports whether a figure changes with time: over its repeats, or, as the
-// audit found in the samples, within them.
+// drifts reports whether a figure changes with time: over its repeats, or within
+// them if the audit found so in the samples.
 func (s *series) drifts() bool {
 	return stats.Trend(s.values) < trendLevel || s.found(func(f assay.Finding) bool {
 		return f.Severity == assay.Warns && slices.Contains(driftRules, f.Rule)
 	}) != ""
 }
 
-// nearestLength is how far the lengths of what is compared may be apart.
+// nearestLength returns how far the lengths being compared may differ.
 func nearestLength(cells [][]*series) float64 {
 	for _, cell := range cells {
 		if slices.ContainsFunc(cell, (*series).drifts) {
@@ -118,7 +117,7 @@ func nearestLength(cells [][]*series) float64 {
 	return nearLength
 }
 
-// unlikeSettings returns the settings that are not the same in all cells.
+// unlikeSettings returns the settings that differ between the cells.
 func unlikeSettings(cells [][]*series) []Difference {
 	out := differences(cells, (*series).settings, sameSetting)
 	if sameWork(cells) {
@@ -133,8 +132,8 @@ func unlikeSettings(cells [][]*series) []Difference {
 	return append(out, lengths...)
 }
 
-// sameSetting reports whether two values of a setting mean the same. Tools write
-// sizes in several ways.
+// sameSetting reports whether two values of a setting mean the same. Tools
+// format sizes in several ways.
 func sameSetting(name, a, b string) bool {
 	if a == b {
 		return true
@@ -148,16 +147,16 @@ func sameSetting(name, a, b string) bool {
 	return strings.EqualFold(a, b)
 }
 
-// near compares two numbers, or sizes, by their ratio.
+// near compares two numbers, or sizes, by ratio.
 func near(a, b string, share float64) bool {
 	x, okX := amount(a)
 	y, okY := amount(b)
 	return okX && okY && math.Abs(x-y) <= share*max(x, y)
 }
 
-// differences lists by name what is not the same in all the cells. What a series
-// does not say is no difference: nobody knows. A cell of several series that
-// differ among themselves shows them all.
+// differences lists by name the values that differ between cells. A value that a
+// series lacks is unknown, not a difference. A cell whose series differ among
+// themselves shows them all.
 func differences(cells [][]*series, of func(*series) map[string]string, same func(name, a, b string) bool) []Difference {
 	values := map[string][][]string{} // by name, for each cell
 	for i, cell := range cells {

@@ -7,7 +7,7 @@ import (
 	"assay/internal/order"
 )
 
-// Event is something that a host logged, once or often.
+// Event is something that a host logged, once or repeatedly.
 type Event struct {
 	Kind   Kind    `json:"kind"`
 	Host   string  `json:"host,omitempty"`
@@ -18,31 +18,31 @@ type Event struct {
 	Count  int     `json:"count"`
 	First  When    `json:"first,omitzero"`
 	Last   When    `json:"last,omitzero"`
-	// Until is the line of the last one, in the same file.
+	// Until is the line number of the last occurrence in the same file.
 	Until int `json:"until,omitempty"`
 }
 
-// Source is where a line stands.
+// Source is the position of a line.
 type Source struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
 }
 
-// When is when something was logged, as far as the line says.
+// When is the time of a log line, as far as the line gives one.
 type When struct {
-	// Wall is the host's clock. Its year is 0 or 1 where the line gives none.
+	// Wall is the host's wall clock. Its year is 0 or 1 if the line has none.
 	Wall time.Time `json:"wall,omitzero"`
-	// Up is the time since boot; negative where the line does not give it.
+	// Up is the time since boot; negative if the line has none.
 	Up time.Duration `json:"up,omitempty"`
 }
 
 // Known reports whether the line had a time.
 func (w When) Known() bool { return !w.Wall.IsZero() || w.Up > 0 }
 
-// yearless is the last year that stands for none.
+// yearless is the highest year that means no year.
 const yearless = 1
 
-// HasYear reports whether the date is whole.
+// HasYear reports whether the date includes a year.
 func (w When) HasYear() bool { return !w.Wall.IsZero() && w.Wall.Year() > yearless }
 
 // Since returns the time from other to w, if the two can be compared.
@@ -56,8 +56,8 @@ func (w When) Since(other When) (time.Duration, bool) {
 	return 0, false
 }
 
-// After reports whether e began after other did: by their times, else by their place in
-// one file. It is false where neither says.
+// After reports whether e began after other, by their times, else by line order within
+// the same file. It returns false if neither decides.
 func (e Event) After(other Event) bool {
 	if d, ok := e.First.Since(other.First); ok && d != 0 {
 		return d > 0
@@ -65,7 +65,7 @@ func (e Event) After(other Event) bool {
 	return e.Source.File == other.Source.File && e.Source.Line > other.Source.Line
 }
 
-// Compare orders events by time where both have one, else by where they stand.
+// Compare orders events by time if both have one, else by position.
 func Compare(a, b Event) int {
 	if d, ok := a.First.Since(b.First); ok && d != 0 {
 		return cmp.Compare(d, 0)
@@ -73,41 +73,42 @@ func Compare(a, b Event) int {
 	return cmp.Or(cmp.Compare(a.Source.File, b.Source.File), cmp.Compare(a.Source.Line, b.Source.Line))
 }
 
-// Log is all that was read.
+// Log is everything that was read.
 type Log struct {
 	Events []Event `json:"events"`
 	Stack  Stack   `json:"-"`
 	Lines  int     `json:"lines"` // that were looked at
 	Bytes  int64   `json:"bytes"`
-	// Dropped counts lines that were recognised, of devices beyond what is kept apart.
+	// Dropped counts recognised lines of devices beyond the limit of devices tracked
+	// separately.
 	Dropped int `json:"dropped,omitempty"`
-	// Complaints are lines near the begin in which programs complain of something that was
-	// not recognised, of programs of which no line was.
+	// Complaints are unrecognised error lines near the beginning, from programs with no
+	// recognised line.
 	Complaints []Complaint `json:"complaints,omitempty"`
-	// Head is the first lines as they were read, without what came before the message.
+	// Head is the first lines as read, without the prefix before the message.
 	Head []Line `json:"-"`
 }
 
-// HeadLines is how many lines the head of a text has. What has no more is an excerpt: a few
-// lines that somebody picked.
+// HeadLines is the number of lines in the head of a text. A text with no more than that is
+// an excerpt: a few hand-picked lines.
 const HeadLines = 64
 
-// Line is one of a text.
+// Line is one line of a text.
 type Line struct {
 	Text   string
 	Source Source
 }
 
-// Excerpt reports whether the texts are no longer than their head.
+// Excerpt reports whether the texts are no longer than a head.
 func (l Log) Excerpt() bool { return l.Lines <= HeadLines }
 
-// Complaint is a line that says that something failed, in words that no form knows.
+// Complaint is a line that reports a failure in unrecognised words.
 type Complaint struct {
 	Text   string `json:"text"` // with the program that says so
 	Source Source `json:"source"`
 }
 
-// Merge returns the events and devices of several logs as one, in the order of time.
+// Merge combines the events and devices of several logs, ordered by time.
 func Merge(logs ...Log) Log {
 	var all Log
 	for _, l := range logs {

@@ -1,9 +1,9 @@
 package incident
 
-// Kind is what a line says, in the words that a timeline shows.
+// Kind is what a line reports, as worded in a timeline.
 type Kind string
 
-// What the block layer and SCSI say.
+// Kinds from the block layer and SCSI.
 const (
 	MediumError     Kind = "medium error"
 	WriteReadError  Kind = "write answered with a read error"
@@ -30,7 +30,7 @@ const (
 	NotReady        Kind = "disk not ready"
 )
 
-// What libata says.
+// Kinds from libata.
 const (
 	ATACRC        Kind = "SATA CRC error"
 	ATALinkError  Kind = "SATA link error (SError)"
@@ -50,7 +50,7 @@ const (
 	DriveLocked   Kind = "drive locked"
 )
 
-// What drives say of themselves.
+// Kinds that drives report about themselves.
 const (
 	SMARTFailed   Kind = "SMART status FAILED"
 	SMARTPending  Kind = "pending or uncorrectable sectors"
@@ -71,7 +71,7 @@ const (
 	DriveIDs      Kind = "drive's identity not its own"
 )
 
-// What the NVMe driver and PCI Express say.
+// Kinds from the NVMe driver and PCI Express.
 const (
 	NVMeMedia     Kind = "NVMe media error"
 	NVMeDenied    Kind = "NVMe drive denies access"
@@ -93,7 +93,7 @@ const (
 	PowerStateErr Kind = "device does not leave its power state"
 )
 
-// What file systems say.
+// Kinds from file systems.
 const (
 	FSError     Kind = "file system error"
 	FSAbort     Kind = "journal aborted or file system shut down"
@@ -112,7 +112,7 @@ const (
 	MountWrong  Kind = "mount of a type that is no file system"
 )
 
-// What sessions and networks say.
+// Kinds from sessions and networks.
 const (
 	ISCSIConn    Kind = "iSCSI connection error"
 	ISCSIDead    Kind = "iSCSI session given up"
@@ -145,7 +145,7 @@ const (
 	NeighborMax  Kind = "neighbour table full"
 )
 
-// What replication engines and volume managers say.
+// Kinds from replication engines and volume managers.
 const (
 	DRBDNet      Kind = "DRBD peer lost"
 	DRBDSplit    Kind = "DRBD split brain"
@@ -207,7 +207,7 @@ const (
 	CephMarked   Kind = "OSD marked down while it ran"
 )
 
-// What else hosts say.
+// Other kinds from hosts.
 const (
 	EDACCorrected Kind = "memory error corrected"
 	EDACFatal     Kind = "memory error not corrected"

@@ -1,6 +1,6 @@
 package incident
 
-// What clusters, hypervisors and those who run them say.
+// Kinds from clusters, hypervisors and their operators.
 const (
 	CutOff          Kind = "taken away by a command"
 	EngineError     Kind = "replication engine reports an error"

@@ -20,10 +20,10 @@ const (
 	OutOfMemory Layer = "out of memory"
 	Clock       Layer = "clock"
 	Operator    Layer = "operator"
-	Application Layer = "application" // reports, and is never blamed
+	Application Layer = "application" // reports errors, is never blamed
 )
 
-// Layers are all that can be blamed.
+// Layers returns all layers that can be blamed.
 func Layers() []Layer {
 	return []Layer{Link, Drive, Controller, Memory, Power, Thermal, Network, Session, Engine, Volumes, FileSystem, Hypervisor, OutOfMemory, Clock, Operator}
 }

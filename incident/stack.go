@@ -2,7 +2,7 @@ package incident
 
 import "strings"
 
-// Transport is what a block device hangs on.
+// Transport is how a block device is attached.
 type Transport string
 
 // The transports.
@@ -17,12 +17,13 @@ const (
 	FC      Transport = "fc"
 	USB     Transport = "usb"
 	MMC     Transport = "mmc"
-	Virtual Transport = "virtual" // a disk that a hypervisor lends
+	Virtual Transport = "virtual" // a hypervisor's virtual disk
 	Loop    Transport = "loop"
 	Mapped  Transport = "mapped" // device-mapper, md, a ZFS volume
 )
 
-// Real reports whether a device of this transport is a drive in or at the machine.
+// Real reports whether a device of this transport is a drive in or attached to the
+// machine.
 func (t Transport) Real() bool {
 	switch t {
 	case SATA, SAS, NVMe, USB, MMC:
@@ -31,7 +32,7 @@ func (t Transport) Real() bool {
 	return false
 }
 
-// Remote reports whether another machine answers for a device of this transport.
+// Remote reports whether another machine serves a device of this transport.
 func (t Transport) Remote() bool {
 	switch t {
 	case ISCSI, NVMeOF, RBD, DRBD, FC:
@@ -40,21 +41,21 @@ func (t Transport) Remote() bool {
 	return false
 }
 
-// Device is a block device as far as texts tell.
+// Device is a block device, as far as texts describe it.
 type Device struct {
 	Host      string
 	Name      string // its kernel name
 	Transport Transport
 	Vendor    string
 	Model     string
-	Volume    string // what it is a part of: an iSCSI target's name, an image
+	Volume    string // what it belongs to: an iSCSI target's name, an image
 	Mount     string
 	Address   string // that of SCSI, "host:channel:target:LUN", where a text gives it
-	Source    Source // of the line that told the transport
+	Source    Source // of the line that gave the transport
 	Line      string
 }
 
-// Stack is what is known of block devices.
+// Stack is what is known about block devices.
 type Stack struct {
 	devices map[key]*Device
 	order   []key
@@ -62,7 +63,7 @@ type Stack struct {
 
 type key struct{ host, name string }
 
-// Device returns the entry of a device, which it makes if it is new.
+// Device returns a device's entry, creating it if it is new.
 func (s *Stack) Device(host, name string) *Device {
 	k := key{host, name}
 	if s.devices == nil {
@@ -77,7 +78,7 @@ func (s *Stack) Device(host, name string) *Device {
 	return d
 }
 
-// All returns the devices in the order in which they were named.
+// All returns the devices in the order they were first named.
 func (s Stack) All() []Device {
 	all := make([]Device, 0, len(s.order))
 	for _, k := range s.order {
@@ -86,8 +87,8 @@ func (s Stack) All() []Device {
 	return all
 }
 
-// Find returns what is known of a device or partition. A name that only one host has, or
-// that a text without a host tells of, is found under any host.
+// Find returns what is known about a device or partition. A name that only one host has,
+// or that comes from a text without a host, is found under any host.
 func (s Stack) Find(host, name string) Device {
 	for _, n := range []string{name, Whole(name)} {
 		for _, h := range []string{host, ""} {
@@ -116,7 +117,8 @@ func (s Stack) Find(host, name string) Device {
 	return found
 }
 
-// byName is the transport that a kernel name alone tells. An sd or nvme may be anything.
+// byName returns the transport that a kernel name alone implies. An sd or nvme may be
+// anything.
 func byName(name string) Transport {
 	for prefix, t := range map[string]Transport{"rbd": RBD, "drbd": DRBD, "vd": Virtual, "xvd": Virtual, "mmc": MMC, "loop": Loop, "dm-": Mapped, "md": Mapped, "zd": Mapped} {
 		if strings.HasPrefix(name, prefix) {
@@ -126,7 +128,8 @@ func byName(name string) Transport {
 	return ""
 }
 
-// Whole returns the device that a partition is of: sda of sda1, nvme0n1 of nvme0n1p2.
+// Whole returns the device that a partition belongs to: sda for sda1, nvme0n1 for
+// nvme0n1p2.
 func Whole(name string) string {
 	switch {
 	case strings.HasPrefix(name, "sd"), strings.HasPrefix(name, "vd"), strings.HasPrefix(name, "xvd"), strings.HasPrefix(name, "hd"):
@@ -139,8 +142,8 @@ func Whole(name string) string {
 	return name
 }
 
-// ControllerOf returns the NVMe controller of a namespace: nvme0 of nvme0n1; any other
-// name as it is.
+// ControllerOf returns the NVMe controller of a namespace: nvme0 for nvme0n1; other
+// names as they are.
 func ControllerOf(name string) string {
 	name = Whole(name)
 	if rest, is := strings.CutPrefix(name, "nvme"); is {

@@ -8,8 +8,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// clean returns a line as a reader of the screen saw it: without terminal escapes
-// and what was overwritten, without the prefixes of logs and quotations.
+// clean returns a line as it appeared on screen: without terminal escapes and
+// overwritten text, and without log and quotation prefixes.
 func clean(raw []byte) string {
 	if bytes.IndexByte(raw, 0x1b) >= 0 {
 		raw = withoutEscapes(raw)
@@ -36,15 +36,15 @@ func clean(raw []byte) string {
 	return withoutLogPrefix(withoutTags(withoutQuote(line)))
 }
 
-// markup are the tags of HTML that put a part of a line in bold or in colour. What has
-// one has its end too.
+// markup matches HTML tags that make part of a line bold or coloured. Any line with
+// one also has its closing tag.
 var markup = lazyregexp.New(`(?i)</?(?:b|i|em|strong|span|font|mark|code)(?: [^<>]{0,80})?>`)
 
-// forumTag is what forums put around an output: [code] before its first line,
-// [/code] behind its last.
+// forumTag matches what forums put around output: [code] before its first line,
+// [/code] after its last.
 var forumTag = lazyregexp.New(`(?i)^\[(?:code|quote|html|pre|spoiler)\]|\[/(?:code|quote|html|pre|spoiler)\]$`)
 
-// withoutTags takes off the tags of forums.
+// withoutTags strips forum tags.
 func withoutTags(line string) string {
 	opens := len(line) > 1 && line[0] == '[' && line[1]|0x20 >= 'a' && line[1]|0x20 <= 'z'
 	if opens || strings.HasSuffix(line, "]") && strings.Contains(line, "[/") {
@@ -53,15 +53,15 @@ func withoutTags(line string) string {
 	return line
 }
 
-// withoutEmphasis takes off the stars that authors put around what matters.
+// withoutEmphasis strips the asterisks that authors put around what matters.
 func withoutEmphasis(line string) string {
 	if strings.Count(line, "**")%2 != 0 || strings.Count(line, "***")%2 != 0 {
-		return line // not in pairs: a pattern, or a power
+		return line // unpaired: a pattern, or a power
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(line, "***", ""), "**", "")
 }
 
-// cleanJSON returns a line inside a JSON document: what stands in strings stays.
+// cleanJSON cleans a line inside a JSON document, leaving strings as they are.
 func cleanJSON(raw []byte) []byte {
 	if bytes.IndexByte(raw, 0x1b) >= 0 {
 		raw = withoutEscapes(raw)
@@ -82,12 +82,12 @@ func isASCII(b []byte) bool {
 	return true
 }
 
-// blanks are those that editors and web pages put in place of a space, and the
-// ones that take no room.
+// blanks replaces characters that editors and web pages use instead of a space,
+// and removes zero-width ones.
 var blanks = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2007", " ", "\u200b", "", "\ufeff", "", "\u00ad", "")
 
-// withoutEscapes takes the terminal's escape sequences out: CSI, OSC and the
-// short ones (ECMA-48).
+// withoutEscapes removes terminal escape sequences: CSI, OSC and the short ones
+// (ECMA-48).
 func withoutEscapes(b []byte) []byte {
 	out := make([]byte, 0, len(b))
 	for i := 0; i < len(b); i++ {
@@ -116,8 +116,8 @@ func withoutEscapes(b []byte) []byte {
 	return out
 }
 
-// lastWritten is what stands in a line after carriage returns: the last piece
-// that is not blank.
+// lastWritten returns what remains of a line after carriage returns: the last
+// piece that is not blank.
 func lastWritten(b []byte) []byte {
 	for {
 		b = bytes.TrimRight(b, "\r")
@@ -145,10 +145,10 @@ func withoutErased(b []byte) []byte {
 	return out
 }
 
-// withoutQuote takes off Markdown's and mail's sign of a quotation.
+// withoutQuote strips the quote markers of Markdown and mail.
 func withoutQuote(line string) string {
 	for {
-		rest := strings.TrimLeft(line, ">") // >>> of one who was quoted three times
+		rest := strings.TrimLeft(line, ">") // >>> is text quoted three times
 		if rest == line || !strings.HasPrefix(rest, " ") {
 			return line
 		}
@@ -163,9 +163,10 @@ var (
 	runnerPrefix = lazyregexp.New(`^\d\d:\d\d:\d\d [A-Z]+ *\| \[std(?:out|err)\] `)
 )
 
-// withoutLogPrefix takes off the time that container runtimes put before a line
-// ("2025-11-14T20:20:26.123456789Z stdout F "), and what the journal and test
-// runners do. Other times with a blank in them belong to the tool.
+// withoutLogPrefix strips the timestamp that container runtimes put before a
+// line ("2025-11-14T20:20:26.123456789Z stdout F "), and the prefixes of the
+// journal and test runners. Other times with a blank in them belong to the
+// tool.
 func withoutLogPrefix(line string) string {
 	if len(line) > 12 && line[2] == ':' && line[5] == ':' && strings.Contains(line, "| [std") {
 		return line[len(runnerPrefix.FindString(line)):]
@@ -188,7 +189,7 @@ func withoutLogPrefix(line string) string {
 	return rest
 }
 
-// isFence reports whether a line opens or closes a block of Markdown.
+// isFence reports whether a line opens or closes a Markdown code block.
 func isFence(line string) bool {
 	line = strings.TrimLeft(line, " \t")
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")

@@ -12,7 +12,7 @@ type command struct {
 	host string // of the prompt, "" where it names none
 	text string // all of it
 	line int
-	more int // further lines that it takes up
+	more int // further lines it takes up
 }
 
 var (
@@ -21,12 +21,12 @@ var (
 	promptOfShell = lazyregexp.New(`^\s{0,4}(?:\$|%|❯|➜|λ|>>>) +(\S.*)$`)
 	promptOfDOS   = lazyregexp.New(`^\s{0,4}(?:PS )?[A-Za-z]:\\[^<>|"]*> ?(\S.*)$`)
 	promptOfRoot  = lazyregexp.New(`^\s{0,4}(?:[\w.-]+)?[#$] *(\S.*)$`)
-	// host:dir #, dir # as SUSE and busybox have them
+	// host:dir #, dir # as on SUSE and busybox
 	promptOfDir = lazyregexp.New(`^\s{0,4}(?:([\w.-]+):)?[~/][\w./~+-]* ?[#$] +(\S.*)$`)
 	assignment  = lazyregexp.New(`^[A-Za-z_]\w*=`)
 )
 
-// promptIn reads a line with a prompt and a command behind it. known says
+// promptIn parses a line with a prompt followed by a command. known reports
 // whether a program's output can be read: "# dd if=…" is a command, "# Results"
 // a heading.
 func promptIn(line string, known func(program string) bool) (command, bool) {
@@ -55,7 +55,7 @@ func promptIn(line string, known func(program string) bool) (command, bool) {
 	if startsCommand(line, known) {
 		return command{text: strings.TrimSpace(line)}, true
 	}
-	for _, word := range []string{"Command: ", "command: ", "CMD: ", "cmd: "} { // as scripts announce what they start
+	for _, word := range []string{"Command: ", "command: ", "CMD: ", "cmd: "} { // as scripts announce commands
 		if text, ok := strings.CutPrefix(strings.TrimSpace(line), word); ok && startsCommand(text, known) {
 			return command{text: text}, true
 		}
@@ -63,8 +63,8 @@ func promptIn(line string, known func(program string) bool) (command, bool) {
 	return command{}, false
 }
 
-// signs says which of the signs that prompts have are in a line: one look at
-// most lines is enough.
+// signs reports which prompt characters a line contains: one pass is enough for
+// most lines.
 func signs(line string) (at, sign bool) {
 	for i := range len(line) {
 		switch c := line[i]; {
@@ -78,8 +78,7 @@ func signs(line string) (at, sign bool) {
 }
 
 // startsCommand reports whether a text without a prompt is a command line: it
-// begins with a program that is known, and goes on as commands do and prose
-// does not.
+// begins with a known program, and continues like a command rather than prose.
 func startsCommand(text string, known func(program string) bool) bool {
 	text = afterSetup(strings.TrimSpace(text))
 	first, _, _ := strings.Cut(text, " ")
@@ -101,20 +100,21 @@ func startsCommand(text string, known func(program string) bool) bool {
 	return options > 0 && (strings.HasPrefix(argv[1], "-") || strings.Contains(argv[1], "=") || options*5 >= len(argv)-1) || last == "run"
 }
 
-// setup is what people do in the same line before they measure: "sync; dd if=…".
+// setup matches what people run on the same line before they measure: "sync; dd
+// if=…".
 var setup = lazyregexp.New(`^(?:(?:sudo )?(?:sync|cd|echo|sleep|rm|date|clear)(?: [^;&|]*)?(?:;|&&) *)+`)
 
-// afterSetup is a command line without such.
+// afterSetup returns a command line without such setup.
 func afterSetup(text string) string { return text[len(setup.FindString(text)):] }
 
-// prefixes are programs that start another one.
+// prefixes are programs that run another one.
 var prefixes = map[string]bool{
 	"sudo": true, "doas": true, "time": true, "env": true, "nice": true, "ionice": true, "taskset": true,
 	"numactl": true, "nohup": true, "chrt": true, "stdbuf": true, "command": true, "exec": true, "~": true,
 }
 
 // programIn returns the words of the first known program on a command line,
-// without what starts it; nil where there is none.
+// without its prefixes; nil if there is none.
 func programIn(text string, known func(program string) bool) []string {
 	for _, words := range split(text) {
 		for len(words) > 0 {
@@ -131,11 +131,11 @@ func programIn(text string, known func(program string) bool) []string {
 	return nil
 }
 
-// program is the name of a program without its folder and without Windows' ending.
+// program returns a program's name without its directory and Windows extension.
 func program(word string) string { return strings.TrimSuffix(path.Base(word), ".exe") }
 
-// complains reports whether a line is a program's, or a shell's, about that
-// program: "dd: failed to open …", "-bash: fio: command not found".
+// complains reports whether a line is an error from a program, or from a shell
+// about it: "dd: failed to open …", "-bash: fio: command not found".
 func complains(line, program string) bool {
 	line = strings.TrimSpace(line)
 	// iperf 2 does not name itself.
@@ -146,12 +146,11 @@ func complains(line, program string) bool {
 	return ok && strings.TrimSpace(after) != "" && speaker.MatchString(before)
 }
 
-// speaker is what may stand before a program's name where it, or the shell that
-// did not find it, speaks.
+// speaker matches what may precede a program's name in an error from it, or
+// from the shell that did not find it.
 var speaker = lazyregexp.New(`^(?:-?[\w.]+: (?:line )?(?:\d+: )?)?(?:[^\s:]*/)?$`)
 
-// asksAboutItself reports whether a command prints its version or its options, and
-// runs nothing.
+// asksAboutItself reports whether a command only prints its version or options.
 func asksAboutItself(argv []string) bool {
 	for i, word := range argv {
 		switch {
@@ -165,9 +164,9 @@ func asksAboutItself(argv []string) bool {
 
 func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789,-") == "" }
 
-// split cuts a command line into simple commands and these into words, as a
-// shell does as far as quotes and backslashes go. What is redirected or
-// substituted is left out or left as it is.
+// split cuts a command line into simple commands and those into words, like a
+// shell as far as quotes and backslashes go. Redirections are left out,
+// substitutions are left as they are.
 func split(text string) [][]string {
 	var commands [][]string
 	var words []string

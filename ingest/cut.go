@@ -12,31 +12,31 @@ import (
 	"assay/ingest/named"
 )
 
-// Bounds on what one file may hold.
+// Limits for one file.
 const (
-	mostText     = 8 << 20  // B of text of one output
+	mostText     = 8 << 20  // B of text per output
 	usualText    = 6 << 10  // B, room for most outputs
-	mostExcerpts = 2000     // outputs of one file
-	mostFigures  = 40_000   // figures of one file
-	mostBroken   = 64       // documents that do not close, after which a brace is a brace
-	mostOnLine   = 64       // documents with text between them in one line
-	mostReread   = 16 << 20 // B that are read as text after all: a document did not close
-	mostLater    = 12       // lines that may stand between a command and its output
-	mostUnread   = 50       // of one file, told one by one
-	leastBegins  = 3        // letters of a line that begins an output, or is a command
+	mostExcerpts = 2000     // outputs per file
+	mostFigures  = 40_000   // figures per file
+	mostBroken   = 64       // unclosed documents, after which a brace is just a brace
+	mostOnLine   = 64       // documents in one line, with text in between
+	mostReread   = 16 << 20 // B reread as text because a document did not close
+	mostLater    = 12       // lines allowed between a command and its output
+	mostUnread   = 50       // per file, reported individually
+	leastBegins  = 3        // letters in a line that starts an output or is a command
 )
 
 // excerpt is one output of one tool.
 type excerpt struct {
 	reader assay.Reader
 	format assay.Format // the reader's
-	line   int          // of the file, where the text begins
+	line   int          // in the file, where the text begins
 	text   []byte
 	lines  int
-	// sure says that something in it was recognised; else it only follows a
+	// sure means that something in it was recognised; else it merely follows a
 	// command of that tool.
 	sure    bool
-	cut     bool // a document in it breaks off
+	cut     bool // a document in it is truncated
 	full    bool // of documents
 	command *command
 }
@@ -51,7 +51,7 @@ func (x *excerpt) add(line string) {
 	}
 }
 
-// addRest adds what stands behind a document on its last line.
+// addRest adds what follows a document on its last line.
 func (x *excerpt) addRest(line string) {
 	if len(x.text)+len(line) < mostText {
 		x.text = append(append(append(bytes.TrimSuffix(x.text, []byte("\n")), ' '), line...), '\n')
@@ -73,25 +73,25 @@ type cutter struct {
 	byProg  map[string]assay.Reader
 	take    func(excerpt) (figures int, read bool) // how many figures were read, and whether anything was
 	typed   func(command)
-	plain   func(line int, text string) // lines that belong to no output
+	plain   func(line int, text string) // lines outside any output
 	seen    func(raw []byte)            // every line; may be nil
 
-	most     int  // B of one JSON document, and of all of one output
+	most     int  // B of one JSON document, and of one whole output
 	line     int  // the present one
-	later    bool // what is at hand is a later piece of it
-	more     bool // it goes on in the next piece
+	later    bool // this is a later piece of the line
+	more     bool // it continues in the next piece
 	open     *excerpt
-	pending  *command // typed, without output so far
-	untold   *command // typed, and perhaps going on in the next line
+	pending  *command // typed, without output yet
+	untold   *command // typed, may continue on the next line
 	doc      *document
 	docLine  int
 	broken   int
-	reread   int // B of the documents that did not close
+	reread   int // B of unclosed documents
 	excerpts int
 	figures  int
-	full     bool // more outputs than are read
+	full     bool // too many outputs
 	unread   []Unread
-	dropped  int // unread places that were not kept
+	dropped  int // unread places not kept
 }
 
 func newCutter(readers []assay.Reader) *cutter {
@@ -110,7 +110,7 @@ func newCutter(readers []assay.Reader) *cutter {
 
 func (c *cutter) known(program string) bool { return c.byProg[program] != nil }
 
-// run cuts all of an input.
+// run cuts a whole input.
 func (c *cutter) run(in *lineReader) error {
 	for {
 		raw, err := in.next()
@@ -145,7 +145,7 @@ func (c *cutter) finish() {
 	c.tell()
 }
 
-// tell hands on the command that was typed last, when all of it is there.
+// tell reports the last typed command once it is complete.
 func (c *cutter) tell() {
 	if c.untold != nil && c.typed != nil {
 		c.typed(*c.untold)
@@ -155,7 +155,7 @@ func (c *cutter) tell() {
 
 // feed takes a line, or a piece of a long one.
 func (c *cutter) feed(raw []byte) {
-	begun := c.later // of prefixes and escapes: what is at hand is no beginning of a line
+	begun := c.later // not the start of a line: prefixes and escapes are done
 	for range mostOnLine {
 		for c.doc != nil {
 			line := raw
@@ -194,7 +194,7 @@ func (c *cutter) feed(raw []byte) {
 
 func (c *cutter) mayOpen(line string) bool { return c.broken < mostBroken && opensDocument(line) }
 
-// opens begins a document where a line opens one.
+// opens starts a document if the line opens one.
 func (c *cutter) opens(line string) bool {
 	if !c.mayOpen(line) {
 		return false
@@ -203,8 +203,7 @@ func (c *cutter) opens(line string) bool {
 	return true
 }
 
-// text takes a line that is in no JSON document. It may open one, of which it is then
-// the first line.
+// text processes a line outside JSON documents. It may be the first line of one.
 func (c *cutter) text(line string) {
 	if c.open != nil && c.open.sure {
 		if within := c.open.format.Within; within != nil && within(line) {
@@ -254,7 +253,7 @@ func (c *cutter) text(line string) {
 	c.running(line)
 }
 
-// add adds a line to what is open: one line in is one line out.
+// add adds a line to the open output: one line in is one line out.
 func (c *cutter) add(line string) {
 	if c.open.line+c.open.lines > c.line {
 		c.open.addRest(line)
@@ -263,16 +262,16 @@ func (c *cutter) add(line string) {
 	c.open.add(line)
 }
 
-// running takes a line as running text. Commands are part of it: what they did
-// may stand in a table below.
+// running passes a line on as running text. Commands are part of it: their
+// results may be in a table below.
 func (c *cutter) running(line string) {
 	if c.plain != nil {
 		c.plain(c.line, line)
 	}
 }
 
-// beginning finds the tool whose output a line opens. The one that is open
-// already is asked first.
+// beginning finds the tool whose output starts with a line. The tool of the
+// open output is tried first.
 func (c *cutter) beginning(line string) (assay.Reader, assay.Format) {
 	if line == "" {
 		return nil, assay.Format{}
@@ -301,18 +300,18 @@ func (c *cutter) begin(reader assay.Reader, f assay.Format, line string) {
 	c.add(line)
 }
 
-// goesOn reports whether a new piece belongs to the output that is open.
+// goesOn reports whether a new piece belongs to the open output.
 func (c *cutter) goesOn(f assay.Format, next []byte) bool {
 	if c.open == nil || c.open.format.Tool != f.Tool {
 		return false
 	}
 	if !c.open.sure {
-		return false // what came between the command and this is not its output
+		return false // text between the command and this is not its output
 	}
 	return f.Splits != nil && !f.Splits(c.open.text, string(next))
 }
 
-// start opens an output, and gives it the command that was typed before it.
+// start opens an output and attaches the command typed before it.
 func (c *cutter) start(reader assay.Reader, f assay.Format, line int) {
 	typed := c.pending
 	if x := c.open; x != nil && !x.sure {
@@ -327,7 +326,7 @@ func (c *cutter) start(reader assay.Reader, f assay.Format, line int) {
 	c.pending = nil
 }
 
-// runs reports whether a command line starts the tool whose output came.
+// runs reports whether a command line starts the tool whose output follows.
 func (c *cutter) runs(typed *command, f assay.Format) bool {
 	argv := programIn(typed.text, c.known)
 	return argv != nil && c.byProg[argv[0]] != nil && contains(f.Commands, argv[0])
@@ -342,7 +341,7 @@ func contains(list []string, word string) bool {
 	return false
 }
 
-// prompt ends what was open. Where a tool that can be read was started, its
+// prompt closes the open output. If the command starts a readable tool, its
 // output is expected from the next line on.
 func (c *cutter) prompt(typed command) {
 	c.close()
@@ -356,7 +355,7 @@ func (c *cutter) prompt(typed command) {
 	}
 }
 
-// close hands on what is open.
+// close hands on the open output.
 func (c *cutter) close() {
 	x := c.open
 	c.open = nil
@@ -364,7 +363,7 @@ func (c *cutter) close() {
 		return
 	}
 	if !x.sure && len(bytes.TrimSpace(x.text)) == 0 {
-		return // a command without output; it may come in the next block
+		return // no output yet; it may come in the next block
 	}
 	if c.pending == x.command {
 		c.pending = nil
@@ -384,8 +383,8 @@ func (c *cutter) close() {
 	}
 }
 
-// giveBack makes running text of what only followed a command: there may be a
-// table in it.
+// giveBack turns text that merely followed a command into running text: there
+// may be a table in it.
 func (c *cutter) giveBack(x *excerpt) {
 	if c.plain == nil || len(x.text) == 0 {
 		return
@@ -395,7 +394,7 @@ func (c *cutter) giveBack(x *excerpt) {
 	}
 }
 
-// document adds a line to the JSON document that is open.
+// document adds a line to the open JSON document.
 func (c *cutter) document(line []byte) (rest []byte, done bool) {
 	if rest, done = c.doc.add(line, c.more); done {
 		c.dispatch(false)
@@ -403,7 +402,7 @@ func (c *cutter) document(line []byte) (rest []byte, done bool) {
 	return rest, done
 }
 
-// dispatch hands the document on to the tool that knows its keys.
+// dispatch passes the document to the tool that knows its keys.
 func (c *cutter) dispatch(cut bool) {
 	d, first := c.doc, c.docLine
 	c.doc = nil
@@ -418,7 +417,7 @@ func (c *cutter) dispatch(cut bool) {
 		if !c.goesOn(f, d.text) {
 			c.start(c.readers[i], f, first)
 		}
-		// Lines that were blank stay: one line in is one line out.
+		// Blank lines stay: one line in is one line out.
 		for c.open.line+c.open.lines < first {
 			c.open.add("")
 		}
@@ -449,12 +448,12 @@ func (c *cutter) dispatch(cut bool) {
 	c.fail(first, why, "")
 }
 
-// smaller is how documents that are too large become readable.
+// smaller is the hint for documents that are too large.
 const smaller = "shrink it with jq -c . FILE, or make the tool print less: fio --group_reporting, or json instead of json+; iperf3 -i 10"
 
-// breakOff ends a document that does not close. What a tool would know of it is
-// handed on all the same: its reader says what is missing. Anything else was no
-// JSON: its lines are read as text, unless there are too many for that.
+// breakOff ends a document that does not close. If a tool knows its keys, it is
+// passed on anyway: the reader reports what is missing. Anything else was not
+// JSON: its lines are read as text, unless there are too many.
 func (c *cutter) breakOff(at string) {
 	c.broken++
 	d, first := c.doc, c.docLine
@@ -489,7 +488,7 @@ func (c *cutter) breakOff(at string) {
 	c.line, c.later, c.more = line, later, more
 }
 
-// textOnly takes a line that has a brace and opens no document.
+// textOnly processes a line that has a brace but opens no document.
 func (c *cutter) textOnly(line string) {
 	broken := c.broken
 	c.broken = mostBroken
@@ -497,7 +496,7 @@ func (c *cutter) textOnly(line string) {
 	c.broken = broken
 }
 
-// whatIs says which tool printed something that is not read.
+// whatIs names the tool that printed an unsupported output.
 func whatIs(t *named.Tool) string { return "this is " + t.Name + ": " + t.About }
 
 func (c *cutter) fail(line int, why, hint string) {

@@ -6,34 +6,34 @@ import (
 	"strings"
 )
 
-// Bounds on one JSON document.
+// Limits for one JSON document.
 const (
-	// mostDocument is how many bytes of it are kept. Reading one takes up to three
-	// times its size.
+	// mostDocument is the maximum number of bytes kept. Parsing takes up to three
+	// times a document's size.
 	mostDocument = 256 << 20
-	// deepest is how far values may lie in one another: those of tools lie 10 deep. What
-	// lies deeper is no output, and would take a stack of its own to be read.
+	// deepest is the maximum nesting depth: tools nest 10 deep. Anything deeper is no
+	// output, and would need a stack of its own to parse.
 	deepest = 200
 )
 
-// document follows a JSON document line by line, to where its braces close. Of one that
-// is larger than most no text is kept.
+// document follows a JSON document line by line until its braces close. If it is larger
+// than most, no text is kept.
 type document struct {
-	most     int // B of it that are kept
+	most     int // B kept at most
 	text     []byte
-	size     int // B, of which text has all or nothing
-	lines    int // that it has ended
+	size     int // B; text holds all of it or nothing
+	lines    int // ended so far
 	depth    int
 	inString bool
 	escaped  bool
-	keys     []string // of the first object, as far as it was read
+	keys     []string // of the first object, as far as read
 	object   int      // depth of that object's fields; 0: none yet
-	word     []byte   // the string that is being read, where it may be a key
-	last     string   // the string that was read last at depth object
+	word     []byte   // the current string, if it may be a key
+	last     string   // the last string read at depth object
 }
 
-// opensDocument reports whether a line can be the first of a JSON document, and not
-// a log's bracket or a program's block.
+// opensDocument reports whether a line can be the first of a JSON document, rather
+// than a log's bracket or a program's block.
 func opensDocument(line string) bool {
 	line = strings.TrimSpace(line)
 	if line == "" || line[0] != '{' && line[0] != '[' {
@@ -53,7 +53,7 @@ func opensDocument(line string) bool {
 	return false
 }
 
-// canGoOn reports whether a line can stand inside a JSON document.
+// canGoOn reports whether a line can occur inside a JSON document.
 func canGoOn(line []byte) bool {
 	i := 0
 	for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
@@ -74,15 +74,15 @@ func canGoOn(line []byte) bool {
 	return false
 }
 
-// words are those that JSON knows, and those that tools write in their place.
+// words are JSON's literals, and what tools write in their place.
 var words = [][]byte{[]byte("true"), []byte("false"), []byte("null"), []byte("nan"), []byte("inf"), []byte("NaN"), []byte("Infinity")}
 
-// whole reports whether all of the text is there.
+// whole reports whether the whole text is kept.
 func (d *document) whole() bool { return d.size <= d.most }
 
-// add takes a line, or a piece of one of which more is to come. done says that the
-// document ends in it; rest is what stands behind its end. It is no document any more
-// where it is deeper than deepest.
+// add takes a line, or a piece of one if more is to come. done reports that the
+// document ends in it; rest is what follows its end. Anything nested deeper than
+// deepest is not a document.
 func (d *document) add(line []byte, more bool) (rest []byte, done bool) {
 	for i := 0; i < len(line); i++ {
 		c := line[i]
@@ -133,7 +133,7 @@ func (d *document) add(line []byte, more bool) (rest []byte, done bool) {
 	return nil, false
 }
 
-// keep adds a line to the text, or a piece of one of which more is to come. Room is
+// keep adds a line to the text, or a piece of one if more is to come. Capacity is
 // doubled: documents have many lines.
 func (d *document) keep(line []byte, more bool) {
 	d.size += len(line)
@@ -153,8 +153,8 @@ func (d *document) keep(line []byte, more bool) {
 	}
 }
 
-// plainString is how many bytes at the beginning of b are neither a quote nor a
-// backslash.
+// plainString returns the number of bytes at the start of b that are neither a
+// quote nor a backslash.
 func plainString(b []byte) int {
 	for i, c := range b {
 		if c == '"' || c == '\\' {

@@ -8,8 +8,8 @@ import (
 	"assay/internal/quantity"
 )
 
-// InFlight is what so many requests at a time move, of so many bytes each, where
-// none takes less than the fastest did, in s (Little's law).
+// InFlight returns the throughput of n requests of size bytes in flight if none
+// is faster than least, the fastest one, in s (Little's law).
 func InFlight(n int, size int64, least float64) Limit {
 	switch {
 	case n <= 0:

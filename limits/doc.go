@@ -1,5 +1,5 @@
-// Package limits is the physics: what a bus, a link, memory modules, a network, a
-// replicated pool or a number of requests in flight allow at most. Every limit is
-// a pure function of facts. The audit rejects what exceeds one, the analysis says
-// which of them binds.
+// Package limits is the physics: the most that a bus, a link, memory modules, a
+// network, a replicated pool or a number of requests in flight allow. Every limit
+// is a pure function of facts. The audit rejects figures above one; the analysis
+// shows which one binds.
 package limits

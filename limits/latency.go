@@ -7,8 +7,8 @@ import (
 	"assay/internal/quantity"
 )
 
-// Latency is how long one operation takes, with the parts that add up to it, or the
-// names of the facts that are missing to tell.
+// Latency is how long one operation takes, with the terms that add up to it, or the
+// names of the missing facts.
 type Latency struct {
 	Value   float64 // s
 	Terms   []Term  // they add up to Value
@@ -25,7 +25,7 @@ type Term struct {
 // Known reports whether the latency has a value.
 func (l Latency) Known() bool { return len(l.Missing) == 0 && l.Value > 0 }
 
-// Sum is the arithmetic without its result: "52 µs + 380 µs".
+// Sum returns the arithmetic without its result: "52 µs + 380 µs".
 func (l Latency) Sum() string {
 	var terms []string
 	for _, t := range l.Terms {
@@ -38,7 +38,7 @@ func (l Latency) Sum() string {
 	return strings.Join(terms, " + ")
 }
 
-// Arithmetic is the sum with its result.
+// Arithmetic returns the sum with its result.
 func (l Latency) Arithmetic() string { return l.Sum() + " = " + quantity.Time(l.Value) }
 
 func (l *Latency) add(t Term) {
@@ -48,30 +48,30 @@ func (l *Latency) add(t Term) {
 	}
 }
 
-// Replica is one copy of the data: how long it takes to write there, measured beside
-// it, and whether another node than the client's has it.
+// Replica is one copy of the data: the measured time of a local write to it, and
+// whether it is on another node than the client.
 type Replica struct {
 	Write  float64 // s; 0: unknown
 	Remote bool
 }
 
-// ReplicatedWrite is one write at depth 1 to replicated storage, with what was measured
-// of its layers. A time that is 0 is none, but for a replica's.
+// ReplicatedWrite is one write at depth 1 to replicated storage, with the measured
+// times of its layers. A time of 0 means none, except for a replica's.
 type ReplicatedWrite struct {
 	Kind     string  // "drbd", "ceph" or "longhorn"
 	Protocol string  // of DRBD: A, B or C; "" is C
-	Virtual  float64 // s, of a virtual disk over it
-	Engine   float64 // s, of the software on each node: an OSD, Longhorn's iSCSI target
-	RTT      float64 // s, at the addresses that replication uses
+	Virtual  float64 // s, of a virtual disk on top
+	Engine   float64 // s, of each node's software: an OSD, Longhorn's iSCSI target
+	RTT      float64 // s, between the replication addresses
 	Size     int64   // B
-	Rate     float64 // B/s, payload that the link carries
+	Rate     float64 // B/s, payload rate of the link
 	Replicas []Replica
 	// Away is the share of writes whose first copy is on another node than the client,
 	// for Ceph.
 	Away float64
 }
 
-// WriteLatency predicts it. All replicas are written at the same time, so the slowest
+// WriteLatency predicts the latency. All replicas are written in parallel, so the slowest
 // one counts:
 //
 //   - DRBD: the local replica or a remote one (Linbit's user's guide, replication
@@ -102,7 +102,7 @@ func (w ReplicatedWrite) WriteLatency() Latency {
 	return l
 }
 
-// slowest are the terms of the replica that is waited for longest.
+// slowest returns the terms of the slowest replica.
 func (w ReplicatedWrite) slowest() (worst []Term) {
 	most := 0.0
 	for _, r := range w.Replicas {
@@ -138,7 +138,7 @@ func (w ReplicatedWrite) replica(r Replica) []Term {
 	return terms
 }
 
-// transfer is how long the data is on the link.
+// transfer returns how long the data takes on the link.
 func (w ReplicatedWrite) transfer() float64 {
 	if w.Rate > 0 {
 		return float64(w.Size) / w.Rate

@@ -7,24 +7,26 @@ import (
 	"assay/internal/quantity"
 )
 
-// Limit is the most that something allows, and how that comes about. Where a fact
-// is missing, there is no value, but the name of the fact.
+// Limit is the most that something allows, and how it is derived. If a fact is
+// missing, it has the name of that fact instead of a value.
 type Limit struct {
 	Name  string // "PCIe Gen3 x4"
 	Value float64
 	Unit  assay.Unit
 	Sum   string // the arithmetic without its result: "8 GT/s x 4 x 128/130 / 8"
-	// Missing is the fact that is not known, Hint what would tell it.
+	// Missing is the missing fact, Hint how to find it out.
 	Missing, Hint string
 }
 
 // Known reports whether the limit has a value.
 func (l Limit) Known() bool { return l.Value > 0 }
 
-// Arithmetic is the sum with its result: "8 GT/s x 4 x 128/130 / 8 = 3,938 MB/s".
+// Arithmetic returns the sum with its result: "8 GT/s x 4 x 128/130 / 8 = 3,938
+// MB/s".
 func (l Limit) Arithmetic() string { return l.Sum + " = " + l.Amount() }
 
-// Amount is the value as the arithmetic prints it, bandwidth in decimal MB/s.
+// Amount returns the value as the arithmetic prints it, bandwidth in decimal
+// MB/s.
 func (l Limit) Amount() string {
 	if l.Unit == assay.BytesPerSecond {
 		return quantity.Megabytes(l.Value)
@@ -32,8 +34,8 @@ func (l Limit) Amount() string {
 	return strings.TrimSpace(quantity.Full(l.Value, 0) + " " + string(l.Unit))
 }
 
-// Together adds up limits that are used at the same time. A mirror reads from all
-// of its drives, a stripe writes to all of them, and nothing does more.
+// Together adds up limits that are used at the same time: a mirror reads from all
+// of its drives and a stripe writes to all of them, but nothing can do more.
 func Together(all []Limit) Limit {
 	if len(all) == 0 {
 		return Limit{}
@@ -56,7 +58,7 @@ func Together(all []Limit) Limit {
 	return sum
 }
 
-// counted names things, each kind once: "2 x SATA 6.0 Gb/s and PCIe Gen3 x4".
+// counted lists things, each kind once: "2 x SATA 6.0 Gb/s and PCIe Gen3 x4".
 func counted(names []string) string {
 	var kinds []string
 	count := map[string]int{}
@@ -73,5 +75,5 @@ func counted(names []string) string {
 	return strings.Join(kinds, " and ")
 }
 
-// missing is the limit that cannot be told.
+// missing returns a limit that is unknown for want of a fact.
 func missing(fact, hint string) Limit { return Limit{Missing: fact, Hint: hint} }

@@ -8,7 +8,8 @@ import (
 	"assay"
 )
 
-// Link is what a link carries; missing where there is none or its rate is unknown.
+// Link returns the payload rate of a link; missing if there is none or its rate is
+// unknown.
 func Link(l *assay.Link) Limit {
 	if l == nil || !(l.Ceiling > 0) {
 		return missing("link", "lspci -vv and /sys show it, given permission to read them")
@@ -16,7 +17,7 @@ func Link(l *assay.Link) Limit {
 	return Limit{Name: LinkName(*l), Value: l.Ceiling, Unit: assay.BytesPerSecond, Sum: linkSum(*l)}
 }
 
-// LinkName names a link as its users do: "PCIe Gen3 x4", "SATA 6.0 Gb/s".
+// LinkName returns the usual name of a link: "PCIe Gen3 x4", "SATA 6.0 Gb/s".
 func LinkName(l assay.Link) string {
 	kind := map[string]string{"pcie": "PCIe", "emmc": "eMMC"}[l.Kind]
 	if kind == "" {
@@ -25,8 +26,8 @@ func LinkName(l assay.Link) string {
 	return strings.TrimSpace(kind + " " + l.Mode)
 }
 
-// linkSum is "8 GT/s x 4 x 128/130 / 8" and "sata 6.0 Gb/s x 8/10", and for other
-// links what they are, "usb 480 Mb/s".
+// linkSum returns "8 GT/s x 4 x 128/130 / 8" or "sata 6.0 Gb/s x 8/10", and for
+// other links only their name, "usb 480 Mb/s".
 func linkSum(l assay.Link) string {
 	for _, e := range pcieEncoding {
 		if l.Kind == "pcie" && l.GTs == e.gts && l.Lanes > 0 {
@@ -47,11 +48,11 @@ func linkSum(l assay.Link) string {
 	return name
 }
 
-// serialCoding is the share of the raw bits of a serial link that is data: 8b/10b,
-// SATA's and USB's first; 128b/150b, that of SAS above 12 Gb/s; 128b/132b, USB's from 10.
+// serialCoding is the share of a serial link's raw bits that is data: 8b/10b for SATA and
+// early USB; 128b/150b for SAS above 12 Gb/s; 128b/132b for USB from 10.
 var serialCoding = []struct{ data, raw float64 }{{8, 10}, {128, 150}, {128, 132}}
 
-// Drives is what the links of some drives carry together.
+// Drives returns what the links of some drives carry together.
 func Drives(drives []assay.BlockDevice) Limit {
 	var all []Limit
 	for _, d := range drives {
@@ -67,7 +68,7 @@ func Drives(drives []assay.BlockDevice) Limit {
 	return Together(all)
 }
 
-// noLink is what would tell the link of a drive.
+// noLink returns a hint for finding out the link of a drive.
 func noLink(d assay.BlockDevice) string {
 	switch d.Bus {
 	case assay.BusVirtio, assay.BusXen:
@@ -87,8 +88,8 @@ var pcieEncoding = []struct{ gts, data, raw float64 }{
 	{2.5, 8, 10}, {5, 8, 10}, {8, 128, 130}, {16, 128, 130}, {32, 128, 130}, {64, 242, 256},
 }
 
-// PCIe is a PCIe link of so many lanes at so many GT/s each; nil where no
-// generation has that speed, or there are no lanes.
+// PCIe returns a PCIe link of that many lanes at that many GT/s each, or nil if
+// no generation has that speed or there are no lanes.
 func PCIe(gts float64, lanes int) *assay.Link {
 	for i, e := range pcieEncoding {
 		if gts == e.gts && lanes > 0 {
@@ -104,10 +105,10 @@ func PCIe(gts float64, lanes int) *assay.Link {
 	return nil
 }
 
-// usbCeilings are the payload bytes in a second that USB carries, by its speed
-// in Mb/s. At 12 a frame of 1 ms holds 19 bulk packets of 64 B and at 480 a
-// microframe of 125 µs 13 of 512 B (USB 2.0, 5.8.4); 5 Gb/s is coded 8b/10b, 10
-// and 20 Gb/s 128b/132b (USB 3.2, 3.2 and 6.3).
+// usbCeilings maps USB speeds in Mb/s to payload bytes per second. At 12 a
+// frame of 1 ms holds 19 bulk packets of 64 B and at 480 a microframe of 125 µs
+// 13 of 512 B (USB 2.0, 5.8.4); 5 Gb/s is coded 8b/10b, 10 and 20 Gb/s
+// 128b/132b (USB 3.2, 3.2 and 6.3).
 var usbCeilings = map[int]float64{
 	12:    19 * 64 * 1000,
 	480:   13 * 512 * 8000,
@@ -116,8 +117,8 @@ var usbCeilings = map[int]float64{
 	20000: 20e9 * 128 / 132 / 8,
 }
 
-// USB is a USB link of so many Mb/s; nil where USB has no such speed, or one
-// that carries no storage.
+// USB returns a USB link of that many Mb/s, or nil if USB has no such speed or
+// it carries no storage.
 func USB(megabits int) *assay.Link {
 	ceiling := usbCeilings[megabits]
 	if ceiling == 0 {
@@ -126,8 +127,8 @@ func USB(megabits int) *assay.Link {
 	return &assay.Link{Kind: "usb", Mode: fmt.Sprintf("%d Mb/s", megabits), Ceiling: ceiling}
 }
 
-// Serial is a SATA or SAS link (kind "sata", "sas") of so many Gb/s: 8b/10b
-// up to 12, 128b/150b above. nil where the rate is none of theirs.
+// Serial returns a SATA or SAS link (kind "sata", "sas") of that many Gb/s:
+// 8b/10b up to 12, 128b/150b above. It returns nil if they have no such rate.
 func Serial(kind string, gigabits float64) *assay.Link {
 	if !(gigabits >= 1.5 && gigabits <= 24) {
 		return nil
@@ -139,9 +140,9 @@ func Serial(kind string, gigabits float64) *assay.Link {
 	return &assay.Link{Kind: kind, Mode: fmt.Sprintf("%.1f Gb/s", gigabits), Ceiling: gigabits * 1e9 * share / 8}
 }
 
-// cardModes are the bus speed modes of cards with the bytes in a second that
-// all their data lines carry, 4 of SD and 8 of eMMC (SD Physical Layer
-// Specification; JEDEC JESD84).
+// cardModes lists the bus speed modes of cards with the bytes per second of all
+// their data lines, 4 for SD and 8 for eMMC (SD Physical Layer Specification;
+// JEDEC JESD84).
 var cardModes = []struct {
 	kind, mode string
 	ceiling    float64
@@ -158,8 +159,8 @@ var cardModes = []struct {
 	{"emmc", "high speed", 52e6},
 }
 
-// Card is the bus of an SD card or an eMMC (kind "sd", "emmc") in one of its
-// modes, such as SDR104 and HS400; nil where there is no such mode.
+// Card returns the bus of an SD card or an eMMC (kind "sd", "emmc") in one of
+// its modes, such as SDR104 and HS400, or nil if there is no such mode.
 func Card(kind, mode string) *assay.Link {
 	for _, m := range cardModes {
 		if m.kind == kind && m.mode == mode {

@@ -7,8 +7,8 @@ import (
 	"assay/internal/quantity"
 )
 
-// Memory is what the modules can give together: 64 data bits a channel and
-// transfer (JEDEC DDR4, DDR5), at the speed of the slowest.
+// Memory returns the combined bandwidth of the modules: 64 data bits per
+// channel and transfer (JEDEC DDR4, DDR5), at the speed of the slowest.
 func Memory(m assay.MemoryFacts) Limit {
 	mts := 0
 	for _, d := range m.DIMMs {

@@ -7,7 +7,7 @@ import (
 	"assay/internal/quantity"
 )
 
-// What a frame and its packet hold beside the payload, in B.
+// What a frame and its packet hold besides the payload, in B.
 const (
 	// Around the packet: preamble 8, header 14, checksum 4, gap between frames 12
 	// (IEEE 802.3). A VLAN tag is 4 more (IEEE 802.1Q).
@@ -22,8 +22,8 @@ const (
 	UDPHeader     = 8
 )
 
-// SmallestMTU is what every host takes (RFC 791), LargestMTU what switches call
-// jumbo frames at most.
+// SmallestMTU is what every host must accept (RFC 791), LargestMTU the largest
+// jumbo frame of switches.
 const (
 	SmallestMTU = 576
 	LargestMTU  = 9216
@@ -36,7 +36,7 @@ type Packet struct {
 	VLAN    bool
 }
 
-// TCPPacket is a packet of TCP with timestamps, as hosts send them.
+// TCPPacket returns a TCP packet with timestamps, as hosts send them.
 func TCPPacket(mtu int, ipv6, vlan bool) Packet {
 	headers := IPv4Header + TCPHeader + TCPTimestamps
 	if ipv6 {
@@ -45,10 +45,10 @@ func TCPPacket(mtu int, ipv6, vlan bool) Packet {
 	return Packet{MTU: mtu, Headers: headers, VLAN: vlan}
 }
 
-// Payload is what of a packet is payload, in B.
+// Payload returns the payload of a packet, in B.
 func (p Packet) Payload() float64 { return float64(p.MTU - p.Headers) }
 
-// Frame is how much of the line's time a packet takes, in B.
+// Frame returns the line time that a packet takes, in B.
 func (p Packet) Frame() float64 {
 	frame := p.MTU + FrameOverhead
 	if p.VLAN {
@@ -57,7 +57,8 @@ func (p Packet) Frame() float64 {
 	return float64(frame)
 }
 
-// Line is what a line of so many bit/s carries of payload in one direction.
+// Line returns the payload rate, in one direction, of a line of that many
+// bit/s.
 func Line(bits float64, p Packet) Limit {
 	switch {
 	case !(bits > 0):
@@ -71,7 +72,7 @@ func Line(bits float64, p Packet) Limit {
 	}
 }
 
-// Ethernet is what a line of so many bit/s is called: 10 GbE, 100 MbE.
+// Ethernet returns the name of a line of that many bit/s: 10 GbE, 100 MbE.
 func Ethernet(bits float64) string {
 	if bits < 1e9 {
 		return quantity.Plain(bits/1e6) + " MbE"
@@ -79,14 +80,14 @@ func Ethernet(bits float64) string {
 	return quantity.Plain(bits/1e9) + " GbE"
 }
 
-// NIC is what an interface carries of TCP's payload in one direction: all members
-// of a bond together.
+// NIC returns the TCP payload rate of an interface in one direction: of all
+// members of a bond together.
 func NIC(n assay.NICFacts) Limit {
 	return Line(n.Speed*float64(max(n.Members, 1)), TCPPacket(n.MTU, false, n.VLAN))
 }
 
-// Uplink is what the fastest interface that is up sends on the line, headers
-// included: a time that follows from it is the shortest possible.
+// Uplink returns the line rate, headers included, of the fastest interface that
+// is up: a time derived from it is the shortest possible.
 func Uplink(f assay.Facts) Limit {
 	best := missing("speed of the network interface", "ethtool shows it")
 	for _, n := range f.NICs {
@@ -99,16 +100,16 @@ func Uplink(f assay.Facts) Limit {
 	return best
 }
 
-// EthernetSpeeds are the speeds that Ethernet has, in bit/s.
+// EthernetSpeeds lists the speeds of Ethernet, in bit/s.
 var EthernetSpeeds = []float64{10e6, 100e6, 1e9, 2.5e9, 5e9, 10e9, 25e9, 40e9, 50e9, 100e9, 200e9, 400e9}
 
-// fullLine is the least share of a line's payload that looks as if the line were
+// fullLine is the share of a line's payload rate from which the line looks like
 // the limit.
 const fullLine = .9
 
-// LikeALine returns the speed of the Ethernet, below 50 Gb/s, that a throughput in
-// B/s looks like: faster lines are as often bound by something else. 0 where it is
-// like none.
+// LikeALine returns the Ethernet speed that a throughput in B/s looks like, or 0
+// for none. It considers only speeds below 50 Gb/s: faster lines are as often
+// limited by something else.
 func LikeALine(throughput float64) (bits float64) {
 	for _, speed := range EthernetSpeeds {
 		least := fullLine * Line(speed, TCPPacket(1500, false, false)).Value

@@ -9,17 +9,17 @@ import (
 	"assay/internal/quantity"
 )
 
-// Pool is a replicated pool such as Ceph's, seen from its clients: nodes, drives
-// and copies, and the payload of one link between nodes.
+// Pool is a replicated pool such as Ceph's, as its clients see it: nodes, drives
+// and copies, and the payload rate of one link between nodes.
 type Pool struct {
 	Stack   assay.StackFacts
 	Link    Limit // of one node, or one link of a mesh
-	Copies  Limit // of one node, on the network that carries the copies where that is another
+	Copies  Limit // of one node, on the replication network if separate
 	Write   bool
 	Clients int
 }
 
-// Names of a pool's limits.
+// Names of the limits of a pool.
 const (
 	PoolDrives  = "the drives"
 	PoolNetwork = "the network"
@@ -28,7 +28,8 @@ const (
 	PoolClient  = "the client's own link"
 )
 
-// copies is how often each byte that a client moves is moved: once where it reads.
+// copies returns how many times each byte that a client moves is moved: once for
+// reads.
 func (p Pool) copies() int {
 	if p.Write {
 		return p.Stack.Copies
@@ -36,7 +37,7 @@ func (p Pool) copies() int {
 	return 1
 }
 
-// Missing names the facts that limits of the pool need and that are not known.
+// Missing returns the names of the unknown facts that limits of the pool need.
 func (p Pool) Missing() []string {
 	s := p.Stack
 	each, what := p.each()
@@ -56,7 +57,7 @@ func (p Pool) Missing() []string {
 	return all
 }
 
-// each is what one drive gives or takes, and the name of that fact.
+// each returns the rate of one drive, and the name of that fact.
 func (p Pool) each() (rate float64, fact string) {
 	if p.Write {
 		return p.Stack.Write, "write rate of one drive"
@@ -64,8 +65,8 @@ func (p Pool) each() (rate float64, fact string) {
 	return p.Stack.Read, "read rate of one drive"
 }
 
-// Drives is what all drives together give or take: each byte is written once for
-// every copy. Unknown where a fact of Missing is wanting.
+// Drives returns the combined rate of all drives: each byte is written once per
+// copy. It is unknown if Missing names a fact that it needs.
 func (p Pool) Drives() Limit {
 	each, fact := p.each()
 	if p.copies() <= 0 || p.Stack.Drives <= 0 || !(each > 0) {
@@ -81,11 +82,11 @@ func (p Pool) Drives() Limit {
 	return l
 }
 
-// Network returns what the links between the nodes allow, and those of a single
-// client. Every byte crosses them once for each copy but the first, unless copies have
-// a network apart, and once more from its client where the first is elsewhere. None where no formula covers the
-// cluster: more copies than nodes, a mesh of other than three, or clients outside
-// of a mesh.
+// Network returns the limits of the links between the nodes, and those of a single client.
+// Every byte crosses them once for each copy but the first, unless copies have a separate
+// network, and once more from its client if the first is elsewhere. It returns nil if no
+// formula covers the cluster: more copies than nodes, a mesh of other than three, or clients
+// outside a mesh.
 func (p Pool) Network() []Limit {
 	s := p.Stack
 	nodes, copies := float64(s.Nodes), float64(p.copies())
@@ -97,7 +98,7 @@ func (p Pool) Network() []Limit {
 		away = 1
 	}
 	name, links, own, words := PoolNetwork, nodes, 1.0, strconv.Itoa(s.Nodes)+" links"
-	if s.Mesh { // each of three nodes has a link to both others, in both directions
+	if s.Mesh { // each of three nodes has a link to both others, in each direction
 		name, links, own, words = PoolMesh, 6, 2, "mesh 6"
 	}
 	between := copies - 1
@@ -130,9 +131,10 @@ func (p Pool) Network() []Limit {
 	return all
 }
 
-// Replicated returns what bounds so many clients of replicated storage, as far as the
-// link of a node and what is known of the storage tell, and the facts that would tell
-// more; copies is the link of a node on the network that carries them, where it has one. It knows no formula for several clients of storage that has one client.
+// Replicated returns the limits of that many clients of replicated storage, as far as a node's
+// link and the known facts of the storage allow, and the missing facts that would allow more.
+// copies is a node's link on the replication network, if it has one. It has no formula for
+// several clients of storage that has one client.
 func Replicated(s assay.StackFacts, link, copies Limit, write bool, clients int) (known []Limit, missing []string) {
 	if s.Kind != "ceph" {
 		if clients > 1 {
@@ -152,9 +154,9 @@ func Replicated(s assay.StackFacts, link, copies Limit, write bool, clients int)
 	return known, p.Missing()
 }
 
-// Crossings is how often a write at depth 1 waits for its data on a link: Ceph's from the client, as
-// far as the first copy is elsewhere, and for each further copy from there; of other storage for
-// each copy elsewhere.
+// Crossings returns how often a write at depth 1 waits for its data on a link. With Ceph, that
+// is the share of writes whose first copy is on another node than the client, plus one for
+// each further copy; with other storage, it is once per remote copy.
 func Crossings(s assay.StackFacts) float64 {
 	if s.Kind != "ceph" {
 		return float64(s.Remote)
@@ -166,12 +168,12 @@ func Crossings(s assay.StackFacts) float64 {
 	return away + float64(max(s.Copies-1, 0))
 }
 
-// RemoteCopies is what the client's link allows storage whose client writes every
-// copy itself and waits for all of them: of its link, a share for each copy
-// elsewhere. Longhorn reads from its replicas in turn, so that only the share of
-// those elsewhere crosses the network (longhorn-engine,
-// pkg/controller/replicator.go: WriteAt goes to all, ReadAt to the next); DRBD
-// reads at home (DRBD user's guide, read balancing), and without a disk there from a peer.
+// RemoteCopies returns the limit that the client's link sets for storage whose client
+// writes every copy itself and waits for all of them: the remote copies share the link.
+// Longhorn reads from its replicas in turn, so only the share of the remote ones crosses
+// the network (longhorn-engine, pkg/controller/replicator.go: WriteAt goes to all, ReadAt
+// to the next); DRBD reads locally (DRBD user's guide, read balancing), and without a
+// local disk from a peer.
 func RemoteCopies(s assay.StackFacts, link Limit, read bool) Limit {
 	switch {
 	case s.Kind != "longhorn" && s.Kind != "drbd" || s.Protocol == "A":
@@ -185,7 +187,7 @@ func RemoteCopies(s assay.StackFacts, link Limit, read bool) Limit {
 	case !link.Known():
 		return link
 	}
-	if read && s.Kind == "drbd" { // without a disk of its own a node reads from one peer
+	if read && s.Kind == "drbd" { // a node without a disk of its own reads from one peer
 		link.Name += " without a replica of its own"
 		return link
 	}

@@ -2,11 +2,11 @@ package volume
 
 import "assay"
 
-// Ways are the ways to the hosts of a run, by name, for what has a part on several.
+// Ways are the places of a run's hosts, by name, for volumes with parts on several.
 type Ways map[string]assay.Place
 
-// To is the way to a host, which may be the one that here leads to. The error says what the
-// host has to do with it: "which has a replica".
+// To returns the place of a host, which may be here. The error mentions what the host has
+// to do with it: "which has a replica".
 func (w Ways) To(here assay.Place, host, has string) (assay.Place, error) {
 	if host == here.Host().Name {
 		return here, nil

@@ -1,5 +1,5 @@
-// Package fitness says what storage is good for: etcd, databases, VM disks, container
+// Package fitness judges what storage is good for: etcd, databases, VM disks, container
 // images, backups, blobs. Each use has thresholds, which are data with their sources;
-// holding readings against them is pure, and knows neither runs nor reports. What lacks
-// a reading is not measured, never good.
+// comparing readings with them is pure, and knows nothing of runs or reports. A use
+// without a reading is not measured, never good.
 package fitness

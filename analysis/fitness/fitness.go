@@ -12,7 +12,7 @@ type Grade string
 const (
 	Unfit       Grade = "unfit"
 	NotMeasured Grade = "not measured"
-	Borderline  Grade = "borderline" // the interval of a reading reaches across the threshold
+	Borderline  Grade = "borderline" // the reading's interval straddles the threshold
 	Light       Grade = "light load"
 	Good        Grade = "good"
 )
@@ -25,8 +25,8 @@ func (a Grade) Worse(b Grade) bool { return slices.Index(grades, a) < slices.Ind
 // Reading is a figure with its interval, in base units.
 type Reading struct {
 	Value, Low, High float64
-	// Scattered is of a figure that is rejected for its scatter: Low and High are the lowest
-	// and the highest repeat.
+	// Scattered is set for a figure that is rejected for its scatter: Low and High are then
+	// the lowest and highest repeat.
 	Scattered bool
 }
 
@@ -38,11 +38,12 @@ type Fitness struct {
 	Use   Use
 	Grade Grade
 	By    Threshold
-	// Reading is what was held against By; the zero Reading where nothing was measured.
+	// Reading is what was compared with By; zero if nothing was measured.
 	Reading Reading
 }
 
-// Judge holds readings against thresholds: one Fitness a use, in the thresholds' order.
+// Judge compares readings with thresholds and returns one Fitness per use, in the
+// thresholds' order.
 func Judge(all []Threshold, known Readings) []Fitness {
 	var out []Fitness
 	for _, t := range all {
@@ -53,8 +54,8 @@ func Judge(all []Threshold, known Readings) []Fitness {
 	return out
 }
 
-// judge finds the threshold that decides a use: the one served worst, and of those
-// served alike the one with the least to spare.
+// judge returns the threshold that decides a use: the one with the worst grade
+// and, among equal grades, the one with the least to spare.
 func judge(use Use, all []Threshold, known Readings) Fitness {
 	var worst *Fitness
 	for _, t := range all {
@@ -69,7 +70,7 @@ func judge(use Use, all []Threshold, known Readings) Fitness {
 	return *worst
 }
 
-// hold judges one threshold alone.
+// hold judges a single threshold.
 func (t Threshold) hold(known Readings) Fitness {
 	r, is := known[t.Measure]
 	f := Fitness{Use: t.Use, By: t, Reading: r}
@@ -92,7 +93,7 @@ func (t Threshold) hold(known Readings) Fitness {
 	return f
 }
 
-// Spare is how far a reading is beyond its threshold, as a factor.
+// Spare returns how far a reading is beyond its threshold, as a factor.
 func (f Fitness) Spare() float64 {
 	if f.By.Least == 0 {
 		return f.By.Most / f.Reading.Value
@@ -100,9 +101,9 @@ func (f Fitness) Spare() float64 {
 	return f.Reading.Value / f.By.Least
 }
 
-// Weakest gives, use by use, the fitness of the member that serves it worst, with its
-// index: a cluster is as good as the weakest of its hosts. All members are judged by
-// the same thresholds.
+// Weakest returns, for each use, the fitness of the member that serves it worst, with
+// its index: a cluster is as good as its weakest host. All members are judged by the
+// same thresholds.
 func Weakest(members [][]Fitness) (weakest []Fitness, of []int) {
 	for use := range members[0] {
 		at := 0

@@ -16,8 +16,8 @@ const (
 // Measure is what a threshold is about.
 type Measure string
 
-// The measures. Small operations are of 4 KiB, synchronous ones at depth 1; sequential
-// ones are large.
+// The measures. Small operations are 4 KiB, synchronous ones run at depth 1,
+// sequential ones are large.
 const (
 	SyncWriteP99    Measure = "sync-write-p99"   // s
 	SyncWrites      Measure = "sync-writes"      // per second
@@ -25,9 +25,9 @@ const (
 	RandomWrites    Measure = "random-writes"    // per second
 	SequentialRead  Measure = "sequential-read"  // B/s
 	SequentialWrite Measure = "sequential-write" // B/s
-	LogFlushP99     Measure = "log-flush-p99"    // s, fdatasync after a small write at the end of a log
-	LogCommits      Measure = "log-commits"      // per second: writes to a log, each with fdatasync
-	GetLatency      Measure = "get-latency"      // s, the median of small objects
+	LogFlushP99     Measure = "log-flush-p99"    // s, fdatasync after a small append to a log
+	LogCommits      Measure = "log-commits"      // log writes per second, each with fdatasync
+	GetLatency      Measure = "get-latency"      // s, median of small objects
 	PutThroughput   Measure = "put-throughput"   // B/s, of large objects
 )
 
@@ -37,13 +37,14 @@ type Source struct {
 	URL  string `json:"url,omitempty"` // "" where Name is the whole arithmetic
 }
 
-// Threshold is what a use asks of one measure. It has one of the two bounds.
+// Threshold is what a use requires of one measure. It has one of the two
+// bounds.
 type Threshold struct {
 	Use     Use
 	Measure Measure
-	Least   float64 // 0 where Most counts
+	Least   float64 // 0 if Most applies
 	Most    float64
-	// Heavy says that only heavy use asks for it.
+	// Heavy is set if only heavy use requires it.
 	Heavy  bool
 	Source Source
 }
@@ -54,12 +55,12 @@ var (
 	etcdHardware = Source{"etcd hardware guide", "https://etcd.io/docs/v3.6/op-guide/hardware/"}
 	// Waits beyond 10 to 15 ms are a bottleneck.
 	sqlServer = Source{"SQL Server I/O guide", "https://learn.microsoft.com/en-us/troubleshoot/sql/performance/troubleshoot-sql-io-performance"}
-	// The least that a database with a gp3 volume has.
+	// The minimum for a database on a gp3 volume.
 	rds = Source{"Amazon RDS gp3 baseline", "https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/CHAP_Storage.html"}
 	ebs = Source{"Amazon EBS gp3 baseline", "https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html"}
-	// The least of the disks that Azure gives to VMs.
+	// The minimum among the disks that Azure offers VMs.
 	azure = Source{"Azure standard disks", "https://learn.microsoft.com/azure/virtual-machines/disks-types"}
-	// What a card must do that programs are run from.
+	// What a card must deliver to run programs from it.
 	sdClass = Source{"SD Association A1", "https://www.sdcard.org/developers/sd-standard-overview/application-performance-class/"}
 	sdBest  = Source{"SD Association A2", sdClass.URL}
 	night   = Source{Name: "1 TB in a night of 8 h"}
@@ -70,7 +71,7 @@ var (
 // aNight is 1 TB in 8 hours, in B/s.
 const aNight = 1e12 / (8 * 3600)
 
-// Storage is what uses ask of block devices and file systems.
+// Storage is what uses require of block devices and file systems.
 var Storage = []Threshold{
 	{Use: Etcd, Measure: SyncWriteP99, Most: 10e-3, Source: etcdFAQ},
 	{Use: Etcd, Measure: SyncWrites, Least: 50, Source: etcdHardware},
@@ -90,7 +91,7 @@ var Storage = []Threshold{
 	{Use: Blobs, Measure: SequentialRead, Least: 85e6, Source: s3Shape},
 }
 
-// Logs is what uses ask of the write that they wait for.
+// Logs is what uses require of the write that they wait for.
 var Logs = []Threshold{
 	{Use: Etcd, Measure: LogFlushP99, Most: 10e-3, Source: etcdFAQ},
 	{Use: Databases, Measure: LogCommits, Least: 100, Source: sqlServer}, // 10 ms each
@@ -98,7 +99,7 @@ var Logs = []Threshold{
 	{Use: VMDisks, Measure: SyncWriteP99, Most: 10e-3, Source: ebs},
 }
 
-// Objects is what uses ask of object stores. What else there is cannot be put into one.
+// Objects is what uses require of object stores. The other uses cannot run on one.
 var Objects = []Threshold{
 	{Use: Backups, Measure: PutThroughput, Least: aNight, Source: night},
 	{Use: Blobs, Measure: GetLatency, Most: 200e-3, Source: s3},

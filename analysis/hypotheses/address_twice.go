@@ -2,7 +2,7 @@ package hypotheses
 
 import "strings"
 
-// addressTwice is an address that another host has as well.
+// addressTwice is an address that another host also has.
 var addressTwice = Hypothesis{
 	ID: "address-twice", Layer: "network", Name: "a duplicate address", Usual: 2, Standing: true,
 	Slows: slows(.5, rates...).and(.5, losses...).and(.5, EchoesLost).and(seldom, EchoesTwice).and(sometimes, RoundTrips),

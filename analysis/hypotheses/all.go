@@ -2,8 +2,8 @@ package hypotheses
 
 import "slices"
 
-// All are the faults that are weighed, one a file; and for each layer what stands for
-// those that are not among them.
+// All are the faults that are weighed, one per file, and one per layer that stands
+// for all faults not listed.
 var All = slices.Concat([]Hypothesis{
 	linkSlow, linkDuplex, linkSends, linkReceives, linkLossy, linkLossyIn, linkLossyOut, linkErrors, linkFlaps, linkBusy, linkDrops, linkBond, linkSlot, linkOffload, linkFar, linkUnsteady, linkTwice,
 	linkLimited, linkPolicedIn, linkPolicedOut, tcpWindowIn, tcpWindowOut,

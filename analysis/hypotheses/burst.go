@@ -1,8 +1,9 @@
 package hypotheses
 
-// What one thread gets of a CPU, and what it does with it, tells what takes time away from
-// what makes time worth less. The planned test of one thread shows it; TestBurst measures it
-// again, on the suspect and on a sound host, where causes are left.
+// How much of a CPU one thread gets, and how much it does with it, separates faults that
+// take time away from faults that make time worth less. The planned one-thread test shows
+// it; TestBurst measures it again, on the suspect and on a sound host, if several causes are
+// left.
 var (
 	gotLess  = Clue{Ask: gets(yes), Test: TestBurst, If: .95, Else: .15, Says: "one thread got {own} of a CPU, theirs {theirs}"}
 	gotAll   = Clue{Ask: gets(no), Test: TestBurst, If: .9, Else: .4}
@@ -12,8 +13,8 @@ var (
 	noneIdle = Clue{Ask: idle(no), Test: TestBurst, If: .9, Else: .4, Says: "meanwhile only {own} of its CPU time was idle"}
 )
 
-// gets asks whether one thread got clearly less than a CPU, and than on the others; a no is
-// that it got nearly all of one.
+// gets asks whether one thread got clearly less than a CPU, and less than on the others; no
+// means that it got nearly all of one.
 func gets(less bool) func(*Suspect) Answer {
 	const much, nearlyAll = .8, .93
 	return func(s *Suspect) Answer {
@@ -33,13 +34,13 @@ func gets(less bool) func(*Suspect) Answer {
 	}
 }
 
-// oddShare is how many times as much the others must have.
+// oddShare is the factor by which the others must have more.
 const oddShare = 1.25
 
-// works asks whether a second of CPU time does clearly less than on the others: a no is
-// that it does as much.
+// works asks whether a second of CPU time does clearly less than on the others; no
+// means that it does as much.
 func works(less bool) func(*Suspect) Answer {
-	const alike = 1.08 // busy caches and threads of one core take that much
+	const alike = 1.08 // busy caches and sibling threads cost that much
 	return func(s *Suspect) Answer {
 		own, theirs := s.counted(s.Host).Work, s.least(func(c Counted) float64 { return c.Work })
 		a := Answer{Own: integer(own), Theirs: integer(theirs)}
@@ -58,7 +59,7 @@ func works(less bool) func(*Suspect) Answer {
 }
 
 // idle asks whether CPU time was left over while one thread got less than a CPU: then
-// nobody on the host took it away.
+// nothing on the host took it away.
 func idle(left bool) func(*Suspect) Answer {
 	const much, none = .3, .05
 	return func(s *Suspect) Answer {
@@ -73,13 +74,13 @@ func idle(left bool) func(*Suspect) Answer {
 	}
 }
 
-// least is the least that any of the others has; negative where one is not known.
+// least returns the lowest value among the others; negative if none is known.
 func (s *Suspect) least(of func(Counted) float64) float64 {
 	least := -1.
 	for _, h := range s.Others {
 		v := of(s.counted(h))
 		if v < 0 {
-			continue // not all are measured again
+			continue // not all hosts are measured again
 		}
 		if least < 0 || v < least {
 			least = v

@@ -2,7 +2,7 @@ package hypotheses
 
 import "strings"
 
-// clockOff is a clock that is wrong.
+// clockOff is a wrong clock.
 var clockOff = Hypothesis{
 	ID: "clock-off", Layer: "system", Name: "a wrong clock", Usual: 3, Standing: true,
 	Clues: []Clue{{Ask: hasSetting("clock", func(t string) bool { return strings.HasSuffix(t, "behind") || strings.HasSuffix(t, "ahead") }),

@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// wrongClock is an error of a clock's speed that no synchronisation makes.
+// wrongClock is a clock rate error larger than any synchronisation causes.
 const wrongClock = .02
 
-// clockRate is a clock that runs at the wrong speed. All that the host measures by it is wrong
-// by as much.
+// clockRate is a clock that runs at the wrong speed. Everything the host measures with it is
+// off by as much.
 var clockRate = Hypothesis{
 	ID: "clock-rate", Layer: "system", Name: "a clock that runs at the wrong speed", Usual: 2, Standing: true,
 	Clues:   []Clue{{Ask: badClock, If: .97, Else: .0002, Proves: true, Says: "its clock runs at {own} of real time, and what it measures is wrong by as much"}},
@@ -18,12 +18,12 @@ var clockRate = Hypothesis{
 		"(/sys/devices/system/clocksource/clocksource0/current_clocksource)",
 }
 
-// stoodStill is how much of real time a guest's clock may lose before its processors are what
-// stands still: oscillators and clock sources are not off by as much.
+// stoodStill is the share of real time that a guest's clock may lose before its processors
+// are taken to stand still: oscillators and clock sources are never that far off.
 const stoodStill = .2
 
-// guestStopped is a guest whose processors a hypervisor does not run for a good part of the
-// time. Its clock stands still with them, so that it may look faster than the others.
+// guestStopped is a guest whose processors the hypervisor does not run for much of the
+// time. Its clock stops with them, so it may look faster than the others.
 var guestStopped = Hypothesis{
 	ID: "guest-stopped", Layer: "cpu", Name: "a hypervisor that does not run its processors", Usual: 2, Standing: true,
 	Clues: []Clue{{Ask: standsStill, If: .97, Else: .00005, Proves: true,
@@ -33,7 +33,8 @@ var guestStopped = Hypothesis{
 		"virsh schedinfo), snapshots or backups that pause it",
 }
 
-// standsStill asks whether the host is a guest whose clock loses what no clock does.
+// standsStill asks whether the host is a guest whose clock loses more than any clock
+// would.
 func standsStill(s *Suspect) Answer {
 	virtual := s.own().CPU.Virtual
 	if virtual == nil {
@@ -46,7 +47,7 @@ func standsStill(s *Suspect) Answer {
 	return a
 }
 
-// badClock asks whether the clock is at fault, and not what runs the host.
+// badClock asks whether the clock itself is at fault, not the hypervisor.
 func badClock(s *Suspect) Answer {
 	a := clockRuns(s)
 	if standsStill(s).Is == Yes {
@@ -55,7 +56,7 @@ func badClock(s *Suspect) Answer {
 	return a
 }
 
-// clockRuns asks whether the host's clock runs at the wrong speed, and those of others do not.
+// clockRuns asks whether the host's clock runs at the wrong speed while the others' do not.
 func clockRuns(s *Suspect) Answer {
 	own, known := s.Counted[s.Host]
 	if !known || !own.ClockTold {
@@ -64,7 +65,7 @@ func clockRuns(s *Suspect) Answer {
 	a := Answer{Is: is(math.Abs(own.ClockError) >= wrongClock), Own: fmt.Sprintf("%.0f %%", 100*(1+own.ClockError))}
 	for _, h := range s.Others {
 		if c := s.Counted[h]; c.ClockTold && math.Abs(c.ClockError) >= wrongClock {
-			a.Is = No // it is our own clock, or that of what they run on
+			a.Is = No // our own clock is off, or that of their hypervisor
 		}
 	}
 	return a

@@ -13,9 +13,9 @@ import (
 	"assay/limits"
 )
 
-// What clues are made of: each of these gives a question to a suspect.
+// Building blocks of clues: each of these returns a question about a suspect.
 
-// traitOf is a row of the table of traits.
+// traitOf returns a row of the table of traits.
 func traitOf(name string) traits.Trait[assay.Facts] {
 	for _, t := range traits.Host {
 		if t.Name == name {
@@ -25,20 +25,20 @@ func traitOf(name string) traits.Trait[assay.Facts] {
 	panic("no trait is called " + name)
 }
 
-// hasSetting asks whether a trait of the host has a value that slows, and the others
-// have others.
+// hasSetting asks whether a trait of the host has a slowing value that none of the
+// others has.
 func hasSetting(trait string, slow func(text string) bool) func(*Suspect) Answer {
 	t := traitOf(trait)
 	return alone(t.Text, slow)
 }
 
-// hasAnother asks whether a trait of the host is like none of the others'.
+// hasAnother asks whether a trait of the host differs from all the others'.
 func hasAnother(trait string) func(*Suspect) Answer {
 	t := traitOf(trait)
 	return alone(t.Text, func(string) bool { return true })
 }
 
-// alone asks whether the host has a text that slows and that none of the others has.
+// alone asks whether the host has a slowing text that none of the others has.
 func alone(text func(assay.Facts) string, slow func(string) bool) func(*Suspect) Answer {
 	return func(s *Suspect) Answer {
 		own := text(s.own())
@@ -90,7 +90,8 @@ func slowerInterface(s *Suspect) Answer {
 	return lessOf(s, func(h string) float64 { return s.fastest(h) }, quantity.Rate)
 }
 
-// lessOf compares a number of the host with those of the others; 0 is unknown.
+// lessOf asks whether a number of the host is lower than all the others'; 0 is
+// unknown.
 func lessOf(s *Suspect, of func(host string) float64, text func(float64) string) Answer {
 	own, least := of(s.Host), 0.
 	if own <= 0 || len(s.Others) == 0 {
@@ -108,20 +109,20 @@ func lessOf(s *Suspect, of func(host string) float64, text func(float64) string)
 	return Answer{Is: is(own < least), Own: text(own), Theirs: text(least)}
 }
 
-// carriesALine asks whether its throughput is what a line of a usual rate carries, a
-// slower one than any that the facts show.
+// carriesALine asks whether the throughput matches a common line rate that is lower
+// than any the facts show.
 func carriesALine(s *Suspect) Answer {
 	if s.Rate <= 0 {
 		return Answer{}
 	}
 	bits, line := limits.LikeALine(s.Rate), s.fastest(s.Host)
 	if bits > 0 && bits == line {
-		return Answer{} // it is its own line, and that is told
+		return Answer{} // its own line rate, which is already known
 	}
 	return Answer{Is: is(bits > 0 && (line == 0 || bits < line)), Own: quantity.Rate(bits)}
 }
 
-// onInterface asks what the interfaces that carried the traffic have.
+// onInterface asks about a property of the interfaces that carried the traffic.
 func onInterface(text func(assay.NICFacts) string, slow func(string) bool) func(*Suspect) Answer {
 	return func(s *Suspect) Answer {
 		return alone(func(f assay.Facts) string {
@@ -133,7 +134,7 @@ func onInterface(text func(assay.NICFacts) string, slow func(string) bool) func(
 	}
 }
 
-// lessOnInterface compares a number of these interfaces.
+// lessOnInterface compares a number of the interfaces that carried the traffic.
 func lessOnInterface(of func(assay.NICFacts) float64, text func(float64) string) func(*Suspect) Answer {
 	return func(s *Suspect) Answer {
 		return lessOf(s, func(h string) float64 {
@@ -143,8 +144,8 @@ func lessOnInterface(of func(assay.NICFacts) float64, text func(float64) string)
 	}
 }
 
-// counts asks whether a counter of the host is at least so high, and five times as high
-// as any other's.
+// counts asks whether a counter of the host is at least that high, and five times as
+// high as any other host's.
 func counts(of func(Counted) float64, least float64, text func(float64) string) func(*Suspect) Answer {
 	return func(s *Suspect) Answer {
 		own, known := s.Counted[s.Host]
@@ -162,8 +163,8 @@ func counts(of func(Counted) float64, least float64, text func(float64) string) 
 	}
 }
 
-// below asks whether a counter of the host is below that share of the least of the
-// others'.
+// below asks whether a counter of the host is below that share of the lowest among
+// the others.
 func below(share float64, of func(Counted) float64, text func(float64) string) func(*Suspect) Answer {
 	return func(s *Suspect) Answer {
 		a := lessOf(s, func(h string) float64 { return of(s.counted(h)) }, text)
@@ -185,8 +186,8 @@ func (s *Suspect) counted(host string) Counted {
 	return NothingCounted()
 }
 
-// audited asks whether the audit found something on the host's figures and on none of
-// the others'.
+// audited asks whether the audit has a finding on the host's figures and none on the
+// others'.
 func audited(rule string) func(*Suspect) Answer {
 	return func(s *Suspect) Answer {
 		on := s.Rules[rule]
@@ -201,8 +202,8 @@ func audited(rule string) func(*Suspect) Answer {
 	}
 }
 
-// labelled asks whether the user gave the host a label of one of these names whose
-// value none of the others has, while they agree.
+// labelled asks whether the user gave the host a label with one of these names and
+// a value that none of the others has, while the others agree.
 func labelled(wanted func(name string) bool) func(*Suspect) Answer {
 	return func(s *Suspect) Answer {
 		own := s.Labels[s.Host]
@@ -222,7 +223,7 @@ func labelled(wanted func(name string) bool) func(*Suspect) Answer {
 	}
 }
 
-// about asks whether a figure is off by about such a factor.
+// about asks whether a figure is off by a factor in this range.
 func about(least, most float64, loads ...Load) func(*Suspect) Answer {
 	return func(s *Suspect) Answer {
 		for _, l := range loads {
@@ -234,7 +235,7 @@ func about(least, most float64, loads ...Load) func(*Suspect) Answer {
 	}
 }
 
-// strayed asks for paths that did not go the way that was asked for.
+// strayed asks whether any path took another route than requested.
 func strayed(s *Suspect) Answer {
 	if len(s.Strays) == 0 {
 		return Answer{Is: No}
@@ -260,8 +261,8 @@ func with(part string) func(string) bool {
 	return func(t string) bool { return strings.Contains(t, part) }
 }
 
-// onlyWithout asks the second question where the first has no answer or a no: a
-// figure alone tells what a fact would have told.
+// onlyWithout asks the second question if the first has no answer or a no: the
+// figure stands in for the fact.
 func onlyWithout(fact, figure func(*Suspect) Answer) func(*Suspect) Answer {
 	return func(s *Suspect) Answer {
 		if fact(s).Is == Yes {
@@ -271,7 +272,7 @@ func onlyWithout(fact, figure func(*Suspect) Answer) func(*Suspect) Answer {
 	}
 }
 
-// oneWayOnly asks whether one direction is slow while the other is as it should be.
+// oneWayOnly asks whether one direction is slow while the other is fine.
 func oneWayOnly(slow, fine Load) func(*Suspect) Answer {
 	return func(s *Suspect) Answer {
 		other, measured := s.Seen[fine]
@@ -282,7 +283,8 @@ func oneWayOnly(slow, fine Load) func(*Suspect) Answer {
 	}
 }
 
-// unknownAsNo takes silence for a no: a label that is not there says nothing is special.
+// unknownAsNo treats an unknown answer as a no: a missing label means that nothing is
+// special.
 func unknownAsNo(ask func(*Suspect) Answer) func(*Suspect) Answer {
 	return func(s *Suspect) Answer {
 		a := ask(s)
@@ -293,7 +295,7 @@ func unknownAsNo(ask func(*Suspect) Answer) func(*Suspect) Answer {
 	}
 }
 
-// measured reads what the first of the measured drives says.
+// measured reads a text from the first measured drive that has one.
 func measured(text func(assay.BlockDevice) string) func(assay.Facts) string {
 	return func(f assay.Facts) string {
 		for _, b := range traits.Measured(f) {
@@ -317,7 +319,7 @@ func yesNo(b *bool) string {
 	return "no"
 }
 
-// smtOf says whether cores run more than one thread.
+// smtOf reports whether cores run more than one thread.
 func smtOf(f assay.Facts) string {
 	on := f.CPU.SMT()
 	switch {
@@ -331,5 +333,5 @@ func smtOf(f assay.Facts) string {
 
 func celsius(v float64) string { return fmt.Sprintf("%.0f °C", v) }
 
-// tenths writes a share in percent, with a digit behind the point.
+// tenths formats a share in percent with one decimal.
 func tenths(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }

@@ -2,7 +2,7 @@ package hypotheses
 
 import "slices"
 
-// cooling is a host that gets rid of less heat than the others.
+// cooling is a host that sheds less heat than the others.
 var cooling = Hypothesis{
 	ID: "cooling", Layer: "thermal", Name: "poor cooling", Usual: 60,
 	Slows:   slows(.97, Warmth).and(.2, AllThreads).and(seldom, OneThread),
@@ -11,5 +11,5 @@ var cooling = Hypothesis{
 	Remedy:  "Check the fan, thermal paste and airflow of {host}",
 }
 
-// coolingLabels are labels that have to do with heat, and only with heat.
+// coolingLabels are labels that concern heat and nothing else.
 var coolingLabels = []string{"cooling", "cooler", "fan", "fans", "case", "airflow", "heatsink"}

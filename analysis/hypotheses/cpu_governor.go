@@ -1,6 +1,6 @@
 package hypotheses
 
-// cpuGovernor keeps the clock low.
+// cpuGovernor is a governor that keeps the clock low.
 var cpuGovernor = Hypothesis{
 	ID: "cpu-governor", Layer: "cpu", Name: "its frequency governor", Usual: 8, Slower: true,
 	Slows:   slows(.8, cpu...).and(.4, RandomReads, SyncWrites, DeviceReads, RandomWrites).and(.3, rates...).and(.3, RoundTrips, OnEveryNetwork).and(.2, memory...),

@@ -8,8 +8,8 @@ import (
 	"assay"
 )
 
-// cpuMitigations are other mitigations: what enters the kernel often is slower, a loop
-// in user space is not.
+// cpuMitigations are different mitigations: what enters the kernel often is slower, a
+// user-space loop is not.
 var cpuMitigations = Hypothesis{
 	ID: "cpu-mitigations", Layer: "cpu", Name: "different mitigations of CPU vulnerabilities", Usual: 3, Slower: true,
 	Slows:   slows(.4, RandomReads, RandomWrites, DeviceReads).and(.25, rates...).and(.25, SyncWrites, RoundTrips, OnEveryNetwork),

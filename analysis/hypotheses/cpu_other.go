@@ -1,6 +1,6 @@
 package hypotheses
 
-// cpuOther is another CPU.
+// cpuOther is a different CPU model.
 var cpuOther = Hypothesis{
 	ID: "cpu-other", Layer: "cpu", Name: "a CPU of another model", Usual: 30, Slower: true,
 	Slows:   slows(.6, cpu...).and(.4, memory...).and(.5, Warmth).and(.2, RandomReads, SyncWrites).and(.15, rates...),

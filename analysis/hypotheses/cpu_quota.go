@@ -1,7 +1,7 @@
 package hypotheses
 
-// cpuQuota is a quota of the control group: whatever needs the CPU is slow, flushes and
-// round trips hardly are.
+// cpuQuota is a cgroup CPU quota: everything that needs the CPU is slow, but flushes
+// and round trips hardly are.
 var cpuQuota = Hypothesis{
 	ID: "cpu-quota", Layer: "cpu", Name: "a CPU quota", Usual: 5, Standing: true, Slower: true,
 	Slows: slows(.9, AllThreads).and(.6, OneThread).and(.6, RandomReads, RandomWrites, DeviceReads).and(.4, LargeReads, LargeWrites, SyncWrites).

@@ -1,6 +1,6 @@
 package hypotheses
 
-// cpuSet is a cpuset or an affinity: the host has the cores, and commands may not use them.
+// cpuSet is a cpuset or an affinity: the host has the cores, but commands may not use them.
 var cpuSet = Hypothesis{
 	ID: "cpu-set", Layer: "cpu", Name: "a cpuset", Usual: 3, Standing: true, Slower: true,
 	Slows:   slows(.95, AllThreads).and(.2, memory...).and(.3, RandomReads, DeviceReads).and(.2, rates...).and(seldom, OnEveryNetwork),
@@ -9,7 +9,7 @@ var cpuSet = Hypothesis{
 	Remedy:  "Give {host} all its CPUs back: grep Cpus_allowed_list /proc/self/status; cpuset.cpus, AllowedCPUs= of the unit, taskset",
 }
 
-// confined asks whether commands may use fewer CPUs than the host has, and than those of
+// confined asks whether commands may use fewer CPUs than the host has, and fewer than on
 // the others.
 func confined(s *Suspect) Answer {
 	a := hasLess("usable CPUs")(s)

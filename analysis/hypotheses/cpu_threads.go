@@ -1,6 +1,6 @@
 package hypotheses
 
-// cpuThreads are fewer cores: off, isolated or never there.
+// cpuThreads is fewer cores: offline, isolated or absent.
 var cpuThreads = Hypothesis{
 	ID: "cpu-threads", Layer: "cpu", Name: "fewer CPU threads", Usual: 6, Slower: true,
 	Slows:   slows(.95, AllThreads).and(.2, memory...).and(.2, RandomReads),
@@ -9,7 +9,7 @@ var cpuThreads = Hypothesis{
 	Remedy:  "Bring the cores of {host} online if they are there (lscpu -e; chcpu -e LIST), or give it less parallel work",
 }
 
-// cpuSMT is simultaneous multithreading that is switched off.
+// cpuSMT is disabled simultaneous multithreading.
 var cpuSMT = Hypothesis{
 	ID: "cpu-smt", Layer: "cpu", Name: "disabled SMT", Usual: 3, Slower: true,
 	Slows:   slows(.8, AllThreads).and(seldom, RandomReads),

@@ -1,6 +1,6 @@
 package hypotheses
 
-// cpuTurbo is turbo that is switched off.
+// cpuTurbo is disabled turbo.
 var cpuTurbo = Hypothesis{
 	ID: "cpu-turbo", Layer: "cpu", Name: "disabled turbo", Usual: 4, Slower: true,
 	Slows:   slows(.9, OneThread).and(.5, AllThreads).and(seldom, memory...).and(seldom, RandomReads, SyncWrites),

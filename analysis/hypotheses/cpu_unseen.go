@@ -2,8 +2,8 @@ package hypotheses
 
 import "maps"
 
-// cpuUnseen is a limit above what the host can see: of the group that its container is in,
-// or of its hypervisor. CPU time is left over, and a thread does not get it.
+// cpuUnseen is a CPU limit that the host cannot see: that of the cgroup around its
+// container, or of its hypervisor. CPU time is left over, but a thread does not get it.
 var cpuUnseen = Hypothesis{
 	ID: "cpu-limit-unseen", Layer: "cpu", Name: "a CPU limit that the host can't see", Usual: 4,
 	Slows: maps.Clone(cpuQuota.Slows),

@@ -17,6 +17,6 @@ var diskBusy = Hypothesis{
 	Remedy:  "Find and stop what uses the drive of {host}: iotop -ao",
 }
 
-// muchForeign is how many bytes a second keep a drive busy enough for a word: some thousand
-// small operations, or a backup.
+// muchForeign is how many bytes per second of other work make a drive busy enough to
+// report: some thousand small operations, or a backup.
 const muchForeign = 5e6

@@ -11,7 +11,7 @@ var diskCrypt = Hypothesis{
 	Remedy:  "Compare cryptsetup benchmark on {host} with its figures; without AES in the CPU, encrypt in the drive",
 }
 
-// encrypted says whether a mapping of dm-crypt lies under what was measured.
+// encrypted reports whether dm-crypt is under what was measured.
 func encrypted(f assay.Facts) string {
 	text := ""
 	for _, d := range f.Dirs {

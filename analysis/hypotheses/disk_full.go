@@ -1,6 +1,6 @@
 package hypotheses
 
-// diskFull is a file system with hardly any room.
+// diskFull is a file system that is nearly full.
 var diskFull = Hypothesis{
 	ID: "disk-full", Layer: "storage", Name: "a file system that is nearly full", Usual: 4, Standing: true,
 	Slows:   slows(.6, writes...).and(seldom, reads...),

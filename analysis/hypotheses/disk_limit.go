@@ -2,7 +2,7 @@ package hypotheses
 
 import "assay/inventory/traits"
 
-// diskLimit is a limit of the control group.
+// diskLimit is a cgroup I/O limit.
 var diskLimit = Hypothesis{
 	ID: "disk-limit", Layer: "storage", Name: "an I/O limit of its control group", Usual: 4, Standing: true, Slower: true,
 	Slows: slows(.75, storage...),
@@ -13,7 +13,8 @@ var diskLimit = Hypothesis{
 	Remedy:  "Raise the limit of {host} (io.max, or the unit's IOReadBandwidthMax= and IOWriteIOPSMax=)",
 }
 
-// limitedIO asks whether it has another limit than the others, and tells what differs.
+// limitedIO asks whether the host has another I/O limit than the others, and returns
+// what differs.
 func limitedIO(s *Suspect) Answer {
 	a := hasSetting("I/O limit", not("none"))(s)
 	if a.Is == Yes {

@@ -2,8 +2,8 @@ package hypotheses
 
 import "math"
 
-// diskThrottled is a limit that the host itself cannot see: of its hypervisor, cloud or
-// of a group above.
+// diskThrottled is a limit that the host itself cannot see: of its hypervisor, its
+// cloud or a parent cgroup.
 var diskThrottled = Hypothesis{
 	ID: "disk-throttled", Layer: "storage", Name: "a rate limit that the host can't see", Usual: 8,
 	Slows: slows(.75, storage...),
@@ -16,7 +16,8 @@ var diskThrottled = Hypothesis{
 	Remedy:  "Look for a limit on the disk of {host}: its hypervisor's iotune or mbps= and iops=, io.max of the groups above",
 }
 
-// steady asks whether its slow figures are the same in all repeats, as those of a limit.
+// steady asks whether the slow figures are the same in all repeats, as they are under a
+// limit.
 func steady(s *Suspect) Answer {
 	if s.Spread <= 0 {
 		return Answer{}
@@ -24,8 +25,8 @@ func steady(s *Suspect) Answer {
 	return Answer{Is: is(s.Spread < .01), Own: tenths(s.Spread)}
 }
 
-// round asks whether its slowest figure is a round number a second: within 1 % of 1, 2,
-// 2.5 or 5 times a power of ten.
+// round asks whether the slowest figure is a round number per second: within 1 % of 1,
+// 2, 2.5 or 5 times a power of ten.
 func round(s *Suspect) Answer {
 	if s.Figure <= 0 {
 		return Answer{}

@@ -2,7 +2,8 @@ package hypotheses
 
 import "assay"
 
-// driveFlush is a drive that must program flash before it can say that a write is safe.
+// driveFlush is a drive that must program flash before it can acknowledge a write as
+// safe.
 var driveFlush = Hypothesis{
 	ID: "drive-flush", Layer: "storage", Name: "a drive without power-loss protection", Usual: 15, Slower: true,
 	Slows: slows(always, SyncWrites).and(seldom, RandomWrites),

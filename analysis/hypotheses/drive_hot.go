@@ -9,8 +9,8 @@ var driveHot = Hypothesis{
 	Remedy:  "Cool the drive of {host}: a heatsink, or air over its slot",
 }
 
-// hotDrive asks whether its drive is where drives begin to throttle, and 15 °C above all
-// others'.
+// hotDrive asks whether the drive is hot enough for drives to throttle, and 15 °C above
+// all others'.
 func hotDrive(s *Suspect) Answer {
 	own, most := s.counted(s.Host).DriveHeat, 0.
 	if own < 0 {

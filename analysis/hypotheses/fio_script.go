@@ -11,7 +11,7 @@ var fioScript = Hypothesis{
 	Remedy:  "Remove the script that shadows fio on {host}: type -a fio",
 }
 
-// fioVersion is another fio.
+// fioVersion is a different version of fio.
 var fioVersion = Hypothesis{
 	ID: "fio-version", Layer: "storage", Name: "another version of fio", Usual: 3, Standing: true, Slower: true,
 	Slows:   slows(.25, storage...),

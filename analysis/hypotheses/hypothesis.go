@@ -1,22 +1,23 @@
 package hypotheses
 
-// Hypothesis is one fault: what it predicts, what tells, and what to do about it.
+// Hypothesis is one fault: what it predicts, what shows it, and how to fix it.
 type Hypothesis struct {
 	ID    string
 	Layer string // id of the section it belongs to: storage, network, cpu, memory, thermal; system
 	Of    Scope
 	Name  string // as in "possible: a rate limit outside the host"
-	// Usual is how many of a thousand suspects have it before anything is known.
+	// Usual is how many in a thousand suspects have it before anything is known.
 	Usual float64
 	Slows Slows
 	Clues []Clue
-	// Standing faults are worth a word where a clue proves them, even if no figure
+	// Standing faults are worth reporting if a clue proves them, even if no figure
 	// is slow yet.
 	Standing bool
-	// Slower says that the host does what it is built or set up to do: nothing is
-	// broken.
+	// Slower means that the host does what it is built or set up to do: nothing
+	// is broken.
 	Slower bool
-	// Decides is the one measurement that tells it from what is left beside it.
+	// Decides is the one measurement that tells the fault from its remaining
+	// rivals.
 	Decides string
 	Remedy  string // with {host}, {peer}, {network}
 }
@@ -24,25 +25,26 @@ type Hypothesis struct {
 // Scope is what can have a fault.
 type Scope uint8
 
-// A fault is of a host, or of the path between two.
+// A fault belongs to a host, or to the path between two.
 const (
 	OfHost Scope = iota
 	OfPath
 )
 
-// Clue is something besides the figures that tells for or against a fault.
+// Clue is evidence besides the figures for or against a fault.
 type Clue struct {
 	Ask func(*Suspect) Answer
-	// If and Else are how likely it shows where the fault is there, and where not.
+	// If and Else are the probabilities that the clue shows with the fault, and
+	// without it.
 	If, Else float64
 	Proves   bool   // it is the mechanism itself: a counter, a limit, a negotiated rate
 	Says     string // with {own} and {theirs}; "" where it is not worth a word
-	// Test is the case of plan/suite/extra/deciders.yaml whose result it asks for; "" for
-	// a clue that needs no measurement of its own.
+	// Test is the case of plan/suite/extra/deciders.yaml whose result the clue needs; ""
+	// if it needs no measurement of its own.
 	Test string
 }
 
-// Answer is what a clue shows of a suspect.
+// Answer is what a clue shows about a suspect.
 type Answer struct {
 	Is          Is
 	Own, Theirs string
@@ -51,7 +53,7 @@ type Answer struct {
 // Is says whether a clue shows.
 type Is int8
 
-// Unknown is where the fact is missing.
+// Unknown means that the fact is missing.
 const (
 	Unknown Is = iota
 	Yes
@@ -65,8 +67,8 @@ func is(b bool) Is {
 	return No
 }
 
-// unexplained are what stands for all the faults that nobody thought of, one a layer.
-// It wins where no fault fits, and then no cause is named.
+// unexplained returns the hypothesis that stands for all unlisted faults of a layer.
+// It wins if no fault fits, and then no cause is named.
 func unexplained(layer string, scope Scope, remedy string, loads ...Load) Hypothesis {
 	return Hypothesis{ID: layer + unknownSuffix, Layer: layer, Of: scope, Usual: 20, Slows: slows(.5, loads...), Remedy: remedy}
 }

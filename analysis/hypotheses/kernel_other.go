@@ -1,6 +1,6 @@
 package hypotheses
 
-// kernelOther is another kernel.
+// kernelOther is a different kernel.
 var kernelOther = Hypothesis{
 	ID: "kernel-other", Layer: "system", Name: "another kernel", Usual: 15, Slower: true,
 	Slows:   slows(.2, storage...).and(.25, rates...).and(.15, cpu...).and(.1, memory...).and(.2, RoundTrips, OnEveryNetwork),
@@ -9,7 +9,7 @@ var kernelOther = Hypothesis{
 	Remedy:  "Boot {host} with the others' kernel",
 }
 
-// biosOther is other firmware of the machine.
+// biosOther is different machine firmware.
 var biosOther = Hypothesis{
 	ID: "bios-other", Layer: "system", Name: "other firmware", Usual: 5, Slower: true,
 	Slows:   slows(.25, cpu...).and(.3, memory...).and(.1, storage...).and(.15, Warmth),

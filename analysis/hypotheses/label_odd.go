@@ -2,7 +2,7 @@ package hypotheses
 
 import "slices"
 
-// labelOdd is what the user knows of a host and says by a label.
+// labelOdd is what the user knows about a host and put into a label.
 var labelOdd = Hypothesis{
 	ID: "label", Layer: "system", Name: "what its label says", Usual: 20, Slower: true,
 	Slows:   slows(.6, storage...).and(.6, cpu...).and(.6, memory...).and(.6, rates...).and(.2, RoundTrips, OnEveryNetwork),

@@ -6,7 +6,7 @@ import (
 	"assay"
 )
 
-// linkBond is a bond that has lost a leg.
+// linkBond is a bond with a failed member link.
 var linkBond = Hypothesis{
 	ID: "link-bond", Layer: "network", Name: "a bond with a link down", Usual: 2,
 	Slows: slows(often, rates...).and(seldom, RoundTrips),

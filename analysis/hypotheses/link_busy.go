@@ -2,7 +2,7 @@ package hypotheses
 
 import "assay/internal/quantity"
 
-// linkBusy is a link that carries what is no test's: a backup, a copy, a virtual machine.
+// linkBusy is a link with traffic besides the tests: a backup, a copy, a virtual machine.
 var linkBusy = Hypothesis{
 	ID: "link-busy", Layer: "network", Name: "other traffic on its link", Usual: 8, Standing: true,
 	Slows: slows(.6, Sends).and(seldom, Receives).and(sometimes, LosesSent, RoundTrips, Unsteady, OnEveryNetwork).and(seldom, LosesReceived, EchoesLost),
@@ -13,9 +13,9 @@ var linkBusy = Hypothesis{
 	Remedy:  "Find and stop what sends from {host} on {network}: nethogs, ss -tnp",
 }
 
-// sendsOtherTraffic asks whether the interface that carried its traffic sent, beside the
-// tests, a tenth of what its link can carry, and five times what any other did. Only who
-// sends is asked for: at the other end the same bytes arrive.
+// sendsOtherTraffic asks whether the interface that carried the traffic sent, besides
+// the tests, a tenth of what its link can carry, and five times what any other did. Only
+// senders count: the same bytes arrive at the other end.
 func sendsOtherTraffic(s *Suspect) Answer {
 	const much = .1
 	own, known := s.Counted[s.Host].Sent[s.Interfaces[s.Host]]

@@ -1,7 +1,7 @@
 package hypotheses
 
-// linkDrops is an interface that drops what it cannot take in: a short ring, a core that
-// is busy.
+// linkDrops is an interface that drops what it cannot take in: a short ring, a busy
+// core.
 var linkDrops = Hypothesis{
 	ID: "link-drops", Layer: "network", Name: "a receive ring that is too small", Usual: 8,
 	Slows: slows(.6, Receives).and(.85, LosesReceived).and(seldom, Sends, LosesSent).and(sometimes, OnEveryNetwork),

@@ -1,6 +1,7 @@
 package hypotheses
 
-// linkFar is delay on the way to a host: a detour, a VPN, deep sleep of its CPU or card.
+// linkFar is delay on the path to a host: a detour, a VPN, deep sleep states of its CPU
+// or card.
 var linkFar = Hypothesis{
 	ID: "link-far", Layer: "network", Name: "latency on the path to it", Usual: 8,
 	Slows:   slows(always, RoundTrips).and(sometimes, rates...).and(sometimes, OnEveryNetwork),

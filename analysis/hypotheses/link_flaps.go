@@ -2,8 +2,8 @@ package hypotheses
 
 import "fmt"
 
-// linkFlaps is a link that goes down and comes back: a plug that is loose, a cable or
-// transceiver that dies, a switch port that is reset.
+// linkFlaps is a link that goes down and comes back: a loose plug, a dying cable or
+// transceiver, a switch port that resets.
 var linkFlaps = Hypothesis{
 	ID: "link-flaps", Layer: "network", Name: "a loose or failing cable, transceiver or port", Usual: 8, Standing: true,
 	Slows: slows(.6, rates...).and(.7, losses...).and(sometimes, EchoesLost).and(sometimes, RoundTrips, Unsteady, OnEveryNetwork),
@@ -14,8 +14,8 @@ var linkFlaps = Hypothesis{
 	Remedy:  "Reseat the cable of {host} on {network}; if that doesn't help, replace the cable or transceiver, or try another switch port",
 }
 
-// lostItsLink asks whether the interface that carried its traffic went down, five times
-// as often as any of the others'.
+// lostItsLink asks whether the interface that carried the traffic lost its link, and
+// five times as often as any of the others'.
 func lostItsLink(s *Suspect) Answer {
 	own, known := s.Counted[s.Host].LinksLost[s.Interfaces[s.Host]]
 	if !known {

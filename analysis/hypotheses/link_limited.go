@@ -2,8 +2,8 @@ package hypotheses
 
 import "assay/limits"
 
-// linkLimited is a line whose rate something bounds, and no fact says so: a shaper on the
-// switch port, a limit of the hypervisor's virtual switch.
+// linkLimited is a line with a rate limit that no fact shows: a shaper on the switch
+// port, a limit of the hypervisor's virtual switch.
 var linkLimited = Hypothesis{
 	ID: "link-limited", Layer: "network", Name: "a rate limit on its port", Usual: 6,
 	Slows:   slows(always, rates...).and(seldom, losses...).and(seldom, RoundTrips).and(sometimes, OnEveryNetwork),
@@ -12,7 +12,7 @@ var linkLimited = Hypothesis{
 	Remedy:  "Look for a shaper on {host} (tc -s qdisc), on its switch port and its virtual switch, then compare ethtool IFACE at both ends",
 }
 
-// carriesNoLine asks whether its throughput is none that a line of a usual rate carries.
+// carriesNoLine asks whether the throughput matches no common line rate.
 func carriesNoLine(s *Suspect) Answer {
 	if s.Rate <= 0 {
 		return Answer{}

@@ -5,7 +5,8 @@ const (
 	lossyRemedy  = "Check the cable, port and interface of {host} on {network}, and the error counters of both ends: ethtool -S IFACE | grep -Ei 'err|drop|crc'"
 )
 
-// linkLossy is a line that loses packets both ways, and neither end counts them.
+// linkLossy is a line that loses packets both ways without either end counting
+// them.
 var linkLossy = Hypothesis{
 	ID: "link-lossy", Layer: "network", Name: "a bad cable or port that drops packets both ways", Usual: 8,
 	Slows:   slows(.6, rates...).and(.9, losses...).and(sometimes, EchoesLost, RoundTrips, OnEveryNetwork),
@@ -13,7 +14,7 @@ var linkLossy = Hypothesis{
 	Decides: lossyDecides, Remedy: lossyRemedy,
 }
 
-// linkLossyIn is one that loses what the host receives.
+// linkLossyIn is a line that loses incoming packets.
 var linkLossyIn = Hypothesis{
 	ID: "link-lossy-in", Layer: "network", Name: "a bad cable, transceiver or port that drops incoming packets", Usual: 10,
 	Slows:   slows(.6, Receives).and(.95, LosesReceived).and(seldom, Sends, LosesSent).and(sometimes, EchoesLost, OnEveryNetwork),
@@ -21,7 +22,7 @@ var linkLossyIn = Hypothesis{
 	Decides: lossyDecides, Remedy: lossyRemedy,
 }
 
-// linkLossyOut is one that loses what it sends.
+// linkLossyOut is a line that loses outgoing packets.
 var linkLossyOut = Hypothesis{
 	ID: "link-lossy-out", Layer: "network", Name: "a bad cable, transceiver or port that drops outgoing packets", Usual: 10,
 	Slows:   slows(.6, Sends).and(.95, LosesSent).and(seldom, Receives, LosesReceived).and(sometimes, EchoesLost, OnEveryNetwork),

@@ -1,6 +1,6 @@
 package hypotheses
 
-// linkOffload is a card that leaves segments and checksums to a core.
+// linkOffload is a card that leaves segmentation and checksums to a core.
 var linkOffload = Hypothesis{
 	ID: "link-offload", Layer: "network", Name: "disabled offloads", Usual: 5,
 	Slows:   slows(often, rates...).and(sometimes, OnEveryNetwork, RoundTrips),

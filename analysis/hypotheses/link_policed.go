@@ -2,7 +2,8 @@ package hypotheses
 
 const policedRemedy = "Look for a policer and for drops at the switch port of {host} on {network}, and give that port a longer queue or the senders a shaper"
 
-// linkPolicedIn is a port that drops what comes above a rate, instead of queueing it.
+// linkPolicedIn is a port that drops incoming packets above a rate instead of
+// queueing them.
 var linkPolicedIn = Hypothesis{
 	ID: "link-policed-in", Layer: "network", Name: "a policer or short queue that drops incoming packets", Usual: 2,
 	Slows:   slows(.75, Receives).and(.95, LosesReceived).and(seldom, Sends, LosesSent).and(sometimes, OnEveryNetwork),
@@ -10,7 +11,7 @@ var linkPolicedIn = Hypothesis{
 	Decides: lossyDecides, Remedy: policedRemedy,
 }
 
-// linkPolicedOut is the same for what the host sends.
+// linkPolicedOut is the same for outgoing packets.
 var linkPolicedOut = Hypothesis{
 	ID: "link-policed-out", Layer: "network", Name: "a policer or short queue that drops outgoing packets", Usual: 2,
 	Slows:   slows(.75, Sends).and(.95, LosesSent).and(seldom, Receives, LosesReceived).and(sometimes, OnEveryNetwork),

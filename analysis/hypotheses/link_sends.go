@@ -9,7 +9,7 @@ var linkSends = Hypothesis{
 	Remedy:  "Look for a shaper on {host} and its port (tc -s qdisc show dev IFACE), then swap the transceiver or cable of {host} on {network}",
 }
 
-// linkReceives is the same the other way.
+// linkReceives is the same in the other direction.
 var linkReceives = Hypothesis{
 	ID: "link-receives-slowly", Layer: "network", Name: "a shaper, fibre or transceiver that slows incoming traffic", Usual: 8,
 	Slows:   slows(always, Receives).and(seldom, LosesReceived, RoundTrips).and(sometimes, OnEveryNetwork),

@@ -5,7 +5,7 @@ import (
 	"assay/internal/quantity"
 )
 
-// linkSlot is a card in a slot that is narrower than its lines.
+// linkSlot is a card in a slot too narrow for its lines.
 var linkSlot = Hypothesis{
 	ID: "link-slot", Layer: "network", Name: "a PCIe slot that is too narrow for the card", Usual: 3, Slower: true,
 	Slows: slows(.9, rates...).and(often, OnEveryNetwork),
@@ -26,11 +26,12 @@ func slotOf(n assay.NICFacts) float64 {
 	return n.Link.Ceiling
 }
 
-// narrowest is what the slowest slot of PCIe carries, a lane of the first generation, in
-// B/s: 2.5 GT/s of which eight bits of ten are payload, and a quarter of it headers.
+// narrowest is what the slowest PCIe slot carries, one lane of the first generation, in
+// B/s: 2.5 GT/s, of which eight bits in ten are payload and a quarter of that is
+// headers.
 const narrowest = 2.5e9 * .8 / 8 * .75
 
-// asFastAsASlot asks whether its throughput is at least that of the slowest slot.
+// asFastAsASlot asks whether the throughput is at least that of the slowest slot.
 func asFastAsASlot(s *Suspect) Answer {
 	if s.Rate <= 0 {
 		return Answer{}

@@ -1,6 +1,7 @@
 package hypotheses
 
-// linkTwice is a host whose packets arrive twice: on two ways at once, or copied.
+// linkTwice is a host whose packets arrive twice: over two paths at once, or
+// copied.
 var linkTwice = Hypothesis{
 	ID: "link-twice", Layer: "network", Name: "something that duplicates its packets, such as a loop, a bond in broadcast mode or a mirrored port", Usual: 4,
 	Slows:   slows(always, EchoesTwice).and(seldom, Sends, Receives, Unsteady),

@@ -2,8 +2,8 @@ package hypotheses
 
 const unsteadyDecides = "ping -i 0.01 -c 1000 on an idle link: spikes of equal length point to power saving or interrupt moderation, varying ones to queueing"
 
-// linkUnsteady is a link whose round trips differ much from each other, whatever their
-// median: something holds packets back for a while.
+// linkUnsteady is a link with widely varying round trips, whatever their median:
+// something holds packets back for a while.
 var linkUnsteady = Hypothesis{
 	ID: "link-unsteady", Layer: "network", Name: "queueing, interrupt moderation or power saving on its link", Usual: 6,
 	Slows:   slows(always, Unsteady).and(sometimes, RoundTrips).and(seldom, EchoesLost, Sends, Receives),

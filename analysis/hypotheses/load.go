@@ -1,10 +1,10 @@
 package hypotheses
 
-// Load is a kind of figure, by what it puts to the test.
+// Load is a kind of figure, by what it tests.
 type Load string
 
-// The loads. A path has a sender and a receiver: of a host, they say what it does as
-// the one and as the other.
+// The loads. A path has a sender and a receiver; for a host, the loads describe what
+// it does in either role.
 const (
 	OneThread      Load = "CPU, one thread"
 	AllThreads     Load = "CPU, all threads"
@@ -45,8 +45,8 @@ var (
 	shorts  = []Load{ShortSent, ShortReceived}
 )
 
-// How likely a fault slows a figure so far that it stands out. What a fault does not
-// name, it hardly ever slows.
+// How likely a fault is to slow a figure enough to stand out. A fault hardly ever
+// slows what it does not name.
 const (
 	always    = .97
 	often     = .75
@@ -55,13 +55,13 @@ const (
 	never     = .005
 )
 
-// Slows says how likely a fault slows each load.
+// Slows maps a load to the probability that a fault slows it.
 type Slows map[Load]float64
 
-// slows is what a fault slows so likely.
+// slows returns Slows with probability p for each load.
 func slows(p float64, loads ...Load) Slows { return Slows{}.and(p, loads...) }
 
-// and adds to what a fault slows.
+// and adds loads with probability p.
 func (s Slows) and(p float64, loads ...Load) Slows {
 	for _, l := range loads {
 		s[l] = p
@@ -69,7 +69,7 @@ func (s Slows) and(p float64, loads ...Load) Slows {
 	return s
 }
 
-// of is how likely it slows a load.
+// of returns the probability that a load is slowed.
 func (s Slows) of(l Load) float64 {
 	if p, named := s[l]; named {
 		return p

@@ -1,6 +1,6 @@
 package hypotheses
 
-// memoryChannels are modules in too few channels.
+// memoryChannels is modules in too few channels.
 var memoryChannels = Hypothesis{
 	ID: "memory-channels", Layer: "memory", Name: "too few memory channels in use", Usual: 6, Slower: true,
 	Slows: slows(.95, memory...).and(seldom, AllThreads),

@@ -1,6 +1,6 @@
 package hypotheses
 
-// memoryLimit is a limit of the control group.
+// memoryLimit is a cgroup memory limit.
 var memoryLimit = Hypothesis{
 	ID: "memory-limit", Layer: "memory", Name: "a cgroup memory limit", Usual: 3, Standing: true,
 	Slows:   slows(.5, memory...).and(.3, storage...).and(seldom, cpu...).and(seldom, rates...),

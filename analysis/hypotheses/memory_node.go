@@ -1,6 +1,6 @@
 package hypotheses
 
-// memoryNode is memory of the other socket.
+// memoryNode is memory on the other socket.
 var memoryNode = Hypothesis{
 	ID: "memory-node", Layer: "memory", Name: "memory on another NUMA node", Usual: 4,
 	Slows: slows(.8, memory...).and(sometimes, AllThreads),

@@ -1,6 +1,6 @@
 package hypotheses
 
-// memorySpeed are slow modules, or a profile that is off.
+// memorySpeed is slow modules, or a profile that is off.
 var memorySpeed = Hypothesis{
 	ID: "memory-speed", Layer: "memory", Name: "slower DIMMs", Usual: 6, Slower: true,
 	Slows:   slows(.85, memory...).and(seldom, AllThreads),

@@ -2,7 +2,7 @@ package hypotheses
 
 const mssDecides = "ss -ti during a transfer: the mss of the socket against the MTU of the interface"
 
-// mssClamped is a host whose TCP segments are shorter than the packets that its paths
+// mssClamped is a host with TCP segments shorter than the packets that its paths
 // carry: a clamp in a firewall, a route with an advmss, a socket option.
 var mssClamped = Hypothesis{
 	ID: "mss-clamped", Layer: "network", Name: "a clamped TCP segment size (MSS)", Usual: 3,
@@ -21,7 +21,7 @@ var pathClamped = Hypothesis{
 	Remedy:  "Find what clamps the segments between {host} and {peer} on {network}: ip route show (advmss), nft list ruleset (maxseg), iptables -t mangle -S (TCPMSS)",
 }
 
-// packetsAreWhole is that the paths carry larger packets.
+// packetsAreWhole is the clue that the paths carry larger packets.
 var packetsAreWhole = Clue{Ask: func(s *Suspect) Answer {
 	sent, known := s.Seen[NarrowSent]
 	received, also := s.Seen[NarrowReceived]
@@ -31,7 +31,8 @@ var packetsAreWhole = Clue{Ask: func(s *Suspect) Answer {
 	return Answer{Is: is(!sent.Odd && !received.Odd)}
 }, If: .98, Else: .6, Says: "packets of full size pass"}
 
-// segmentsAreShort is what iperf3 says of its sockets. A figure says how short.
+// segmentsAreShort is what iperf3 reports about its sockets. A figure shows how
+// short.
 var segmentsAreShort = Clue{Ask: func(s *Suspect) Answer {
 	sent, known := s.Seen[ShortSent]
 	received, also := s.Seen[ShortReceived]

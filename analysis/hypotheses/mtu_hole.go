@@ -1,6 +1,6 @@
 package hypotheses
 
-// mtuHole is a way that drops large packets without a word.
+// mtuHole is a path that silently drops large packets.
 var mtuHole = Hypothesis{
 	ID: "mtu-black-hole", Layer: "network", Name: "a path MTU black hole", Usual: 4,
 	Slows:   slows(.8, sizes...).and(.5, rates...).and(sometimes, losses...).and(seldom, EchoesLost).and(sometimes, OnEveryNetwork),

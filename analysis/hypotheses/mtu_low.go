@@ -14,7 +14,7 @@ var mtuLow = Hypothesis{
 	Remedy:  mtuRemedy,
 }
 
-// mtuHigh is an interface with a larger one: jumbo frames at one end. What it sends is
+// mtuHigh is an interface with a larger MTU: jumbo frames at one end. What it sends is
 // dropped on the way, or fragmented by a router.
 var mtuHigh = Hypothesis{
 	ID: "mtu-high", Layer: "network", Name: "jumbo frames at one end only", Usual: 4, Standing: true,
@@ -30,7 +30,7 @@ const (
 )
 
 // mtuBeside compares the MTU of the interface that carried a host's traffic with the
-// least and the greatest of the others'.
+// lowest and highest of the others'.
 func mtuBeside(is func(own, least, most int) bool) func(*Suspect) Answer {
 	return func(s *Suspect) Answer {
 		own, _ := s.nic(s.Host)

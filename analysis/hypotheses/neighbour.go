@@ -13,7 +13,7 @@ var neighbour = Hypothesis{
 	Remedy:  "Stop the other work on {host} (top shows it), or measure while the host is idle",
 }
 
-// busiest asks for a process of the host that took much CPU time beside the tests.
+// busiest asks whether a process of the host took much CPU time besides the tests.
 func busiest(s *Suspect) Answer {
 	c := s.counted(s.Host)
 	if c.Process == "" {

@@ -1,6 +1,6 @@
 package hypotheses
 
-// pathFar is delay between two hosts alone.
+// pathFar is delay only between two hosts.
 var pathFar = Hypothesis{
 	ID: "path-far", Layer: "network", Of: OfPath, Name: "a detour between them", Usual: 8,
 	Slows:   slows(always, RoundTrips).and(sometimes, rates...),

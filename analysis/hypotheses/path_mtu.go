@@ -1,6 +1,6 @@
 package hypotheses
 
-// pathMTU is a hop between two hosts that takes smaller packets only.
+// pathMTU is a hop between two hosts with a smaller MTU.
 var pathMTU = Hypothesis{
 	ID: "path-mtu", Layer: "network", Of: OfPath, Name: "a hop with a smaller MTU between them", Usual: 6,
 	Slows:   slows(.95, sizes...).and(.4, rates...).and(sometimes, losses...),

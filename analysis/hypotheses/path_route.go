@@ -1,6 +1,6 @@
 package hypotheses
 
-// pathRoute is a route between two hosts by another network than the one asked for.
+// pathRoute is a route between two hosts over another network than requested.
 var pathRoute = Hypothesis{
 	ID: "path-route", Layer: "network", Of: OfPath, Name: "a route over another network", Usual: 4, Standing: true,
 	Slows:   slows(.6, rates...).and(sometimes, RoundTrips).and(seldom, losses...).and(seldom, sizes...),

@@ -1,6 +1,6 @@
 package hypotheses
 
-// pathSlow is a cable or port between two hosts alone.
+// pathSlow is a cable or port that affects only two hosts.
 var pathSlow = Hypothesis{
 	ID: "path-slow", Layer: "network", Of: OfPath, Name: "the cable or ports between them", Usual: 15,
 	Slows:   slows(.9, rates...).and(sometimes, RoundTrips),

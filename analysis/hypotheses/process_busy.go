@@ -2,8 +2,8 @@ package hypotheses
 
 import "maps"
 
-// processBusy is other work that takes so much of the host's CPUs that it is worth a word
-// even where no figure shows it, as where all hosts share busy processors.
+// processBusy is other work that takes enough of the host's CPUs to be worth reporting
+// even if no figure shows it, as when all hosts share busy processors.
 var processBusy = Hypothesis{
 	ID: "process-busy", Layer: "system", Name: "a program that keeps its CPUs busy", Usual: 8, Standing: true,
 	Slows: maps.Clone(neighbour.Slows),
@@ -15,8 +15,8 @@ var processBusy = Hypothesis{
 	Remedy:  "Stop the other work on {host} (top shows it), or measure while the host is idle",
 }
 
-// hogged asks for a program beside the tests that took a fifth of the time of all CPUs of
-// the host, and three times what any took on the others.
+// hogged asks whether a program besides the tests took a fifth of the time of all the
+// host's CPUs, and three times what any took on the others.
 func hogged(s *Suspect) Answer {
 	const much = .2
 	own, known := hog(s, s.Host)
@@ -31,8 +31,8 @@ func hogged(s *Suspect) Answer {
 	return Answer{Is: is(own >= much && own >= 3*most), Own: s.counted(s.Host).Process, Theirs: percent(min(own, 1))}
 }
 
-// hog is the share of all its CPUs that the busiest program of a host took beside the
-// tests.
+// hog returns the share of all its CPUs that a host's busiest program took besides
+// the tests.
 func hog(s *Suspect, host string) (share float64, known bool) {
 	cpus := s.Facts[host].CPU.Usable
 	if cpus == 0 {
@@ -42,5 +42,5 @@ func hog(s *Suspect, host string) (share float64, known bool) {
 	if cpus <= 0 || !counted {
 		return 0, false
 	}
-	return c.Share / float64(cpus), true // no program is none that is busy
+	return c.Share / float64(cpus), true // no program means that none is busy
 }

@@ -2,7 +2,7 @@ package hypotheses
 
 import "strings"
 
-// raidRebuilds is an array that puts a member together again.
+// raidRebuilds is an array that rebuilds a member.
 var raidRebuilds = Hypothesis{
 	ID: "raid-rebuilds", Layer: "storage", Name: "a RAID rebuild in progress", Usual: 3, Standing: true,
 	Slows:   slows(.7, storage...),
@@ -11,7 +11,7 @@ var raidRebuilds = Hypothesis{
 	Remedy:  "Let the array of {host} finish, then measure again: cat /proc/mdstat",
 }
 
-// raidScrubs is an array that reads all of itself, to compare.
+// raidScrubs is an array that reads itself completely, to compare.
 var raidScrubs = Hypothesis{
 	ID: "raid-scrubs", Layer: "storage", Name: "a RAID check in progress", Usual: 3, Standing: true,
 	Slows:   slows(.7, storage...),

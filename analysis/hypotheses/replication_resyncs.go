@@ -6,7 +6,7 @@ import (
 	"assay"
 )
 
-// replicationResyncs is replicated storage that makes up for lost copies.
+// replicationResyncs is replicated storage that restores lost copies.
 var replicationResyncs = Hypothesis{
 	ID: "replication-resyncs", Layer: "storage", Name: "a replication resync in progress", Usual: 4,
 	Slows:   slows(.6, storage...).and(sometimes, rates...),

@@ -1,6 +1,6 @@
 package hypotheses
 
-// routeWrong is a route by another network than the one that was asked for.
+// routeWrong is a route over another network than requested.
 var routeWrong = Hypothesis{
 	ID: "route-wrong", Layer: "network", Name: "a route over another network", Usual: 4, Standing: true,
 	Slows:   slows(.6, rates...).and(sometimes, RoundTrips, EchoesLost).and(sometimes, OnEveryNetwork).and(seldom, losses...).and(seldom, sizes...),

@@ -6,8 +6,8 @@ import (
 	"assay"
 )
 
-// Suspect is a host, or the path between two, of which something stands out, with all
-// that is known of it and of those it is compared with.
+// Suspect is a host, or the path between two, that stands out, with everything known
+// about it and about those it is compared with.
 type Suspect struct {
 	Host, Peer string   // Peer is the other end of a path
 	Networks   []string // on which it stands out
@@ -16,69 +16,69 @@ type Suspect struct {
 	Facts      map[string]assay.Facts // by host
 	Counted    map[string]Counted     // by host
 	Labels     map[string]map[string]string
-	Rules      map[string][]string // hosts on whose figures a rule of the audit has a finding
-	Unchecked  map[string][]string // hosts for which it lacked a fact
-	Interfaces map[string]string   // that carried the traffic of each host on the first of Networks
-	Strays     []Stray             // paths from or to it that went another way than asked
+	Rules      map[string][]string // hosts with findings on their figures, by audit rule
+	Unchecked  map[string][]string // hosts for which a rule lacked a fact
+	Interfaces map[string]string   // carrying each host's traffic on the first of Networks
+	Strays     []Stray             // paths from or to it that took another route
 	Rate       float64             // B/s, the throughput on its slowest network
-	Spread     float64             // the widest standard deviation of its slow storage figures, as a share; 0 unknown
-	Figure     float64             // a second, of its slowest storage figure; 0 unknown
+	Spread     float64             // widest standard deviation of its slow storage figures, as a share; 0 unknown
+	Figure     float64             // its slowest storage figure, per second; 0 unknown
 	FigureText string
-	Silent     bool              // large packets vanish without a word on its paths
-	Twins      []string          // hosts that have an address of it as well
-	Tested     map[string]Tested // by the case that was measured to decide
+	Silent     bool              // its paths silently drop large packets
+	Twins      []string          // hosts that share an address with it
+	Tested     map[string]Tested // by deciding case
 }
 
-// Tested is what a measurement that was made to decide shows.
+// Tested is the result of a deciding measurement.
 type Tested struct {
 	Own, Theirs []float64 // of the suspect, and of others for comparison
-	Many        float64   // operations a second of the suspect where it is given all it can do
+	Many        float64   // operations per second of the suspect at full load
 	Synced      float64   // synchronous ones
 	At          string    // the rate of a load that has one
 }
 
 // Sight is what the figures of one load show.
 type Sight struct {
-	Odd   bool // it stands out as worse; else it is like the others'
+	Odd   bool // stands out as worse; otherwise like the others'
 	Ratio float64
 }
 
-// Stray is a path that did not go the way that was asked for, "storage" or "straight
+// Stray is a path that took another route than requested: not "storage" or "straight
 // over storage", but "over management" or "through host4".
 type Stray struct{ From, To, Network, Asked, Took string }
 
-// Counted is what the kernel of a host counted during its trials: medians over the
-// repeats. Negative is unknown.
+// Counted is what a host's kernel counted during its trials, as medians over the
+// repeats. Negative means unknown.
 type Counted struct {
 	Steal       float64 // share of the CPU time
-	Throttled   float64 // share of the periods of a CPU quota that were used up
-	Throttles   float64 // thermal events in a repeat
+	Throttled   float64 // share of CPU quota periods that were used up
+	Throttles   float64 // thermal events per repeat
 	Clock       float64 // Hz under full load
-	Swapped     float64 // B in a repeat
-	NICErrors   float64 // in a repeat, the worst
+	Swapped     float64 // B per repeat
+	NICErrors   float64 // per repeat, the worst
 	NICDrops    float64
-	LinksLost   map[string]float64 // times that an interface's link went down from the first repeat to the last, by interface
-	Sent        map[string]float64 // B/s that an interface sent for nobody's test
+	LinksLost   map[string]float64 // link losses from the first repeat to the last, by interface
+	Sent        map[string]float64 // B/s sent outside the tests, by interface
 	DriveHeat   float64            // °C, the hottest
-	MediaErrors float64            // of all drives, ever
-	Foreign     float64            // B/s that the measured drives moved for nobody's test
-	Got         float64            // share of one CPU that a test of one thread got
-	Idle        float64            // share of the CPU time that nobody used meanwhile
-	Work        float64            // events a second of the CPU time that it got
-	Process     string             // the busiest that is not a tool's, where it takes much
+	MediaErrors float64            // all drives, lifetime total
+	Foreign     float64            // B/s that the measured drives moved outside the tests
+	Got         float64            // share of one CPU that a one-thread test got
+	Idle        float64            // share of the CPU time that was idle meanwhile
+	Work        float64            // events per second of CPU time that it got
+	Process     string             // the busiest one besides the tools, if it takes much
 	Share       float64            // of one CPU that it took
-	ClockError  float64            // of the speed of its clock, with its sign; 0 where it may be right
-	ClockTold   bool               // it was seen how fast its clock runs
+	ClockError  float64            // relative error of its clock's speed, signed; 0 where it may be right
+	ClockTold   bool               // whether the clock's speed was observed
 }
 
-// NothingCounted is where no counter was read.
+// NothingCounted returns a Counted without any counter read.
 func NothingCounted() Counted {
 	return Counted{Steal: -1, Throttled: -1, Throttles: -1, Clock: -1, Swapped: -1, NICErrors: -1, NICDrops: -1, DriveHeat: -1, MediaErrors: -1, Foreign: -1, Got: -1, Idle: -1, Work: -1}
 }
 
 func (s *Suspect) own() assay.Facts { return s.Facts[s.Host] }
 
-// nic is the interface that carried a host's traffic, where it is known.
+// nic returns the interface that carried a host's traffic, if it is known.
 func (s *Suspect) nic(host string) (assay.NICFacts, bool) {
 	i := slices.IndexFunc(s.Facts[host].NICs, func(n assay.NICFacts) bool { return n.Name == s.Interfaces[host] })
 	if i < 0 {
@@ -87,8 +87,8 @@ func (s *Suspect) nic(host string) (assay.NICFacts, bool) {
 	return s.Facts[host].NICs[i], true
 }
 
-// fastest is the speed of the interface that carried a host's traffic; where that is
-// not known, as with a bridge, of its fastest.
+// fastest returns the speed of the interface that carried a host's traffic or, if
+// that is not known, as with a bridge, of the host's fastest interface.
 func (s *Suspect) fastest(host string) float64 {
 	if n, known := s.nic(host); known && n.Speed > 0 {
 		return n.Speed
@@ -107,8 +107,8 @@ func (s *Suspect) odd(loads ...Load) bool {
 	return slices.ContainsFunc(loads, func(l Load) bool { return s.Seen[l].Odd })
 }
 
-// Remedy is what mends the fault that a fact of the host shows, whatever the figures; ""
-// where none does.
+// Remedy returns the fix for the fault that a fact of the host shows, whatever the
+// figures; "" if it shows none.
 func (s *Suspect) Remedy(fact string) string {
 	for _, h := range All {
 		if h.Of != OfHost {

@@ -18,7 +18,7 @@ var tcpWindowIn = Hypothesis{
 	Decides: windowDecides, Remedy: windowRemedy,
 }
 
-// tcpWindowOut is a send buffer that is.
+// tcpWindowOut is a send buffer that is too small.
 var tcpWindowOut = Hypothesis{
 	ID: "tcp-window-out", Layer: "network", Name: "a TCP send buffer that is too small", Usual: 3,
 	Slows:   slows(.95, Sends).and(sometimes, OnEveryNetwork),
@@ -26,7 +26,7 @@ var tcpWindowOut = Hypothesis{
 	Decides: windowDecides, Remedy: windowRemedy,
 }
 
-// smallerBuffer is the clue that the kernel lets a socket's buffer grow to a quarter, at
+// smallerBuffer is the clue that the kernel limits a socket's buffer to a quarter, at
 // most, of what the others allow.
 func smallerBuffer(sysctl string) Clue {
 	const much = 4
@@ -43,8 +43,8 @@ func smallerBuffer(sysctl string) Clue {
 	return Clue{Ask: ask, If: .9, Else: .003, Proves: true, Says: "its " + sysctl + " is {own}, theirs {theirs}"}
 }
 
-// most is the last of the three sizes of a buffer: least, default and most; 0 where they
-// are not known.
+// most returns the last of a buffer's three sizes: minimum, default and maximum; 0 if
+// they are not known.
 func most(sizes string) float64 {
 	fields := strings.Fields(sizes)
 	if len(fields) != 3 {

@@ -7,32 +7,32 @@ import (
 	"assay/internal/quantity"
 )
 
-// Cases of plan/suite/extra/deciders.yaml, which are measured to decide.
+// Cases of plan/suite/extra/deciders.yaml, measured to decide between faults.
 const (
-	TestFlows  = "flows-4"     // four TCP flows: as multiples of what one carried
+	TestFlows  = "flows-4"     // four TCP flows: as multiples of one
 	TestFlow   = "flow-1"      // one TCP flow on further links of a sample
-	TestUDP    = "udp-slow"    // UDP at a low rate: the share that is lost
+	TestUDP    = "udp-slow"    // UDP at a low rate: the share lost
 	TestReads  = "reads-slow"  // a few reads a second: their latency in s (p10: a busy host delays some, a slow drive all)
 	TestWrites = "writes-slow" // a few writes a second: the same
 	TestBurst  = "cpu-burst"   // one thread: what it gets of a CPU, and does with it
 )
 
-// Clues that only such a measurement gives.
+// Clues that only a deciding measurement gives.
 var (
-	// boundByLine shows where a line is the limit, and not what bounds each flow.
+	// boundByLine shows that the line is the limit, not something in each flow.
 	boundByLine = Clue{Ask: flowsCarry(no), Test: TestFlows, If: .95, Else: .15, Says: "four flows together carry no more than one"}
-	// boundByFlow shows where it is something that each flow has for itself.
+	// boundByFlow shows that the limit is something each flow has to itself.
 	boundByFlow = Clue{Ask: flowsCarry(yes), Test: TestFlows, If: .95, Else: .15, Says: "four flows carry {own} times as much as one"}
-	// losesAnyway shows where packets are lost however few there are.
+	// losesAnyway shows that packets are lost however few there are.
 	losesAnyway = Clue{Ask: losesAtALowRate(yes), Test: TestUDP, If: .95, Else: .05, Says: "even UDP at {own}"}
-	// losesAbove shows where they are lost only above some rate.
+	// losesAbove shows that packets are lost only above some rate.
 	losesAbove = Clue{Ask: losesAtALowRate(no), Test: TestUDP, If: .95, Else: .2, Says: "UDP at {own}"}
 )
 
 const yes, no = true, false
 
-// flowsCarry asks whether several flows carry much more than one: on all its slow ways,
-// or on none.
+// flowsCarry asks whether several flows carry much more than one: on all slow paths, or
+// on none.
 func flowsCarry(more bool) func(*Suspect) Answer {
 	const much, hardly = 2, 1.4
 	return func(s *Suspect) Answer {
@@ -44,8 +44,8 @@ func flowsCarry(more bool) func(*Suspect) Answer {
 	}
 }
 
-// losesAtALowRate asks whether packets are lost at a rate far below what the line carries,
-// while the same load loses none elsewhere.
+// losesAtALowRate asks whether packets are lost far below the line rate, while the same
+// load loses none elsewhere.
 func losesAtALowRate(loses bool) func(*Suspect) Answer {
 	const much, none = .003, .0005
 	return func(s *Suspect) Answer {
@@ -64,17 +64,16 @@ func losesAtALowRate(loses bool) func(*Suspect) Answer {
 	}
 }
 
-// A few operations a second are prompt under a limit, and slow on a drive that is slow.
+// A few operations per second are prompt under a limit, and slow on a slow drive.
 var (
 	unhurried = [2]Clue{promptly(TestReads, "reads", RandomReads).so(.95, .005), promptly(TestWrites, "writes", RandomWrites).so(.95, .005)}
-	// A failing drive is slow for some.
+	// A failing drive is slow only on some operations.
 	slowAtTimes = promptly(TestReads, "reads", RandomReads).so(.5, .6).silent()
 	slowAlone   = [2]Clue{promptly(TestReads, "reads", RandomReads).so(.1, .6).silent(), promptly(TestWrites, "writes", RandomWrites).so(.1, .6).silent()}
 )
 
-// promptly is the clue that a few operations take so little that many, even one after
-// another, would be several times as many a second as there are: it is not the drive that
-// bounds them.
+// promptly is the clue that a few operations are so fast that, even one after another,
+// several times the measured rate would be possible: the drive is not the limit.
 func promptly(test, word string, load Load) Clue {
 	const several = 3
 	ask := func(s *Suspect) Answer {
@@ -95,7 +94,8 @@ func promptly(test, word string, load Load) Clue {
 	return Clue{Ask: ask, Test: test, Says: "at 20 per second, its " + word + " take {own} (p10), which is enough for {theirs} one by one"}
 }
 
-// flushCosts is the clue that a write takes little, and one that waits for a flush long.
+// flushCosts is the clue that a plain write is fast, and one that waits for a flush is
+// slow.
 var flushCosts = Clue{Ask: func(s *Suspect) Answer {
 	const much, hardly = 5, 1.5
 	t := s.Tested[TestWrites]
@@ -125,8 +125,8 @@ func (c Clue) silent() Clue {
 
 func milliseconds(v float64) string { return quantity.Of("storage.read.latency.p50", v) }
 
-// Tests are the cases that would tell the faults apart that are left of a cause, and that
-// were not measured yet.
+// Tests returns the cases not yet measured that would tell the remaining faults of a
+// cause apart.
 func (c Cause) Tests() []string {
 	var all []string
 	left := []*Hypothesis{c.Hypothesis}

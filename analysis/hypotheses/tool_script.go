@@ -11,7 +11,7 @@ var toolScript = Hypothesis{
 	Remedy:  "Remove the script that shadows the tool on {host}: type -a iperf3 sysbench",
 }
 
-// toolVersion is another version of one of them.
+// toolVersion is another version of one of the other tools.
 var toolVersion = Hypothesis{
 	ID: "tool-version", Layer: "system", Name: "another version of a tool", Usual: 3, Standing: true, Slower: true,
 	Slows:   slows(.2, rates...).and(.2, cpu...).and(.2, memory...),
@@ -20,8 +20,8 @@ var toolVersion = Hypothesis{
 	Remedy:  "Install the others' versions on {host}",
 }
 
-// anyTool asks for the tools that measure the network, CPU and memory one by one: a busy
-// host may not have said in time which version of one it has.
+// anyTool asks about each of the tools that measure the network, CPU and memory: a busy
+// host may not have reported a tool's version in time.
 func anyTool(slow func(text string) bool) func(*Suspect) Answer {
 	return func(s *Suspect) (a Answer) {
 		for _, name := range []string{"iperf3", "sysbench"} {
@@ -34,7 +34,7 @@ func anyTool(slow func(text string) bool) func(*Suspect) Answer {
 	}
 }
 
-// toolOf is a tool with its version; "" where that is not known.
+// toolOf returns a tool with its version, or "" if that is not known.
 func toolOf(f assay.Facts, name string) string {
 	t := f.Tool(name)
 	if t.Path == "" || t.Version == "" {

@@ -1,6 +1,6 @@
 package hypotheses
 
-// virtual is a container or virtual machine among machines of metal.
+// virtual is a container or virtual machine among bare-metal hosts.
 var virtual = Hypothesis{
 	ID: "virtual", Layer: "system", Name: "virtualisation", Usual: 20, Slower: true,
 	Slows:   slows(.25, cpu...).and(.2, memory...).and(.5, storage...).and(.45, rates...).and(.5, RoundTrips, OnEveryNetwork),

@@ -24,9 +24,9 @@ const (
 const (
 	likelyFrom   = .9
 	possibleFrom = .6
-	rivalFrom    = .1    // what is left beside a cause that is not sure
-	chance       = .0005 // that a figure stands out without any fault: the analysis has made sure of it
-	needed       = 5     // times as likely the figures must be with a second fault as without it
+	rivalFrom    = .1    // least probability of a rival worth naming
+	chance       = .0005 // that a figure stands out without any fault: the analysis makes sure of it
+	needed       = 5     // how much likelier a second fault must make the figures
 	mostCauses   = 3     // of one suspect
 	mostRivals   = 2
 )
@@ -38,9 +38,9 @@ type Cause struct {
 	Probability float64
 	Explains    []Load
 	Evidence    []string // what the clues show
-	Rivals      []Rival  // what is left beside it, the likelier first
-	RuledOut    []Ruled  // what would have explained the figures, but for a fact
-	Tested      []string // the cases that were measured to decide
+	Rivals      []Rival  // other faults still possible, likeliest first
+	RuledOut    []Ruled  // would explain the figures, but a fact rules them out
+	Tested      []string // deciding cases that were measured
 }
 
 // Rival is another fault that would explain the same.
@@ -55,24 +55,24 @@ type Ruled struct {
 	Why string
 }
 
-// Known reports whether it is a fault that has a name.
+// Known reports whether it is a named fault.
 func (c Cause) Known() bool { return !isUnexplained(c.Hypothesis) }
 
 func isUnexplained(h *Hypothesis) bool { return strings.HasSuffix(h.ID, unknownSuffix) }
 
-// candidate is a fault with what the clues alone make of it.
+// candidate is a fault as the clues alone judge it.
 type candidate struct {
 	*Hypothesis
 	weight float64   // logarithm of its odds before the figures
-	slow   []float64 // how likely it slows each of the scale's loads
+	slow   []float64 // probability that it slows each of the scale's loads
 	says   []string
 	proven bool
 	denied string // the fact that speaks against it
 }
 
-// Weigh says which faults explain what was seen of a suspect, the likeliest for the
-// first. Several faults are believed only where one does not explain it all: each must
-// outweigh how seldom it is.
+// Weigh returns the faults that explain what was seen of a suspect, likeliest first.
+// It assumes several faults only if one does not explain everything: each must
+// outweigh how rare it is.
 func Weigh(s *Suspect) []Cause {
 	w := scaleOf(s)
 	all := w.candidates()
@@ -85,7 +85,7 @@ func Weigh(s *Suspect) []Cause {
 	return out
 }
 
-// scale is what faults are weighed by: the loads that were seen, in one order.
+// scale is what faults are weighed by: the observed loads, in a fixed order.
 type scale struct {
 	*Suspect
 	loads []Load
@@ -100,7 +100,8 @@ func scaleOf(s *Suspect) scale {
 	return w
 }
 
-// candidates are the faults that explain something, or that stand proven.
+// candidates returns the faults that explain something, and the standing ones
+// that are proven.
 func (w scale) candidates() []candidate {
 	var all []candidate
 	for i := range All {
@@ -116,7 +117,7 @@ func (w scale) candidates() []candidate {
 	return all
 }
 
-// look asks all clues of a fault.
+// look evaluates all clues of a fault.
 func (w scale) look(h *Hypothesis) candidate {
 	c := candidate{Hypothesis: h, weight: math.Log(h.Usual / 1000)}
 	for _, l := range w.loads {
@@ -151,7 +152,8 @@ func (w scale) mayExplain(c candidate) bool {
 	return false
 }
 
-// weigh is the logarithm of how likely these faults are and make what was seen.
+// weigh returns the logarithm of the likelihood that these faults exist and
+// cause what was seen.
 func (w scale) weigh(set ...candidate) float64 {
 	sum := w.fit(set...)
 	for _, c := range set {
@@ -160,9 +162,10 @@ func (w scale) weigh(set ...candidate) float64 {
 	return sum
 }
 
-// fit is the logarithm of how likely these faults make the figures. What a fault slows
-// now and then it slows together or not at all, by how grave it is: several such figures
-// that are fine are not so many reasons against it, and count half.
+// fit returns the logarithm of the likelihood of the figures under these faults. What a
+// fault slows occasionally, it slows together or not at all, depending on how severe it
+// is: several such figures that are fine are not independent evidence against it, and
+// count half.
 func (w scale) fit(set ...candidate) float64 {
 	sum := 0.
 	for i, odd := range w.odd {
@@ -182,8 +185,8 @@ func (w scale) fit(set ...candidate) float64 {
 	return sum
 }
 
-// heaviest is the set of faults that outweighs all others: of one or two of them by
-// trying all, and one more at a time where it helps.
+// heaviest returns the set of faults that outweighs all others: it tries all sets
+// of one or two, then adds one at a time while that helps.
 func (w scale) heaviest(all []candidate) []candidate {
 	var best []candidate
 	most := w.weigh()
@@ -213,7 +216,7 @@ func (w scale) heaviest(all []candidate) []candidate {
 }
 
 // allNeeded reports whether the figures are much less likely without any one of several
-// faults: two facts may be true, and one of them explain it all.
+// faults: two facts may be true, and one of them explain everything.
 func (w scale) allNeeded(set []candidate) bool {
 	whole := w.fit(set...)
 	for i := range set {
@@ -224,7 +227,8 @@ func (w scale) allNeeded(set []candidate) bool {
 	return true
 }
 
-// withStanding adds what is proven and worth a word although nothing is slow for it.
+// withStanding adds proven faults that are worth reporting although they slow
+// nothing.
 func withStanding(best, all []candidate) []candidate {
 	for _, c := range all {
 		if c.Standing && c.proven && !holds(best, c) {
@@ -238,8 +242,8 @@ func holds(set []candidate, c candidate) bool {
 	return slices.ContainsFunc(set, func(x candidate) bool { return x.Hypothesis == c.Hypothesis })
 }
 
-// judge says how sure one of the causes is: against each other that could stand in its
-// place.
+// judge returns how certain one of the causes is, weighed against each other fault
+// that could take its place.
 func (w scale) judge(all, best []candidate, at int, own candidate) Cause {
 	c := Cause{Hypothesis: own.Hypothesis, Evidence: own.says, Explains: w.explained(best, at), Tested: slices.Sorted(maps.Keys(w.Tested))}
 	mine := w.weigh(best...)
@@ -268,7 +272,7 @@ func (w scale) judge(all, best []candidate, at int, own candidate) Cause {
 	c.Rivals = slices.DeleteFunc(c.Rivals, func(r Rival) bool { return r.Probability < rivalFrom })
 	c.Rivals = c.Rivals[:min(len(c.Rivals), mostRivals)]
 	if len(c.Explains) == 0 {
-		c.Probability, c.Rivals = 1, nil // it stands proven, whatever the figures
+		c.Probability, c.Rivals = 1, nil // proven, whatever the figures
 	}
 	c.Certainty = certainty(c.Probability, own.proven)
 	return c
@@ -286,13 +290,13 @@ func certainty(p float64, proven bool) Certainty {
 	return Undecided
 }
 
-// covers reports whether a fault could have done all of that.
+// covers reports whether a fault could have slowed all of these loads.
 func (c candidate) covers(loads []Load) bool {
 	return !slices.ContainsFunc(loads, func(l Load) bool { return c.Slows.of(l) <= never })
 }
 
-// explained are the loads that stand out and for which, of these faults, this one is the
-// likeliest reason.
+// explained returns the loads that stand out and that, of these faults, this one
+// explains best.
 func (w scale) explained(set []candidate, at int) []Load {
 	var out []Load
 	for i, l := range w.loads {

@@ -8,7 +8,7 @@ import (
 	"assay/stats"
 )
 
-// Way is one measured way from a host to another.
+// Way is one measured way from one host to another.
 type Way struct {
 	From, To         string
 	FromRack, ToRack string // "" where nobody says
@@ -38,44 +38,45 @@ const (
 	Lossy Symptom = "lossy"
 )
 
-// Fault is a part that all bad ways of it are laid to.
+// Fault is a part that is blamed for all of its bad ways.
 type Fault struct {
 	Part    Part
-	Name    string // of the host or rack
+	Name    string // host or rack
 	Symptom Symptom
-	Bad, Of int     // ways of it that are bad, of those that nothing else explains
-	Share   float64 // of the usual rate that its bad ways have, by the median
+	Bad, Of int     // its bad ways, of those that nothing else explains
+	Share   float64 // median rate of its bad ways, relative to the usual
 	Usual   float64 // that rate
 }
 
-// When a way is bad, and a part to blame.
+// Thresholds for a bad way, and for blaming a part.
 const (
-	// slowShare of what the faster quarter reaches is less than links of one kind have.
+	// slowShare is the share of the faster quarter's rate below which a way is slow:
+	// links of one kind reach more.
 	slowShare = .7
-	// lossyFrom is what slow start and full queues seldom reach, and most ways of a part
-	// never; lossyTimes how far it must be above what is usual.
+	// lossyFrom is a level that slow start and full queues seldom reach, and most ways
+	// of a part never do; lossyTimes is how far above the usual it must be.
 	lossyFrom, lossyTimes = 200, 15
-	// badShare of a part's ways must be bad: of a host with one slow partner in ten,
-	// one in ten is.
+	// badShare of a part's ways must be bad: for a host with one slow partner in
+	// ten, one in ten is.
 	badShare = .7
-	// leastWays and leastHosts are how many ways a part must have, and a rack hosts.
+	// leastWays and leastHosts are the minimum ways of a part, and hosts of a rack.
 	leastWays, leastHosts = 5, 3
-	// byChance is how likely any part at all may have so many bad ways where bad ways
-	// fall anywhere.
+	// byChance is the accepted probability that any part at all has this many bad
+	// ways if bad ways fall anywhere.
 	byChance = .001
-	// leastOften is how often a way is at least taken to be bad by chance.
+	// leastOften is the least chance at which a way is assumed to look bad.
 	leastOften = .03
 )
 
-// Blame finds the parts at fault: the one that explains most bad ways first, then what
-// explains most of the others. A rack counts before its hosts, and a host before the
-// ways of it.
+// Blame finds the parts at fault: first the one that explains the most bad ways, then
+// the one that explains most of the rest. A rack takes precedence over its hosts, and
+// a host over its own ways.
 func Blame(ways []Way) []Fault {
 	var all []Fault
 	for _, s := range []Symptom{Slow, Lossy} {
 		all = append(all, blame(ways, s)...)
 	}
-	// What loses packets is slow for it.
+	// A part that loses packets is slow because of it.
 	return slices.DeleteFunc(all, func(f Fault) bool {
 		return f.Symptom == Lossy && slices.ContainsFunc(all, func(o Fault) bool { return o.Symptom == Slow && o.Name == f.Name })
 	})
@@ -109,7 +110,7 @@ type judged struct {
 	bad bool
 }
 
-// usual is what a way has that nothing is wrong with.
+// usual holds the figures of a healthy way.
 type usual struct{ rate, retransmits float64 }
 
 func usualOf(ways []Way) usual {
@@ -119,7 +120,7 @@ func usualOf(ways []Way) usual {
 	}
 	slices.Sort(rates)
 	slices.Sort(retransmits)
-	// Where two racks of five are slow, most ways are.
+	// If two racks of five are slow, most ways are slow.
 	return usual{rates[len(rates)-1-len(rates)/4], retransmits[len(retransmits)/4]}
 }
 
@@ -130,7 +131,7 @@ func (u usual) isBad(w Way, s Symptom) bool {
 	return w.Retransmits >= math.Max(lossyFrom, lossyTimes*u.retransmits)
 }
 
-// Has reports whether a way is one of the part.
+// Has reports whether a way belongs to the part.
 func (f Fault) Has(w Way) bool {
 	between := w.FromRack != w.ToRack
 	switch f.Part {
@@ -150,7 +151,7 @@ func (f Fault) Has(w Way) bool {
 	return false
 }
 
-// OfRack reports whether the part is a rack's and not a host's.
+// OfRack reports whether the part belongs to a rack rather than a host.
 func (f Fault) OfRack() bool { return f.Part == UplinkTo || f.Part == Uplink || f.Part == Rack }
 
 // suspect counts the ways of a part.
@@ -165,8 +166,8 @@ type key struct {
 	name string
 }
 
-// parts are those that a way belongs to. Their order is that in which they explain:
-// the widest first.
+// parts yields the parts that a way belongs to, in the order in which they explain
+// it: widest first.
 func (w Way) parts(yield func(key, string) bool) {
 	if w.ToRack != "" && w.ToRack != w.FromRack {
 		_ = yield(key{UplinkTo, w.ToRack}, w.To) && yield(key{Rack, w.ToRack}, w.To)
@@ -180,7 +181,8 @@ func (w Way) parts(yield func(key, string) bool) {
 	_ = yield(key{Sender, w.From}, w.To) && yield(key{Receiver, w.To}, w.From) && yield(key{Host, w.From}, w.To) && yield(key{Host, w.To}, w.From)
 }
 
-// worst is the part that explains most bad ways, of those with too many for chance.
+// worst returns the part that explains the most bad ways, among those with more
+// than chance allows.
 func worst(left []judged) (Fault, bool) {
 	suspects := map[key]*suspect{}
 	bad := 0
@@ -202,7 +204,7 @@ func worst(left []judged) (Fault, bool) {
 			return true
 		})
 	}
-	// Most of the bad ways are those of faults: chance is what the good parts show.
+	// Most of the bad ways come from faults; chance is what good parts show.
 	often := math.Max(leastOften, float64(bad)/float64(len(left))/2)
 	var found []Fault
 	for k, s := range suspects {
@@ -221,7 +223,8 @@ func worst(left []judged) (Fault, bool) {
 	}), true
 }
 
-// shareOf is the median of the bad ways of a part, as a share of the usual rate.
+// shareOf returns the median rate of a part's bad ways as a share of the usual
+// rate.
 func shareOf(left []judged, f Fault, u usual) float64 {
 	var rates []float64
 	for _, w := range left {
@@ -232,7 +235,7 @@ func shareOf(left []judged, f Fault, u usual) float64 {
 	return stats.Median(rates) / u.rate
 }
 
-// chance is how likely k or more of n happen that happen p often.
+// chance returns how likely k or more of n events are, each with probability p.
 func chance(k, n int, p float64) float64 {
 	sum := 0.
 	for i := k; i <= n; i++ {

@@ -8,26 +8,25 @@ import (
 	"assay/plan/sampling"
 )
 
-// How suspects are followed up.
+// Limits for following up suspects.
 const (
-	// suspectBad ways, and suspectShare of all ways of one kind that a host has, make a
-	// suspect of a host that Blame does not name: two in a few rounds are no chance, and no
-	// proof.
+	// suspectBad ways, and suspectShare of all of a host's ways of one kind, make a host
+	// that Blame does not name a suspect: two in a few rounds are neither chance nor proof.
 	suspectBad, suspectShare = 2, .5
-	// followed suspects at most are measured again, each with partners that are sound, both
-	// ways.
+	// followed is the most suspects to measure again, partners how many healthy hosts each
+	// is paired with, both ways.
 	followed, partners = 8, 4
 )
 
-// Suspect is a host that may have a fault, and what would tell: ways that were not
-// measured.
+// Suspect is a host that may be faulty, with the unmeasured ways that would settle
+// it.
 type Suspect struct {
 	Host string
 	Ways []sampling.Pair
 }
 
-// Suspects are the hosts with too many bad ways for a sound one and too few to be blamed,
-// those with the most first.
+// Suspects returns the hosts with too many bad ways to be healthy and too few to be
+// blamed, those with the most first.
 func Suspects(ways []Way) []Suspect {
 	faults := Blame(ways)
 	bad, measured := map[string]bool{}, map[sampling.Pair]bool{}
@@ -71,7 +70,8 @@ func Suspects(ways []Way) []Suspect {
 	return all[:min(len(all), followed)]
 }
 
-// untried are ways between a host and those of others that have no bad way.
+// untried returns unmeasured ways between a host and others that have no bad
+// way.
 func untried(host string, others []string, bad map[string]bool, measured map[sampling.Pair]bool) []sampling.Pair {
 	var all []sampling.Pair
 	found := 0

@@ -6,8 +6,9 @@ import (
 	"assay/stacks/s3/agent"
 )
 
-// agentCommand is what assay starts on the hosts that load an object store. It is
-// no verb for people: job and reply are JSON, and another version's are others.
+// agentCommand is the command that assay starts on hosts that load an object
+// store. It is not for people: job and reply are JSON, and differ between
+// versions.
 func (a *app) agentCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "agent",

@@ -99,7 +99,8 @@ func (a *app) alerts(ctx context.Context, f alertFiles) error {
 	return nil
 }
 
-// clusterName is what a cluster is called: its file, or the directory of a cluster.yaml.
+// clusterName returns a cluster's name: that of its file, or of the directory of a
+// cluster.yaml.
 func clusterName(file string) string {
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	if whole, err := filepath.Abs(file); name == "cluster" && err == nil {
@@ -108,7 +109,7 @@ func clusterName(file string) string {
 	return name
 }
 
-// fromThere is how a file is named in another one: relative to it, as promtool reads it.
+// fromThere returns a file's path relative to another file, as promtool reads it.
 func fromThere(from, to string) string {
 	there, err := filepath.Rel(filepath.Dir(from), to)
 	if err != nil {
@@ -117,8 +118,8 @@ func fromThere(from, to string) string {
 	return there
 }
 
-// baseline is the run that was asked for, else the newest one that finished of the same
-// cluster.yaml; nil where there is none.
+// baseline returns the requested run, else the newest finished run of the same
+// cluster.yaml; nil if there is none.
 func (a *app) baseline(ctx context.Context, f alertFiles, c cluster.Cluster) (*assay.Run, error) {
 	if f.run != "" {
 		run, err := a.loadRun(ctx, []string{f.run})
@@ -140,7 +141,7 @@ func (a *app) baseline(ctx context.Context, f alertFiles, c cluster.Cluster) (*a
 	for _, one := range all {
 		known := len(c.Hosts) == 0 || slices.ContainsFunc(one.Hosts, func(host string) bool { return c.Host(host) != nil })
 		if !known || one.Imported || one.Status != assay.RunDone && one.Status != assay.RunPartial {
-			continue // loading a run takes its time
+			continue // loading a run takes time
 		}
 		run, err := st.Load(ctx, one.ID)
 		switch {

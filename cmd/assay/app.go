@@ -64,7 +64,7 @@ func (a *app) command() *cobra.Command {
 	return root
 }
 
-// flagError names the flag that was probably meant.
+// flagError suggests the flag that was probably meant.
 func flagError(cmd *cobra.Command, err error) error {
 	text := err.Error()
 	name, found := strings.CutPrefix(text, "unknown flag: --")
@@ -86,8 +86,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usage(assay.WithHint(hint, "%s has no flag --%s", cmd.CommandPath(), name))
 }
 
-// exactly is cobra's check for too many arguments, in assay's words and with its
-// exit status.
+// exactly is cobra's check for too many arguments, with assay's message and exit
+// status.
 func exactly(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if check(cmd, args) != nil {
@@ -123,7 +123,7 @@ func (a *app) database() (string, error) {
 	return filepath.Join(data, "assay", "assay.db"), nil
 }
 
-// terminal reports whether w is a terminal, and how wide it is; 80 where not.
+// terminal reports whether w is a terminal, and its width; 80 if it is none.
 func terminal(w io.Writer) (width int, is bool) {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

@@ -63,8 +63,8 @@ func (a *app) auditCommand() *cobra.Command {
 				}
 			}
 			r.Findings = audit.Audit(audit.Of(r))
-			// Findings about figures that were read again are not stored: those
-			// that are stored go with the figures in the store.
+			// Findings about reparsed figures are not stored: stored findings
+			// belong to the stored figures.
 			if !reparse {
 				if err := st.SetFindings(ctx, r.ID, r.Findings); err != nil {
 					return err
@@ -85,8 +85,8 @@ func (a *app) auditCommand() *cobra.Command {
 	return cmd
 }
 
-// readAgain replaces the measurements of a run by what the parsers of today
-// make of its transcripts. The store keeps what was read then.
+// readAgain replaces a run's measurements with what the current parsers make of
+// its transcripts. The store keeps the original ones.
 func readAgain(ctx context.Context, st *store.Store, r *assay.Run) error {
 	probes, others := map[string]assay.Probe{}, map[string]assay.Measurer{}
 	for _, p := range probeall.Probes() {
@@ -111,14 +111,14 @@ func readAgain(ctx context.Context, st *store.Store, r *assay.Run) error {
 			rep.Transcript = tr
 			if imported {
 				if len(tr.Steps) == 0 || len(tr.Steps[0].Output.Stdout) == 0 {
-					continue // a row of a table: there is nothing to read again
+					continue // a table row: nothing to parse again
 				}
 				rep.Measurements, err = ingest.Reparse(other, res.Trial, tr)
 			} else {
 				rep.Measurements, err = multiclient.Parse(probe, tr)
 			}
 			if err != nil {
-				// The parsers of today refuse what those of then took.
+				// The current parsers reject what earlier ones accepted.
 				rep.Outcome, rep.Error = assay.Broke, err.Error()
 				r.Notes = append(r.Notes, assay.Note{ID: "reparse", Text: fmt.Sprintf("%s, repeat %d: %v", res.Trial.ID, rep.N, err)})
 			}

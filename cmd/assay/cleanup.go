@@ -60,7 +60,7 @@ func (a *app) cleanupCommand() *cobra.Command {
 	return cmd
 }
 
-// releasedLine is one journal entry that was dealt with, as JSON has it.
+// releasedLine is one handled journal entry in JSON output.
 type releasedLine struct {
 	Run     string            `json:"run"`
 	Subject string            `json:"subject"`
@@ -69,10 +69,10 @@ type releasedLine struct {
 	Error   string            `json:"error,omitempty"`
 
 	what     string
-	restores bool // it is a setting, and nothing that was made
+	restores bool // it is a setting, not something created
 }
 
-// printCleaned says what was removed, and what was left alone.
+// printCleaned reports what was removed, and what was left alone.
 func (a *app) printCleaned(done session.Cleaned) error {
 	lines := []releasedLine{}
 	var failed error
@@ -120,7 +120,7 @@ func (a *app) printCleaned(done session.Cleaned) error {
 	return failed
 }
 
-// unprovenLine is an entry of the journal that was left alone, as JSON has it.
+// unprovenLine is a journal entry that was left alone, in JSON output.
 type unprovenLine struct {
 	Run     string            `json:"run"`
 	Subject string            `json:"subject"`
@@ -128,7 +128,7 @@ type unprovenLine struct {
 	Maker   string            `json:"maker,omitempty"`
 }
 
-// printUnproven lists what the journal says without proof.
+// printUnproven lists the journal entries that lack proof.
 func (a *app) printUnproven(entries []store.Entry) {
 	runs := map[string]bool{}
 	for _, e := range entries {

@@ -69,7 +69,7 @@ func (a *app) compare(ctx context.Context, words []string, o compare.Options) er
 	return nil
 }
 
-// nothingCommon says why there is no row at all.
+// nothingCommon explains why there are no rows.
 func nothingCommon(c compare.Comparison) error {
 	hint := "columns are matched by probe, case, metric and kind of subject: see them with `assay show RUN`"
 	if len(c.Lone) > 0 {
@@ -87,7 +87,7 @@ func wereRows(n int) string {
 	return fmt.Sprintf("%d results were", n)
 }
 
-// unlikeSettings says what differs in the refused rows, each difference once.
+// unlikeSettings returns the differences in the refused rows, each once.
 func unlikeSettings(c compare.Comparison) []string {
 	var all []string
 	for _, r := range c.Refused {
@@ -100,7 +100,7 @@ func unlikeSettings(c compare.Comparison) []string {
 	return all
 }
 
-// datesOf are when the first and the last run of each column began.
+// datesOf returns when the first and the last run of each column began.
 func datesOf(columns []compare.Column) []versus.Dates {
 	all := make([]versus.Dates, len(columns))
 	for i, column := range columns {

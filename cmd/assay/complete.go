@@ -14,7 +14,7 @@ import (
 // completer offers words for an argument or a flag.
 type completer func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective)
 
-// completions gives commands the words that a shell completes: runs, hosts and cases.
+// completions registers the shell completion of runs, hosts and cases.
 func (a *app) completions(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		switch cmd.Name() {
@@ -33,7 +33,7 @@ func (a *app) completions(root *cobra.Command) {
 	}
 }
 
-// first completes the first argument alone.
+// first completes only the first argument.
 func first(complete completer) completer {
 	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -43,8 +43,8 @@ func first(complete completer) completer {
 	}
 }
 
-// completeRuns offers names and ids of runs, the newest first. Without a database there
-// are none.
+// completeRuns offers names and ids of runs, newest first. Without a database there are
+// none.
 func (a *app) completeRuns(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	words := []string{"latest"}
 	for _, r := range a.storedRuns(cmd) {
@@ -53,7 +53,7 @@ func (a *app) completeRuns(cmd *cobra.Command, _ []string, word string) ([]strin
 	return beginning(word, words), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// completeHosts offers the hosts of the cluster.yaml, else those of stored runs.
+// completeHosts offers the hosts of the cluster.yaml, or else of stored runs.
 func (a *app) completeHosts(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	var words []string
 	if f := cmd.Flags().Lookup("inventory"); f != nil && f.Value.String() != "" {
@@ -97,8 +97,8 @@ func (a *app) storedRuns(cmd *cobra.Command) []store.Summary {
 	return runs
 }
 
-// beginning gives the words that begin so, each once. One that cannot be printed as it
-// is names nothing once it is completed.
+// beginning returns the words with a prefix, each once. A word that cannot be printed
+// verbatim is left out: completed, it would name nothing.
 func beginning(with string, words []string) (found []string) {
 	seen := map[string]bool{}
 	for _, w := range words {

@@ -8,7 +8,7 @@ import (
 	"assay/run/session"
 )
 
-// confirmStop shows what is about to be stopped, and has the name of its host typed. --yes does
+// confirmStop shows what is about to be stopped, and asks for the name of its host. --yes does
 // not answer it.
 func (a *app) confirmStop(ctx context.Context, s session.Stopping) bool {
 	a.stderr.say("failover %s: %s will be stopped on %s, and with it whatever only that host does:\n", s.Name, s.What, s.Host)

@@ -88,10 +88,10 @@ func (a *app) diagnoseCommand() *cobra.Command {
 	return cmd
 }
 
-// measurer carries out reads where they are for; nil for none.
+// measurer performs reads where they belong; nil performs none.
 type measurer func(context.Context, []decide.Read) ([]decide.Measured, error)
 
-// diagnoseHosts asks hosts of a cluster and judges what they say.
+// diagnoseHosts queries hosts of a cluster and judges their answers.
 func (a *app) diagnoseHosts(ctx context.Context, file string, names []string, since time.Duration, measure bool, by session.Recordings) error {
 	c, err := session.ReadCluster(file)
 	if err != nil {
@@ -133,7 +133,7 @@ func (a *app) diagnoseHosts(ctx context.Context, file string, names []string, si
 	return a.diagnoseGathered(ctx, g, p, reads, k...)
 }
 
-// diagnoseGathered judges what hosts said, and says what they did not.
+// diagnoseGathered judges what hosts reported, and lists what they did not.
 func (a *app) diagnoseGathered(ctx context.Context, g session.Gathered, p past, measure measurer, clusters ...askedPods) error {
 	var rows []incidentview.Collected
 	var failing []incidentview.Pod
@@ -173,7 +173,7 @@ func (a *app) diagnoseGathered(ctx context.Context, g session.Gathered, p past, 
 	return nil
 }
 
-// shown are the events that a verdict rests on.
+// shown returns the events that a verdict rests on.
 func shown(v blame.Verdict) (all []incident.Event) {
 	if v.Cause != nil {
 		all = v.Cause.Evidence
@@ -184,7 +184,7 @@ func shown(v blame.Verdict) (all []incident.Event) {
 	return all
 }
 
-// decided is the verdict on a log, after the reads that would decide.
+// decided returns the verdict on a log after the deciding reads.
 func (a *app) decided(ctx context.Context, log incident.Log, measure measurer) (blame.Verdict, []decide.Measured, error) {
 	v := blame.Judge(log)
 	if measure == nil {
@@ -205,8 +205,8 @@ func (a *app) decided(ctx context.Context, log incident.Log, measure measurer) (
 	return v, measured, nil
 }
 
-// diagnoseFiles judges what files say. What cannot be read is told, and does not keep
-// the others from being read.
+// diagnoseFiles judges the contents of files. Unreadable files are reported, and do
+// not stop the others from being read.
 func (a *app) diagnoseFiles(ctx context.Context, names []string) error {
 	r := read.New()
 	failed := 0

@@ -10,7 +10,7 @@ import (
 	"assay/run/session"
 )
 
-// askedPods is what a Kubernetes said, in the words of a diagnosis.
+// askedPods is what a Kubernetes cluster reported, in terms of a diagnosis.
 type askedPods struct {
 	log  incident.Log
 	pods []incidentview.Pod
@@ -18,8 +18,8 @@ type askedPods struct {
 	err  error
 }
 
-// podsOf asks the Kubernetes of a cluster.yaml, where it names one and the whole cluster is
-// diagnosed. Recordings of hosts do not hold what it says.
+// podsOf queries the Kubernetes that a cluster.yaml names, if the whole cluster is
+// diagnosed. Recordings of hosts do not contain its answers.
 func (a *app) podsOf(ctx context.Context, c cluster.Cluster, whole bool, since time.Duration, by session.Recordings) []askedPods {
 	if c.Kubernetes == nil || !whole {
 		return nil

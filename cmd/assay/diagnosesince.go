@@ -19,14 +19,14 @@ import (
 	"assay/store"
 )
 
-// asker takes the facts that hosts have now, those of the ones that answer.
+// asker returns the current facts of the hosts that answer.
 type asker func(context.Context) ([]assay.Facts, error)
 
-// past is what the database knows of hosts that are diagnosed.
+// past is what the database knows about the diagnosed hosts.
 type past struct {
 	hosts []string
-	runs  []store.Summary // of them, the newest first
-	facts chan answered   // what they are now, once they were asked; nil where they are not
+	runs  []store.Summary // of them, newest first
+	facts chan answered   // current facts, once gathered; nil if they are not requested
 }
 
 type answered struct {
@@ -34,8 +34,8 @@ type answered struct {
 	err   error
 }
 
-// pastOf looks for runs of hosts, and has ask begin to take their facts where there is
-// one. It has no runs where there is none: a diagnosis makes no database.
+// pastOf finds runs of the hosts and, if there are any, has ask start to gather their
+// facts. Without a database there are no runs: a diagnosis creates none.
 func (a *app) pastOf(ctx context.Context, hosts []string, ask asker) (p past, err error) {
 	p.hosts = hosts
 	path, err := a.database()
@@ -70,7 +70,8 @@ func (a *app) pastOf(ctx context.Context, hosts []string, ask asker) (p past, er
 	return p, nil
 }
 
-// before is the newest run from before the first of some events, or the newest of all.
+// before returns the newest run before the first of some events, or else the newest of
+// all.
 func (p past) before(events []incident.Event) (one store.Summary, before bool) {
 	var first time.Time
 	for _, e := range events {
@@ -86,8 +87,8 @@ func (p past) before(events []incident.Event) (one store.Summary, before bool) {
 	return p.runs[0], false
 }
 
-// since says what changed since the hosts were well: before the evidence.
-// It has no run where the database has none of them.
+// since reports what changed since the hosts were well: before the evidence. It
+// has no run if the database has none of these hosts.
 func (a *app) since(ctx context.Context, p past, evidence []incident.Event) (s incidentview.Since, err error) {
 	if len(p.runs) == 0 {
 		return s, nil
@@ -103,7 +104,7 @@ func (a *app) since(ctx context.Context, p past, evidence []incident.Event) (s i
 		return s, err
 	}
 	if len(loaded) == 0 {
-		return s, nil // it cannot be read, which was told
+		return s, nil // unreadable, as already reported
 	}
 	s = incidentview.Since{Run: one.ID, Started: one.Started, Before: before}
 	if p.facts == nil {
@@ -117,8 +118,8 @@ func (a *app) since(ctx context.Context, p past, evidence []incident.Event) (s i
 	return s, err
 }
 
-// then gives a run's inventory, of the hosts alone that facts of now are there of, and one
-// with these facts. Networks and tiers were not looked at again.
+// then returns a run's inventory, limited to the hosts with current facts, and one with
+// those facts. Networks and tiers were not examined again.
 func then(run assay.Inventory, facts []assay.Facts) (was, is assay.Inventory) {
 	was.Facts, is.Facts = map[string]assay.Facts{}, map[string]assay.Facts{}
 	for _, h := range run.Hosts {
@@ -128,7 +129,7 @@ func then(run assay.Inventory, facts []assay.Facts) (was, is assay.Inventory) {
 			continue
 		}
 		now := facts[at]
-		now.Dirs = old.Dirs // not asked for now
+		now.Dirs = old.Dirs // not queried again
 		was.Hosts, is.Hosts = append(was.Hosts, h), append(is.Hosts, h)
 		was.Facts[h.Name], is.Facts[h.Name] = old, now
 	}
@@ -136,7 +137,7 @@ func then(run assay.Inventory, facts []assay.Facts) (was, is assay.Inventory) {
 	return was, is
 }
 
-// worse are the lasting changes for the worse in what runs of hosts have measured.
+// worse returns the lasting regressions in what the hosts' runs measured.
 func worse(ctx context.Context, st *store.Store, hosts []string) (lines []string, err error) {
 	for _, metric := range exposition.Watched {
 		series, _, err := st.Series(ctx, store.SeriesQuery{Metric: metric, Runs: history})
@@ -158,7 +159,7 @@ func worse(ctx context.Context, st *store.Store, hosts []string) (lines []string
 	return lines, nil
 }
 
-// factsOf are the facts of those hosts that answered.
+// factsOf returns the facts of the hosts that answered.
 func factsOf(answers []survey.Answer) (all []assay.Facts) {
 	for _, one := range answers {
 		if one.Err == nil {

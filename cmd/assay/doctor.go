@@ -28,7 +28,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	return cmd
 }
 
-// doctor says what cannot be measured, once what can be installed is.
+// doctor reports what cannot be measured, after installing what it may.
 func (a *app) doctor(ctx context.Context, at where, install installWish) error {
 	if err := install.check(at); err != nil {
 		return err
@@ -54,8 +54,8 @@ func (a *app) doctor(ctx context.Context, at where, install installWish) error {
 	return doctorStatus(d)
 }
 
-// doctorStatus is how the doctor ends the program: hosts stand where others could
-// not be asked, or lack what could not be installed.
+// doctorStatus returns doctor's exit status: results of some hosts stand even if
+// others did not answer, or lack what could not be installed.
 func doctorStatus(d session.Diagnosis) error {
 	switch {
 	case len(d.Down) > 0:
@@ -69,8 +69,8 @@ func doctorStatus(d session.Diagnosis) error {
 	}
 }
 
-// printDiagnoses prints what is missing on this machine, or for the tiers and on
-// each host of a cluster.
+// printDiagnoses prints what is missing on this machine or, for a cluster, for
+// its tiers and on each host.
 func (a *app) printDiagnoses(d session.Diagnosis, cluster bool) error {
 	if !cluster {
 		return a.show(block.Document{Name: "Doctor", Blocks: hostBlocks(d.Hosts[0]), Data: d.Hosts[0]})
@@ -129,11 +129,12 @@ func hostBlocks(d session.HostDiagnosis) block.Blocks {
 	return all
 }
 
-// mostAlike is how many cases of a suite that lack the same are listed one by one.
+// mostAlike is how many of a suite's cases with the same lack are listed one by
+// one.
 const mostAlike = 3
 
-// few has one row of many that differ in nothing but the case, and says how many more
-// there are: a suite may have fifty cases on a directory that is too small for any.
+// few merges many rows that differ only in the case into one, with the number of the
+// others: a suite may have fifty cases on a directory that is too small for any.
 func few(all []session.Unmeasurable) []session.Unmeasurable {
 	alike := map[session.Unmeasurable]int{}
 	kind := func(l session.Unmeasurable) session.Unmeasurable { l.Case = ""; return l }

@@ -10,15 +10,14 @@ import (
 	"assay/run/session"
 )
 
-// events shows a run as JSON: one object a line, compact, nothing between.
+// events prints a run as JSON: one compact object per line, nothing in between.
 //
-// The first is "plan", the last is "over"; only "note"s may come before, on what is
-// made for the run and what others had left. Between them come "prepare" (scratch
-// space is readied), "begin" and "end" of each repeat, "more" (one is added to the
-// plan, since a figure is not known well enough), "note", "gone" (nothing
-// more is tried on that host; right after "plan" for one that was down already)
-// and "clean-up" (scratch space is taken back). A run that is killed has no
-// "over".
+// The first is "plan", the last is "over"; only "note"s may come before, about what
+// is created for the run and what others left behind. Between them come "prepare"
+// (scratch space is set up), "begin" and "end" of each repeat, "more" (a repeat is
+// added to the plan because a figure is not known well enough), "note", "gone"
+// (nothing more is tried on that host; right after "plan" for one that was already
+// down) and "clean-up" (scratch space is removed). A killed run has no "over".
 type events struct {
 	to    stream
 	plan  plan.Plan
@@ -26,7 +25,7 @@ type events struct {
 }
 
 // eventLine is one event. Times are seconds, values in the base unit beside
-// them. What an event does not have is absent.
+// them. Fields that an event lacks are omitted.
 type eventLine struct {
 	Event string  `json:"event"`
 	At    float64 `json:"at"`             // since the run began
@@ -53,7 +52,8 @@ type eventLine struct {
 	Remaining float64 `json:"remaining"` // an estimate
 }
 
-// eventFigure is one figure of a repeat; null where it is not a number.
+// eventFigure is one figure of a repeat; its value is null if it is not a
+// number.
 type eventFigure struct {
 	Metric string     `json:"metric"`
 	Value  *float64   `json:"value"`
@@ -113,5 +113,5 @@ func (v *events) end() {
 
 func (v *events) put(line eventLine) {
 	line.Of = v.tally.slots
-	_ = v.to.event(line) // like any progress, it stops no run
+	_ = v.to.event(line) // progress output never stops a run
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // explain shows what one rule found at one line: the figures, the arithmetic, the
-// rule with its source, and the facts that it was told.
+// rule with its source, and the facts that it was given.
 func (a *app) explain(all ingest.Reading, run assay.Run, word string) error {
 	id, at, _ := strings.Cut(word, "@")
 	line, err := strconv.Atoi(at)

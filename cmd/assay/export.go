@@ -63,7 +63,7 @@ func (a *app) anonymiseCommand() *cobra.Command {
 	return cmd
 }
 
-// export writes runs into a file.
+// export writes runs to a file.
 func (a *app) export(ctx context.Context, names []string, file string, anonymous bool) error {
 	if file == "" {
 		return usage(assay.WithHint("assay export -o runs.assay", "no output file: give one with -o"))
@@ -98,8 +98,8 @@ func (a *app) export(ctx context.Context, names []string, file string, anonymous
 	return err
 }
 
-// exported returns the ids of the runs that names mean, each once. One that is
-// still going is not whole yet.
+// exported returns the ids of the named runs, each once. A run in progress is
+// refused: it is not complete.
 func exported(ctx context.Context, st *store.Store, names []string) ([]string, error) {
 	if len(names) == 0 {
 		names = []string{""}
@@ -126,8 +126,8 @@ func exported(ctx context.Context, st *store.Store, names []string) ([]string, e
 	return ids, nil
 }
 
-// pseudonymsFor returns pseudonyms for a file, in which the runs have other ids:
-// they are other runs than those that they were.
+// pseudonymsFor returns pseudonyms for a file, in which the runs get new ids:
+// they are not the original runs.
 func pseudonymsFor(ids []string) *anonymise.Names {
 	var users []string
 	if me, err := user.Current(); err == nil {
@@ -146,17 +146,17 @@ func writeWhole(file string, mode os.FileMode, write func(io.Writer) error) erro
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temporary.Name()) // gone already where all went well
+	defer os.Remove(temporary.Name()) // already gone on success
 	w := bufio.NewWriterSize(temporary, 256<<10)
 	err = write(w)
 	if err == nil {
-		// By its descriptor: its name may lead elsewhere in a directory of another user's.
+		// Through the descriptor: in another user's directory the name may lead elsewhere.
 		err = errors.Join(w.Flush(), temporary.Chmod(mode), temporary.Sync())
 	}
 	if err = errors.Join(err, temporary.Close()); err != nil {
 		return err
 	}
-	return os.Rename(temporary.Name(), file) // only what is whole replaces an older one
+	return os.Rename(temporary.Name(), file) // only a whole file replaces an older one
 }
 
 type countingWriter struct {

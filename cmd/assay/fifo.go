@@ -11,10 +11,10 @@ import (
 	"assay"
 )
 
-// fifoPatience is how long a FIFO may have no writer before that is told.
+// fifoPatience is how long to wait for a FIFO's writer before saying so.
 const fifoPatience = time.Second
 
-// openText opens a file of text that the user named. The error names it.
+// openText opens a text file that the user named. Its errors include the name.
 func (a *app) openText(name string) (*os.File, error) {
 	f, err := a.openInput(name)
 	if err != nil {
@@ -31,8 +31,8 @@ func (a *app) openText(name string) (*os.File, error) {
 	return f, nil
 }
 
-// openInput opens a file to read. A FIFO opens only when a program writes to it:
-// whoever waits is told for what.
+// openInput opens a file for reading. Opening a FIFO blocks until a program
+// writes to it, so the user is told what assay waits for.
 func (a *app) openInput(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil || info.Mode()&fs.ModeNamedPipe == 0 {

@@ -20,14 +20,16 @@ import (
 const (
 	// jobRepeats is how often each section of a job file is measured.
 	jobRepeats = 3
-	// layoutRate is what a slow drive writes its file with, in bytes a second.
+	// layoutRate is the rate at which a slow drive writes its file, in bytes a
+	// second.
 	layoutRate = 100 << 20
-	// usualSpace is what a section gets that does not say how much it needs.
+	// usualSpace is the space for a section that does not say how much it
+	// needs.
 	usualSpace = 4 << 30
 )
 
-// jobSuite returns the suite that a fio job file is: each section a case. notes say what is
-// done otherwise than fio alone would. Nothing of the file was run.
+// jobSuite returns a fio job file as a suite: each section is a case. notes list the
+// differences from plain fio. Nothing in the file is run.
 func jobSuite(file string, repeats, grounds int) (s suite.Suite, notes []string, err error) {
 	text, err := readJobFile(file)
 	if err != nil {
@@ -62,7 +64,8 @@ func jobSuite(file string, repeats, grounds int) (s suite.Suite, notes []string,
 			notes = append(notes, fmt.Sprintf("%s:%d: [%s] has no runtime: it ends when it has moved all of its bytes", file, section.Line, section.Name))
 		}
 	}
-	// Five seconds a repeat beside its own, and a twentieth of the whole for laying out.
+	// Five seconds per repeat on top of its own time, and a twentieth of the total for
+	// laying out.
 	ground := time.Duration(s.Repeats)*(each*5/4+time.Duration(len(s.Cases))*5*time.Second) + time.Minute
 	s.Budget = max(time.Duration(grounds)*ground, 20*time.Duration(space/layoutRate)*time.Second).Round(time.Second)
 	if err := plan.Check(s, probeall.Probes()); err != nil {
@@ -71,7 +74,7 @@ func jobSuite(file string, repeats, grounds int) (s suite.Suite, notes []string,
 	return s, append(read.Notes, notes...), nil
 }
 
-// readJobFile reads no more of a file than a job file has.
+// readJobFile reads no more of a file than a job file may have.
 func readJobFile(file string) ([]byte, error) {
 	f, err := os.Open(file) // #nosec G304 -- the user names it
 	if err != nil {
@@ -86,7 +89,7 @@ func readJobFile(file string) ([]byte, error) {
 
 var notPlain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9._]+`) })
 
-// plainWord makes a word of a name that can stand in a selection.
+// plainWord turns a name into a word that a selection can contain.
 func plainWord(name string) string {
 	word := strings.Trim(notPlain().ReplaceAllString(name, "-"), "-.")
 	if word == "" {

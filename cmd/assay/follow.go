@@ -5,8 +5,8 @@ import (
 	"assay/run/session"
 )
 
-// follow returns what shows how a run goes: as its progress from the plan to the
-// end, and as a line each before and after.
+// follow returns a function that shows a run: as progress from the plan to the
+// end, and as one line per event before and after.
 func (a *app) follow() func(session.Event) {
 	var show *progress
 	tell := a.tell
@@ -28,7 +28,7 @@ func (a *app) follow() func(session.Event) {
 	}
 }
 
-// tell says on stderr what is no event of the measuring.
+// tell prints events not about the measuring to stderr.
 func (a *app) tell(e session.Event) {
 	switch e.Kind {
 	case session.EventProblem:
@@ -40,7 +40,7 @@ func (a *app) tell(e session.Event) {
 	}
 }
 
-// tellJSON is tell for those who read events.
+// tellJSON is tell for consumers of JSON events.
 func (a *app) tellJSON(e session.Event) {
 	text := e.Text
 	if hint := assay.Hint(e.Err); hint != "" {

@@ -20,8 +20,7 @@ import (
 	"assay/report/term"
 )
 
-// given are the flags with which a person tells what machine some output came
-// from.
+// given holds the flags that describe the machine that some output came from.
 type given struct {
 	file  string
 	words []string
@@ -32,7 +31,7 @@ func (g *given) flags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&g.words, "fact", nil, "a fact that holds for all of these machines, for example pcie=gen3x4 or ram=32GiB; may be repeated")
 }
 
-// read returns the facts by host; "" holds for all.
+// read returns the facts by host; "" applies to all.
 func (g *given) read() (map[string]assay.Facts, error) {
 	known := map[string]assay.Facts{}
 	if g.file != "" {
@@ -69,7 +68,7 @@ func factsHelp() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// toolsHelp lists the tools whose output is read.
+// toolsHelp lists the tools whose output can be read.
 func toolsHelp() string {
 	var names []string
 	for _, r := range readers.All() {
@@ -93,13 +92,13 @@ func namesFiles(args []string) bool {
 	return false
 }
 
-// usualMemory is the size in bytes beyond which memory that documents no longer need is
-// given back at once, rather than when as much again has been taken.
+// usualMemory is the size in bytes above which memory of finished documents is freed at
+// once, not only after as much again has been allocated.
 const usualMemory = 800 << 20
 
-// readFiles reads every input. What cannot be read is told at once, and does
-// not keep the others from being read; failed says that there was such a one.
-// keep keeps the texts of the outputs too.
+// readFiles reads every input. Unreadable ones are reported at once, and do not
+// stop the others from being read; failed reports whether there were any. keep
+// also keeps the output texts.
 func (a *app) readFiles(names []string, keep bool) (all ingest.Reading, failed bool) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(usualMemory)
@@ -147,8 +146,8 @@ func (a *app) readFile(all *ingest.Reading, name string) error {
 	return all.Read(name, in, readers.All())
 }
 
-// auditFiles reads what other people ran, judges it and prints both, or explains
-// one finding of it.
+// auditFiles reads other people's output, judges it and prints both, or explains
+// one of its findings.
 func (a *app) auditFiles(names []string, g given, explained string) error {
 	known, err := g.read()
 	if err != nil {
@@ -193,7 +192,7 @@ func (a *app) printReading(all ingest.Reading, run assay.Run) error {
 	}
 	r := report.BuildReading(in)
 	if len(r.Outputs) == 0 && len(all.Facts) == 0 && a.format == formatText {
-		return nil // why has been said
+		return nil // already explained
 	}
 	d := r.Document()
 	if a.format == formatJSON {
@@ -202,7 +201,7 @@ func (a *app) printReading(all ingest.Reading, run assay.Run) error {
 	return a.show(d)
 }
 
-// asPublished is a table as it was read, for the report.
+// asPublished converts a table, as it was read, for the report.
 func asPublished(t ingest.Table) report.PrintedTable {
 	p := report.PrintedTable{File: t.File, Line: t.Line, Caption: t.Caption, Header: t.Header}
 	for _, r := range t.Rows {
@@ -214,7 +213,7 @@ func asPublished(t ingest.Table) report.PrintedTable {
 	return p
 }
 
-// readData is what was read, as JSON has it.
+// readData is what was read, in JSON output.
 type readData struct {
 	Measurements []readFigure    `json:"measurements"`
 	Findings     []assay.Finding `json:"findings"`
@@ -222,14 +221,14 @@ type readData struct {
 	Unparsed     []ingest.Unread `json:"unparsed"`
 }
 
-// readFigure is a figure as JSON has it.
+// readFigure is a figure in JSON output.
 type readFigure struct {
 	Metric string            `json:"metric"`
 	Value  float64           `json:"value"`
 	Unit   assay.Unit        `json:"unit"`
 	Labels map[string]string `json:"labels"`
 	Source source            `json:"source"`
-	// Subject is that of the findings about it.
+	// Subject is the subject of the findings about it.
 	Subject string `json:"subject"`
 }
 

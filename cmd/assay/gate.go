@@ -82,13 +82,13 @@ func (a *app) gate(ctx context.Context, words []string, o gateOptions) error {
 	return gateStatus(g, c, o.strict)
 }
 
-// writeJUnit renders all of it before it opens the file: half a file would be
-// read as fewer figures.
+// writeJUnit renders everything before it opens the file: a partial file would
+// be read as fewer figures.
 func writeJUnit(path string, g gate.Gate, strict bool) error {
 	var b bytes.Buffer
 	err := g.WriteJUnit(&b, strict, gateTitle, gateReason)
 	if err == nil {
-		err = os.WriteFile(path, b.Bytes(), 0o644) //nolint:gosec // a CI system reads it as whoever it is
+		err = os.WriteFile(path, b.Bytes(), 0o644) //nolint:gosec // CI may read it as any user
 	}
 	if err != nil {
 		return fmt.Errorf("--junit: %w", err)
@@ -96,8 +96,8 @@ func writeJUnit(path string, g gate.Gate, strict bool) error {
 	return nil
 }
 
-// gateStatus says how the gate ends the program. A regression outweighs what was
-// not to be compared, and that what has no figure.
+// gateStatus returns the exit status of the gate. A regression outweighs refused
+// comparisons, and those outweigh missing figures.
 func gateStatus(g gate.Gate, c compare.Comparison, strict bool) error {
 	switch {
 	case g.Fails(strict):

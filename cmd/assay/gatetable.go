@@ -11,7 +11,7 @@ import (
 	"assay/stats"
 )
 
-// gateDocument says what came of each figure.
+// gateDocument reports the outcome of each figure.
 func gateDocument(g gate.Gate, strict bool) block.Document {
 	d := block.Document{Name: "Gate", Data: struct {
 		gate.Gate
@@ -55,7 +55,8 @@ func gateDocument(g gate.Gate, strict bool) block.Document {
 
 var kindsOfGate = map[gate.Verdict]block.Kind{gate.Passed: block.Good, gate.Regressed: block.Bad, gate.Undecided: block.Doubt}
 
-// wasHeld reports whether a figure was held against the base, whatever came of it.
+// wasHeld reports whether a figure was compared with the base, whatever the
+// outcome.
 func wasHeld(f gate.Figure) bool {
 	return f.Cells[0] != nil && f.Cells[1] != nil && f.Cells[1].Against != nil
 }
@@ -67,10 +68,10 @@ func shortened(why string) string {
 	return why
 }
 
-// gateTitle names a figure; of a trial without cells, its id.
+// gateTitle names a figure; for a trial without cells, by its id.
 func gateTitle(f gate.Figure) string { return versus.Title(f.Row) }
 
-// limitText prints how far a figure may move, with its sign.
+// limitText formats how far a figure may move, with its sign.
 func limitText(f gate.Figure) string {
 	sign := "+"
 	if f.Better == "higher" {
@@ -99,7 +100,7 @@ func gateVerdict(f gate.Figure) string {
 	return fmt.Sprintf("%s: %s", f.Verdict, f.Why)
 }
 
-// gateReason says in one line what a verdict rests on.
+// gateReason explains in one line what a verdict rests on.
 func gateReason(f gate.Figure) string {
 	base, other := f.Cells[0], f.Cells[1]
 	if !wasHeld(f) {

@@ -10,12 +10,12 @@ import (
 	"assay/internal/nearest"
 )
 
-// helpWidth is how wide --help gets, in columns: it is read in pagers, mails
-// and narrow windows as well.
+// helpWidth is the width of --help in columns: it is also read in pagers, mails
+// and narrow windows.
 const helpWidth = 80
 
-// addHelp makes cobra's own commands behave like assay's: a word that they do
-// not know is an error with a hint and the exit status of wrong usage.
+// addHelp makes cobra's own commands behave like assay's: an unknown word is an
+// error with a hint and the exit status of wrong usage.
 func addHelp(root *cobra.Command) {
 	root.SetUsageFunc(writeUsage)
 	root.InitDefaultHelpCmd()
@@ -39,8 +39,8 @@ func addHelp(root *cobra.Command) {
 	}
 }
 
-// writeUsage writes what cobra's own usage says, with flags wrapped. (A usage template
-// would wrap them too, and have the linker keep every exported method of the program.)
+// writeUsage prints cobra's own usage, with flags wrapped. (A usage template would
+// wrap them too, but makes the linker keep every exported method of the program.)
 func writeUsage(c *cobra.Command) error {
 	var parts []string
 	part := func(title string, lines ...string) {
@@ -87,7 +87,7 @@ func commandLines(c *cobra.Command) (lines []string) {
 	return lines
 }
 
-// knownTopic refuses help about a command that there is not.
+// knownTopic rejects help about an unknown command.
 func knownTopic(root *cobra.Command, args []string) error {
 	about, rest, err := root.Find(args)
 	if err == nil && len(rest) > 0 && about.HasSubCommands() {
@@ -96,8 +96,8 @@ func knownTopic(root *cobra.Command, args []string) error {
 	return err
 }
 
-// unknownWord names the subcommand of cmd that was probably meant; kind is what
-// its subcommands are.
+// unknownWord suggests the subcommand of cmd that was probably meant; kind is
+// what its subcommands are.
 func unknownWord(cmd *cobra.Command, kind, word string) error {
 	var known []string
 	for _, c := range cmd.Commands() {

@@ -52,8 +52,8 @@ func (a *app) hostsCommand() *cobra.Command {
 	return cmd
 }
 
-// reach is how the hosts of a cluster are reached: by ssh, unless recordings
-// answer for them.
+// reach is how a cluster's hosts are reached: by ssh, or else through
+// recordings.
 type reach struct{ session.Recordings }
 
 func (r *reach) flags(cmd *cobra.Command) {
@@ -61,7 +61,7 @@ func (r *reach) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.Replay, "replay", "", "replay recordings from this directory; contact no host")
 }
 
-// check refuses flags that exclude each other.
+// check rejects mutually exclusive flags.
 func (r *reach) check() error {
 	if r.Record != "" && r.Replay != "" {
 		return usage(fmt.Errorf("--record and --replay are mutually exclusive"))
@@ -89,7 +89,7 @@ func (a *app) printHosts(c cluster.Cluster, hosts []cluster.Host, answers []surv
 	return a.show(d)
 }
 
-// hintHosts says what to try for the hosts that did not answer.
+// hintHosts prints hints for the hosts that did not answer.
 func (a *app) hintHosts(answers []survey.Answer) {
 	for _, answer := range answers {
 		if hint := assay.Hint(answer.Err); hint != "" {
@@ -98,8 +98,8 @@ func (a *app) hintHosts(answers []survey.Answer) {
 	}
 }
 
-// hostsStatus is how asking hosts ends the program: the answers of some stand
-// where others did not answer.
+// hostsStatus returns the exit status of querying hosts: some answers stand
+// even if other hosts did not answer.
 func hostsStatus(answers []survey.Answer) error {
 	failed := 0
 	for _, a := range answers {

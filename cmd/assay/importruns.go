@@ -14,14 +14,13 @@ import (
 	"assay/store/archive"
 )
 
-// portables reports whether what is to be imported are portable files: all of it,
-// or none.
+// portables reports whether the inputs are portable files: all or none must be.
 func (a *app) portables(names []string) (bool, error) {
 	count := 0
 	for _, name := range names {
 		is, err := a.isPortable(name)
 		if err != nil {
-			return false, nil // who reads it says why it cannot be
+			return false, nil // the reader will report why
 		}
 		if is {
 			count++
@@ -33,7 +32,7 @@ func (a *app) portables(names []string) (bool, error) {
 	return count > 0, nil
 }
 
-// isPortable looks at how a file begins. Standard input loses nothing by it.
+// isPortable checks how a file begins. Standard input is only peeked at.
 func (a *app) isPortable(name string) (bool, error) {
 	var in *bufio.Reader
 	if name == "-" {
@@ -55,7 +54,7 @@ func (a *app) isPortable(name string) (bool, error) {
 	return archive.Is(head), nil
 }
 
-// importLine is what became of a run, as JSON has it.
+// importLine is the outcome for a run, in JSON output.
 type importLine struct {
 	Run     string `json:"run"`
 	As      string `json:"as,omitempty"` // its id here, where that is another
@@ -66,8 +65,8 @@ type importLine struct {
 	Refused string `json:"refused,omitempty"` // why
 }
 
-// importRuns merges portable files into the store. A file that cannot be read
-// ends it; a run that is refused costs the others nothing.
+// importRuns merges portable files into the store. An unreadable file ends the
+// import; a refused run does not affect the others.
 func (a *app) importRuns(ctx context.Context, names []string) error {
 	st, err := a.openStore(ctx)
 	if err != nil {
@@ -123,8 +122,8 @@ func (a *app) printImported(lines []importLine) error {
 	return nil
 }
 
-// importFile imports one file. Standard input is kept in a file meanwhile: it is
-// looked through twice.
+// importFile imports one file. Standard input is copied to a file first because
+// it is read twice.
 func (a *app) importFile(ctx context.Context, name string, st *store.Store) ([]archive.Outcome, error) {
 	if name != "-" {
 		f, err := os.Open(name)

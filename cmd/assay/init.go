@@ -67,7 +67,7 @@ func (a *app) initCommand() *cobra.Command {
 	return cmd
 }
 
-// refuseToReplace tells of a file that is there before any host is asked.
+// refuseToReplace reports an existing file before any host is queried.
 func refuseToReplace(file string) error {
 	if file == "" || file == "-" {
 		return nil
@@ -85,7 +85,7 @@ func refuseToReplace(file string) error {
 	return usage(assay.WithHint("give another file, or remove this one", "-o %s: %w", file, fs.ErrExist))
 }
 
-// publishStarter prints or writes the starter, after reading it as assay will.
+// publishStarter prints or writes the starter, after parsing it as assay will.
 func (a *app) publishStarter(text []byte, file string, found []starter.Found) error {
 	if _, err := session.ParseCluster("the starter", text); err != nil {
 		return fmt.Errorf("these hosts report contradictory facts: %w", err)
@@ -107,7 +107,7 @@ func (a *app) publishStarter(text []byte, file string, found []starter.Found) er
 	}
 }
 
-// writeNew writes the whole file or none of it, and never over another.
+// writeNew writes the whole file or none of it, and never replaces another.
 func writeNew(file string, text []byte) error {
 	temporary, err := os.CreateTemp(filepath.Dir(file), ".assay-init-*")
 	if err != nil {
@@ -117,7 +117,7 @@ func writeNew(file string, text []byte) error {
 	_, err = temporary.Write(text)
 	err = errors.Join(err, temporary.Chmod(0o644), temporary.Close()) // it holds no secret
 	if err == nil {
-		err = os.Link(temporary.Name(), file) // fails where the name is taken; a rename would replace
+		err = os.Link(temporary.Name(), file) // fails if the name is taken; a rename would replace it
 	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
@@ -125,8 +125,8 @@ func writeNew(file string, text []byte) error {
 	return nil
 }
 
-// starterStatus names what could not be queried. The file stands: the host is in
-// it.
+// starterStatus lists what could not be queried. The file stands: it contains
+// the host.
 func starterStatus(a *app, answers []survey.Answer) error {
 	failed := false
 	for _, answer := range answers {

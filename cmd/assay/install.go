@@ -15,7 +15,7 @@ import (
 	"assay/run/session"
 )
 
-// installWish are the flags about tools that are missing.
+// installWish holds the flags about missing tools.
 type installWish struct {
 	install, yes bool
 }
@@ -25,7 +25,7 @@ func (w *installWish) flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&w.yes, "yes", false, "assume yes to all prompts")
 }
 
-// check refuses to install where nothing is run.
+// check refuses to install if nothing is run.
 func (w *installWish) check(at where) error {
 	if w.install && at.Replay != "" {
 		return usage(fmt.Errorf("--install-tools and --replay are mutually exclusive"))
@@ -33,7 +33,7 @@ func (w *installWish) check(at where) error {
 	return nil
 }
 
-// confirm lists what is going to be installed, and asks.
+// confirm lists what is about to be installed, and asks.
 func (a *app) confirm(w installWish) func(context.Context, []session.Lack) bool {
 	return func(ctx context.Context, lacks []session.Lack) bool {
 		a.stderr.say("packages to install:\n")
@@ -44,7 +44,7 @@ func (a *app) confirm(w installWish) func(context.Context, []session.Lack) bool 
 	}
 }
 
-// installed puts the errors of installing in words and statuses.
+// installed maps installation errors to messages and exit statuses.
 func installed(err error) error {
 	switch {
 	case errors.Is(err, session.ErrToolsMissing):
@@ -55,15 +55,15 @@ func installed(err error) error {
 	return err
 }
 
-// ask asks a question on the terminal; without one, and when ctx ends before the
-// answer, it is no.
+// ask asks a question on the terminal; the answer is no if there is no terminal
+// or ctx ends first.
 func (a *app) ask(ctx context.Context, question string) bool {
 	answer := strings.ToLower(a.answer(ctx, question+" [y/N] "))
 	return answer == "y" || answer == "yes"
 }
 
-// answer returns what is typed on the terminal; without one, and when ctx ends before,
-// it is "".
+// answer returns what is typed on the terminal; "" if there is no terminal or ctx ends
+// first.
 func (a *app) answer(ctx context.Context, prompt string) string {
 	in, ok := a.stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {

@@ -8,17 +8,18 @@ import (
 	"time"
 )
 
-// lastWords is how long assay may still remove what it made once it is told to end a
-// second time. Tests of what it removes then are not to depend on the machine's speed.
+// lastWords is how long assay may still clean up after a second signal to end. It is a
+// variable so that tests of the cleanup do not depend on the machine's speed.
 var lastWords = 2 * time.Second
 
-// untilInterrupted returns a context that the first signal to end cancels. The second
-// one leaves assay lastWords to finish: two may come at once, from a terminal and from
-// what supervises it. `assay cleanup` finds what is left then. Later ones change nothing.
+// untilInterrupted returns a context that the first termination signal cancels. The
+// second leaves assay lastWords to finish, because two may arrive at once, from a
+// terminal and from a supervisor. `assay cleanup` finds what is left then. Later signals
+// change nothing.
 func untilInterrupted() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
-	// With no signals named, Notify would take all of them.
+	// Without named signals, Notify would take all of them.
 	if all := heeded(); len(all) > 0 {
 		signal.Notify(signals, all...)
 	}
@@ -38,8 +39,8 @@ func untilInterrupted() (ctx context.Context, stop func()) {
 	}
 }
 
-// heeded are the signals that end a run: those that are not already ignored, as
-// nohup does with SIGHUP and a shell with a background job's SIGINT.
+// heeded returns the signals that end a run: those not already ignored, as
+// nohup ignores SIGHUP and a shell SIGINT for a background job.
 func heeded() []os.Signal {
 	var out []os.Signal
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {

@@ -5,7 +5,8 @@ import (
 	"io"
 )
 
-// interruptible is a reader that ends when a context does: a long log can be interrupted.
+// interruptible is a reader that ends with a context, so that reading a long log can be
+// interrupted.
 type interruptible struct {
 	ctx context.Context
 	of  io.Reader

@@ -16,7 +16,8 @@ import (
 )
 
 // live shows a run on a terminal: hosts by cases for several hosts, one line for
-// one. It is redrawn in place; what is worth keeping scrolls away above it.
+// a single host. It is redrawn in place; what is worth keeping scrolls away
+// above it.
 type live struct {
 	*lines
 	size  func() (columns, lines int) // asked at every drawing
@@ -28,7 +29,7 @@ type live struct {
 	stopped chan struct{}
 }
 
-// calm is the least time between two drawings: events come in swarms.
+// calm is the minimum time between two drawings: events come in bursts.
 const calm = 100 * time.Millisecond
 
 func (v *live) begin() {
@@ -52,7 +53,7 @@ func (v *live) tell(e session.Progress) {
 	}
 	select {
 	case v.changed <- struct{}{}:
-	default: // it will be drawn anyhow
+	default: // it will be drawn anyway
 	}
 }
 
@@ -61,8 +62,8 @@ func (v *live) end() {
 	v.drawn = nil
 }
 
-// keepDrawing draws after each event, and once a second so that the remaining
-// time goes down meanwhile, until stopDrawing.
+// keepDrawing redraws after each event, and once a second so that the remaining
+// time counts down, until stopDrawing.
 func (v *live) keepDrawing(mu *sync.Mutex) {
 	v.changed, v.over, v.stopped = make(chan struct{}, 1), make(chan struct{}), make(chan struct{})
 	go func() {
@@ -95,8 +96,8 @@ func (v *live) stopDrawing() {
 
 func (v *live) draw() { v.drawBelow(nil) }
 
-// drawBelow writes lines that stay, and draws the picture under them. The cursor
-// is left on the line below, so that what the user types spoils nothing.
+// drawBelow writes permanent lines, and draws the picture under them. The cursor
+// stays on the line below, so that the user's typing spoils nothing.
 func (v *live) drawBelow(stay []string) {
 	columns, lines := v.size()
 	var b strings.Builder
@@ -111,11 +112,11 @@ func (v *live) drawBelow(stay []string) {
 		put(line)
 	}
 	b.WriteString("\x1b[J")
-	_, _ = io.WriteString(v.w.to, b.String()) // one write, so that nothing flickers
+	_, _ = io.WriteString(v.w.to, b.String()) // one write prevents flicker
 }
 
-// home brings the cursor to where the picture begins. Terminals that became
-// narrower have broken its lines.
+// home moves the cursor to the start of the picture. Terminals that became
+// narrower have wrapped its lines.
 func (v *live) home() string {
 	columns, _ := v.size()
 	up := 0
@@ -128,7 +129,8 @@ func (v *live) home() string {
 	return fmt.Sprintf("\r\x1b[%dA", up)
 }
 
-// sizeOf asks w for its size; 80 columns and 24 lines where it does not know.
+// sizeOf returns a function for the size of w; 80 columns and 24 lines if
+// unknown.
 func sizeOf(w io.Writer) func() (columns, lines int) {
 	return func() (int, int) {
 		f, ok := w.(*os.File)

@@ -23,9 +23,9 @@ type need struct {
 	Whole bool // all measurements, with their samples and histograms
 }
 
-// columnsFor loads what the words select, as much of it as is needed, each run once.
+// columnsFor loads what the words select, only as much as needed, each run once.
 func (a *app) columnsFor(ctx context.Context, words []string, n need) ([]compare.Column, error) {
-	// Words that mean nothing are refused before anything is opened.
+	// Meaningless words are rejected before anything is opened.
 	if _, err := selection.Parse(words, nil); err != nil {
 		return nil, usage(err)
 	}
@@ -66,7 +66,7 @@ func (a *app) columnsFor(ctx context.Context, words []string, n need) ([]compare
 	return columns, nil
 }
 
-// hintOf says what to try where a column selects nothing.
+// hintOf returns a hint for a column that selects nothing.
 func hintOf(ctx context.Context, st *store.Store, c selection.Column) string {
 	heads, err := st.Heads(ctx)
 	if err == nil && slices.ContainsFunc(heads, func(one store.Summary) bool {
@@ -77,15 +77,15 @@ func hintOf(ctx context.Context, st *store.Store, c selection.Column) string {
 	return "list runs with their hosts and suites: assay runs"
 }
 
-// selectedRun is a run with what a selection asks of it.
+// selectedRun is a run with what a selection checks.
 type selectedRun struct {
 	*assay.Run
 	Head selection.Head
 }
 
-// loadSelected loads the runs that may hold something of one of the columns, the
-// oldest first: of a long history only what is looked at. A run that cannot be read is
-// left out, unless a column names it.
+// loadSelected loads the runs that may contribute to one of the columns, oldest first:
+// of a long history, only the relevant ones. Unreadable runs are skipped, unless a
+// column names them.
 func loadSelected(ctx context.Context, st *store.Store, columns []selection.Column, n need) ([]selectedRun, error) {
 	heads, err := st.Heads(ctx)
 	if err != nil {
@@ -115,8 +115,8 @@ func loadSelected(ctx context.Context, st *store.Store, columns []selection.Colu
 	return runs, nil
 }
 
-// part says how much of each run is needed: what any of the columns needs. A
-// setting may be told by any measurement, so that who selects by one needs all.
+// part returns how much of each run the columns need together. A setting may be
+// in any measurement, so selecting by one needs all.
 func (n need) part(columns []selection.Column) store.Part {
 	if n.Whole {
 		return store.Part{Series: true}

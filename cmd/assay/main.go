@@ -17,7 +17,7 @@ func mainStatus() int {
 	return execute(ctx, os.Args[1:], newApp(os.Stdin, os.Stdout, os.Stderr))
 }
 
-// execute runs one command line and gives its exit status.
+// execute runs one command line and returns its exit status.
 func execute(ctx context.Context, args []string, a *app) int {
 	root := a.command()
 	root.SetArgs(args)

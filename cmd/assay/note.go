@@ -27,7 +27,7 @@ func (a *app) noteCommand() *cobra.Command {
 	return cmd
 }
 
-// note writes or removes one.
+// note adds or removes a note.
 func (a *app) note(ctx context.Context, name, text string, remove bool) error {
 	st, id, err := a.openRun(ctx, name)
 	if err != nil {
@@ -54,7 +54,7 @@ func (a *app) note(ctx context.Context, name, text string, remove bool) error {
 	return err
 }
 
-// labelled reads the labels of a run: of two values for a name the last one counts.
+// labelled parses the labels of a run: the last value for a name wins.
 func labelled(words []string) (map[string]string, error) {
 	if len(words) == 0 {
 		return nil, nil

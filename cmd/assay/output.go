@@ -19,8 +19,7 @@ import (
 	"assay/report/term"
 )
 
-// The formats that every verb with results speaks; the others know the first
-// three.
+// The formats of all verbs with results; other verbs have only the first three.
 const (
 	formatText     = "text"
 	formatJSON     = "json"
@@ -29,29 +28,29 @@ const (
 	formatCSV      = "csv"
 )
 
-// The formats of figures, which verbs that print a run speak besides.
+// The formats of figures, additionally available to verbs that print a run.
 const (
 	formatOpenMetrics = "openmetrics"
 	formatInflux      = "influx"
 	formatBenchstat   = "benchstat"
 )
 
-// endings are the formats that the ending of a file asks for.
+// endings maps file extensions to formats.
 var endings = map[string]string{
 	".html": formatHTML, ".htm": formatHTML, ".md": formatMarkdown, ".markdown": formatMarkdown, ".json": formatJSON, ".csv": formatCSV,
 	".txt": formatText, "": formatText,
 }
 
-// figureEndings are those of the formats of figures.
+// figureEndings maps file extensions to formats of figures.
 var figureEndings = map[string]string{".om": formatOpenMetrics, ".lp": formatInflux, ".bench": formatBenchstat}
 
-// results marks a verb that prints a document: it has -o, and every format.
+// results marks a verb that prints a document: it has -o and all formats.
 const results = "results"
 
-// figures marks a verb that prints one run: it has the formats of figures as well.
+// figures marks a verb that prints one run: it also has the formats of figures.
 const figures = "figures"
 
-// printing returns verbs that print a document their flag -o.
+// printing adds -o to verbs that print a document, and returns them.
 func (a *app) printing(verbs ...*cobra.Command) []*cobra.Command {
 	for _, cmd := range verbs {
 		cmd.Flags().StringVarP(&a.file, "output", "o", "", "file to write; unless --format is given, the extension sets the format: .html, .md, .json, .csv, .txt")
@@ -63,8 +62,8 @@ func (a *app) printing(verbs ...*cobra.Command) []*cobra.Command {
 	return verbs
 }
 
-// checkFormat settles how a verb prints: as --format says, else as the ending of
-// the file does.
+// checkFormat determines a verb's output format: from --format, or else from the
+// file extension.
 func (a *app) checkFormat(cmd *cobra.Command) error {
 	known := []string{formatText, formatJSON, formatMarkdown}
 	if _, prints := cmd.Annotations[results]; prints {
@@ -89,7 +88,7 @@ func (a *app) checkFormat(cmd *cobra.Command) error {
 	return err
 }
 
-// formatOf is the format that a file's ending asks for.
+// formatOf returns the format for a file's extension.
 func formatOf(file string) (string, error) {
 	format, known := endings[strings.ToLower(filepath.Ext(file))]
 	if !known {

@@ -7,7 +7,7 @@ import (
 	"assay/run/session"
 )
 
-// confirmOverwrite shows what is about to be overwritten, and has its serial typed.
+// confirmOverwrite shows what is about to be overwritten, and asks for its serial.
 // --yes does not answer it.
 func (a *app) confirmOverwrite(ctx context.Context, d session.Overwritten) bool {
 	named := d.Named

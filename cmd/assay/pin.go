@@ -61,7 +61,7 @@ func (a *app) printPin(id, name, words string) error {
 	return err
 }
 
-// wrongName returns what a person typed wrong the status of that.
+// wrongName turns errors from mistyped names into usage errors.
 func wrongName(err error) error {
 	for _, typed := range []error{store.ErrName, store.ErrExists, assay.ErrNotFound} {
 		if errors.Is(err, typed) {

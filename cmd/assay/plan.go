@@ -25,7 +25,7 @@ import (
 // wishes are the flags that shape a plan.
 type wishes struct {
 	suite      string
-	fioJob     string // a job file of fio's, in place of a suite
+	fioJob     string // a fio job file, instead of a suite
 	only, skip []string
 	repeats    int
 	budget     time.Duration
@@ -34,12 +34,13 @@ type wishes struct {
 	length     time.Duration
 	size       string // of files: 4G
 	endurance  string // what may be written to a drive: 500G, 0.5%
-	// investigate is the suite's own where nothing else chooses what is measured.
+	// investigate is the suite's own unless something else chooses what is
+	// measured.
 	investigate bool
 }
 
-// settle decides what was not said. A run whose tests the user chose, or an earlier run
-// did, has no others.
+// settle fills in what was not given. If the user or an earlier run chose the tests, no
+// others are added.
 func (w *wishes) settle(cmd *cobra.Command) {
 	chosen := slices.ContainsFunc([]string{"investigate", "only", "skip", "repeats", "resume", "like"}, cmd.Flags().Changed)
 	if s, err := suite.Load(w.suite); err == nil && !chosen {
@@ -47,7 +48,7 @@ func (w *wishes) settle(cmd *cobra.Command) {
 	}
 }
 
-// baseline is the suite that is run where none is named.
+// baseline is the default suite.
 const baseline = "baseline"
 
 func (w *wishes) flags(cmd *cobra.Command) {
@@ -65,7 +66,7 @@ func (w *wishes) flags(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(suite.Names(), cobra.ShellCompDirectiveDefault))
 }
 
-// options checks the flags, before anything is touched.
+// options checks the flags before anything is touched.
 func (a *app) options(w wishes, at where) (session.Options, error) {
 	var o session.Options
 	s, err := w.open(a, at)
@@ -99,7 +100,7 @@ func (a *app) options(w wishes, at where) (session.Options, error) {
 	return o, nil
 }
 
-// open returns the suite that is to be run, which a job file may be.
+// open returns the suite to run, which may come from a job file.
 func (w *wishes) open(a *app, at where) (suite.Suite, error) {
 	if w.fioJob == "" {
 		return openSuite(w.suite)
@@ -114,7 +115,7 @@ func (w *wishes) open(a *app, at where) (suite.Suite, error) {
 	return s, err
 }
 
-// share reads a precision: "2%", "0.02", "off" or "".
+// share parses a precision: "2%", "0.02", "off" or "".
 func share(word string) (float64, error) {
 	switch word {
 	case "":
@@ -133,10 +134,10 @@ func share(word string) (float64, error) {
 	return v, nil
 }
 
-// leastSize is what every probe can measure.
+// leastSize is the least that every probe can measure.
 const leastSize = 64 << 20
 
-// fileSize reads a size such as 64G; 0 for "".
+// fileSize parses a size such as 64G; 0 for "".
 func fileSize(word string) (int64, error) {
 	if word == "" {
 		return 0, nil
@@ -222,8 +223,8 @@ func (a *app) printPlan(p plan.Plan, verbose bool) error {
 	return a.show(planDocument(p, verbose))
 }
 
-// planDocument lists the trials; of several hosts, unless all are asked for, a line for
-// each case with the hosts that it is measured on.
+// planDocument lists the trials; with several hosts and without verbose, it has one
+// line per case with the hosts that run it.
 func planDocument(p plan.Plan, verbose bool) block.Document {
 	d := block.Document{Name: "Plan", Data: p}
 	hosts := hostsOf(p.Trials)
@@ -244,7 +245,7 @@ func planDocument(p plan.Plan, verbose bool) block.Document {
 	return d
 }
 
-// planTable has a line for each trial, which says its host where there are several.
+// planTable has one line per trial, with its host if there are several.
 func planTable(trials []assay.Trial, several bool) block.Block {
 	var rows [][]string
 	for _, t := range trials {
@@ -273,7 +274,7 @@ func hasTwin(t assay.Trial, trials []assay.Trial) bool {
 	})
 }
 
-// planSummary has a line for each case: the trials that differ in their subject alone.
+// planSummary has one line per case, merging trials that differ only in their subject.
 func planSummary(trials []assay.Trial) block.Block {
 	type line struct{ name, repeats, risk, absent string }
 	var lines []line
@@ -314,7 +315,7 @@ func repeatsOf(t assay.Trial) string {
 	return fmt.Sprintf("%d × %s", t.Repeats, t.Length.Round(100*time.Millisecond))
 }
 
-// whereOf says on which host a trial is, and on what of it there may be several of.
+// whereOf returns a trial's host, plus whatever the host may have several of.
 func whereOf(t assay.Trial) string {
 	s := t.Subject
 	switch {
@@ -326,8 +327,8 @@ func whereOf(t assay.Trial) string {
 	return s.Host + " " + s.Name
 }
 
-// wheres says where trials of one case are: their hosts, and how many links or other
-// subjects where these are more.
+// wheres returns where trials of one case run: their hosts, and how many links or
+// other subjects if there are more.
 func wheres(trials []assay.Trial) string {
 	hosts, networks := hostsOf(trials), []string{}
 	for _, t := range trials {
@@ -348,10 +349,10 @@ func wheres(trials []assay.Trial) string {
 	return on
 }
 
-// fewNames is how many hosts are named in a line.
+// fewNames is the most hosts named on one line.
 const fewNames = 4
 
-// hostsOf names the hosts of trials, peers included.
+// hostsOf returns the hosts of trials, peers included.
 func hostsOf(trials []assay.Trial) (hosts []string) {
 	for _, t := range trials {
 		for _, h := range []string{t.Subject.Host, t.Peer} {

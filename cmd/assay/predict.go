@@ -100,7 +100,7 @@ func (a *app) predict(ctx context.Context, file, from, check string, changes []a
 	return a.show(d)
 }
 
-// checkedAgainst finds in a later run what was predicted.
+// checkedAgainst looks up in a later run what was predicted.
 func checkedAgainst(predictions []analysis.Prediction, later assay.Run) (all []report.Checked) {
 	measured := analysis.Predict(later, nil)
 	for _, p := range predictions {
@@ -114,11 +114,11 @@ func checkedAgainst(predictions []analysis.Prediction, later assay.Run) (all []r
 	return all
 }
 
-// mostSearched is how many runs are searched for one of a cluster.yaml.
+// mostSearched is how many runs are searched for one made from a cluster.yaml.
 const mostSearched = 50
 
-// baseOf loads the run that is predicted from: the one that is named, else the latest one
-// of the cluster.yaml, else the latest.
+// baseOf loads the run to predict from: the named one, else the latest one of the
+// cluster.yaml, else the latest.
 func (a *app) baseOf(ctx context.Context, file, name string) (assay.Run, error) {
 	if name != "" || file == "" {
 		var args []string

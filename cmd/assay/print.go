@@ -10,19 +10,20 @@ import (
 	"assay/run/session"
 )
 
-// inBytes are the settings of all probes that are sizes; numbers of other settings
-// count something.
+// inBytes are the settings that are sizes in bytes, over all probes; other numbers
+// are counts.
 var inBytes = []string{"size", "bs", "block", "part", "space", "store_memory"}
 
 // settingsLine prints a trial's requested settings, sorted.
 func settingsLine(t assay.Trial) string {
 	var words []string
 	for k, v := range t.Settings {
-		// Sizes in bytes are for machines; sensors and addresses are lists for the probe.
+		// Raw byte counts are for machines; sensors and addresses are lists for the
+		// probe.
 		if n, err := strconv.ParseInt(v, 10, 64); err == nil && n >= 1024 && slices.Contains(inBytes, k) {
 			v = report.Bytes(n)
 		}
-		if k == "job" { // its lines say what else there is
+		if k == "job" { // the job's lines have the rest
 			return strings.ReplaceAll(v, "\n", " ")
 		}
 		if k != "sensors" && k != "addresses" && v != session.NoAddress {

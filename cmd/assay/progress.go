@@ -16,24 +16,24 @@ import (
 	"assay/run/session"
 )
 
-// progress shows how a run goes: on a terminal as a picture that is redrawn in
-// place, elsewhere as a line for each event that is worth one, and as JSON
-// where that is the format.
+// progress shows how a run is going: on a terminal as a display redrawn in
+// place, elsewhere as one line per notable event, or as JSON if that is the
+// format.
 type progress struct {
 	mu    sync.Mutex
 	tally *tally
 	voice voice
 }
 
-// voice is one way to show how a run goes. Its methods are not called at once.
+// voice is one way to show progress. Its methods are never called concurrently.
 type voice interface {
 	begin()
 	tell(e session.Progress)
 	end()
 }
 
-// newProgress begins to show a run on w. The hosts are the inventory's, those
-// that are away too.
+// newProgress starts showing a run on w. The hosts are the inventory's,
+// including absent ones.
 func newProgress(w io.Writer, format string, p plan.Plan, inv assay.Inventory) *progress {
 	s := &progress{tally: newTally(p, inv)}
 	lines := &lines{w: stream{w}, plan: p, tally: s.tally}
@@ -53,14 +53,14 @@ func newProgress(w io.Writer, format string, p plan.Plan, inv assay.Inventory) *
 	return s
 }
 
-// tell takes one event. It may be called from several goroutines.
+// tell handles one event. It may be called from several goroutines.
 func (s *progress) tell(e session.Progress) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.voice.tell(s.tally.take(e))
 }
 
-// end ends the show; nothing of a picture is left.
+// end stops the display and removes what it drew.
 func (s *progress) end() {
 	if l, ok := s.voice.(*live); ok {
 		l.stopDrawing()
@@ -98,7 +98,7 @@ func (l *lines) end() {}
 
 func (l *lines) put(text string) { l.w.say("%s\n", text) }
 
-// alarms are the lines for what went otherwise than planned.
+// alarms returns the lines for what did not go as planned.
 func (l *lines) alarms(e session.Progress) []string {
 	switch {
 	case e.Kind == session.EventNote && e.Host != "":
@@ -115,8 +115,8 @@ func (l *lines) alarms(e session.Progress) []string {
 	return nil
 }
 
-// results are the lines for trials that are over and went well; once for each,
-// also where repeats are added to it.
+// results returns the lines for trials that finished successfully: once for
+// each, even if repeats are added later.
 func (l *lines) results(e session.Progress) []string {
 	if e.Trial == nil || e.Repeat > l.tally.planned(e.Trial) || e.Kind != session.EventEnd || e.Outcome != assay.Done || !l.tally.over(e.Trial) {
 		return nil
@@ -124,7 +124,7 @@ func (l *lines) results(e session.Progress) []string {
 	return []string{fmt.Sprintf("%-44s %-16s %s left", l.title(e.Trial), headline(e.Trial, e.Figures), term.Clock(l.tally.left(time.Now())))}
 }
 
-// steps are the lines for what goes as planned.
+// steps returns the lines for what goes as planned.
 func (l *lines) steps(e session.Progress) []string {
 	switch e.Kind {
 	case session.EventPrepare:
@@ -135,8 +135,8 @@ func (l *lines) steps(e session.Progress) []string {
 	return l.results(e)
 }
 
-// title names a trial, with its host where there are several; a link names its
-// hosts itself.
+// title names a trial, with its host if there are several; a link's title
+// already has its hosts.
 func (l *lines) title(t *assay.Trial) string {
 	if t.Peer != "" {
 		return t.Title

@@ -17,10 +17,10 @@ import (
 	"assay/store"
 )
 
-// retention says which runs go.
+// retention selects runs to delete.
 type retention struct {
-	keep  int           // the newest of them stay; negative: none for that
-	older time.Duration // only those that began longer ago; 0: whenever
+	keep  int           // keep this many of the newest; negative: ignore
+	older time.Duration // only runs older than this; 0: any age
 	suite string        // only those of this suite; "" for all
 }
 
@@ -64,7 +64,7 @@ func (a *app) pruneCommand() *cobra.Command {
 
 var ageForm = lazyregexp.New(`^([0-9]{1,5})([hdw])$`)
 
-// age reads the time that a flag has, such as 12h, 90d and 8w; "" is 0.
+// age parses the duration given to a flag, such as 12h, 90d and 8w; "" is 0.
 func age(flag, s string) (time.Duration, error) {
 	if s == "" {
 		return 0, nil
@@ -81,9 +81,9 @@ func age(flag, s string) (time.Duration, error) {
 	return time.Duration(n) * unit, nil
 }
 
-// choose returns the runs that go, of all with the newest first, and how many
-// would but have a name. Runs out of turn are counted apart: nobody's import pushes a
-// run of the user's out.
+// choose returns the runs to delete, given all with the newest first, and how many
+// only their name keeps. Runs out of turn are counted separately: an import never
+// pushes out a run of the user's.
 func (r retention) choose(all []store.Summary, now time.Time) (out []store.Summary, pinned int) {
 	newer := map[bool]int{} // by whether they are in turn
 	for _, s := range all {
@@ -103,8 +103,8 @@ func (r retention) choose(all []store.Summary, now time.Time) (out []store.Summa
 	return out, pinned
 }
 
-// going returns the runs that are not over. On a database that several machines
-// share, that is also one whose machine never came back.
+// going returns the runs that are not over. In a database shared by several
+// machines that includes runs whose machine never came back.
 func going(all []store.Summary) (ids []string) {
 	for _, s := range all {
 		if s.StatusNow() == assay.RunRunning {
@@ -114,7 +114,7 @@ func going(all []store.Summary) (ids []string) {
 	return ids
 }
 
-// pruneLine is a run that goes, as JSON has it.
+// pruneLine is the JSON form of a run to delete.
 type pruneLine struct {
 	ID      string    `json:"id"`
 	Suite   string    `json:"suite"`
@@ -170,7 +170,7 @@ func (a *app) prune(ctx context.Context, r retention, dry, yes bool) error {
 	return err
 }
 
-// deleteRuns deletes runs and says how many bytes smaller the database became.
+// deleteRuns deletes runs and returns by how many bytes the database shrank.
 func (a *app) deleteRuns(ctx context.Context, st *store.Store, lines []pruneLine) (int64, error) {
 	for i, l := range lines {
 		if err := st.Delete(ctx, l.ID); err != nil {

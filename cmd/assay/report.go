@@ -66,7 +66,7 @@ func inVoice(w io.Writer, d report.Document, format string) error {
 	return render(w, blocks, format)
 }
 
-// withMore adds what to type next to the document of a stored run.
+// withMore adds commands to try next to the document of a stored run.
 func withMore(d block.Document) block.Document {
 	if d.Name != "" {
 		d.Add(block.Values{Groups: []block.Group{{Title: "more", Items: []block.Value{
@@ -77,7 +77,7 @@ func withMore(d block.Document) block.Document {
 	return d
 }
 
-// writeReport writes a run's report as the ending of the file asks.
+// writeReport writes a run's report in the file extension's format.
 func (a *app) writeReport(d report.Document, file string) error {
 	format, err := formatOf(file)
 	if err != nil {

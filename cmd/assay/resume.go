@@ -14,7 +14,7 @@ import (
 	"assay/store"
 )
 
-// withResume are the flags that --resume goes with: the run has its own suite,
+// withResume are the flags allowed with --resume: the run has its own suite,
 // cases, seed and directories.
 var withResume = []string{"resume", "investigate", "inventory", "overwrite", "time-budget", "report", "format", "output", "db"}
 
@@ -22,7 +22,7 @@ func checkResume(cmd *cobra.Command) error {
 	return onlyWith(cmd, "resume", withResume, "leave it out: the run continues as planned")
 }
 
-// withLike are the flags that --like goes with: the plan is the earlier run's, the run
+// withLike are the flags allowed with --like: the plan is the earlier run's, the run
 // is a new one.
 var withLike = []string{"like", "investigate", "inventory", "overwrite", "despite-health", "time-budget", "seed", "label", "keep", "install-tools", "yes", "verbose", "report", "format", "output", "db"}
 
@@ -30,7 +30,7 @@ func checkLike(cmd *cobra.Command) error {
 	return onlyWith(cmd, "like", withLike, "leave it out: the plan is that of the earlier run")
 }
 
-// onlyWith refuses flags that do not go with one of them.
+// onlyWith rejects flags that are not in with.
 func onlyWith(cmd *cobra.Command, name string, with []string, hint string) error {
 	var err error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -68,7 +68,7 @@ func (a *app) measureLike(ctx context.Context, name string, at where, wish wishe
 	return a.conduct(ctx, s, st, o)
 }
 
-// likeRun makes a session that measures as a stored run did.
+// likeRun creates a session that measures like a stored run.
 func likeRun(ctx context.Context, st *store.Store, name string, o session.Options) (*session.Session, error) {
 	was, err := findRun(ctx, st, name)
 	if err != nil {

@@ -47,7 +47,7 @@ func ruleIDs() []string {
 	return ids
 }
 
-// ruleLine is a rule as JSON has it.
+// ruleLine is the JSON form of a rule.
 type ruleLine struct {
 	Rule       string `json:"rule"`
 	Number     int    `json:"number"`

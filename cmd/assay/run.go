@@ -127,7 +127,7 @@ func (a *app) resume(ctx context.Context, name string, at where, wish wishes) (a
 	return a.conduct(ctx, s, st, o)
 }
 
-// conduct runs a session, and says what it leaves behind.
+// conduct runs a session and reports what it leaves behind.
 func (a *app) conduct(ctx context.Context, s *session.Session, st *store.Store, o session.Options) (assay.Run, error) {
 	measured, err := s.Run(ctx, st)
 	var left []string
@@ -149,7 +149,7 @@ func (a *app) conduct(ctx context.Context, s *session.Session, st *store.Store, 
 	return measured, installed(err)
 }
 
-// publish prints the report and writes it to a file where one was asked for.
+// publish prints the report, and writes it to a file if one is given.
 func (a *app) publish(r assay.Run, file string) error {
 	d := report.Build(r)
 	err := inVoice(a.stdout.to, d, a.format)
@@ -162,7 +162,7 @@ func (a *app) publish(r assay.Run, file string) error {
 	return err
 }
 
-// runStatus is how a run that began ends the program.
+// runStatus returns the exit status of a run that began.
 func runStatus(r assay.Run, err error) error {
 	code := exitFine
 	switch {
@@ -185,9 +185,9 @@ func runStatus(r assay.Run, err error) error {
 	return &statusError{code, nil}
 }
 
-// broken reports whether something went wrong: a host was away, something is left
-// behind, one of several lacks what the others have, or what was tried has no number. It outranks a rejected
-// number, which says nothing about the rest.
+// broken reports whether something went wrong: a host was away, something is left behind, one
+// of several hosts lacks what others have, or an attempted trial has no number. It outranks a
+// rejected number, which says nothing about the rest.
 func broken(r assay.Run) bool {
 	several := len(r.Inventory.Hosts) > 1
 	lost := slices.ContainsFunc(r.Notes, func(n assay.Note) bool { return n.ID == assay.NoteHostGone || n.ID == assay.NoteLeft })
@@ -211,7 +211,8 @@ func rejects(findings []assay.Finding) bool {
 	return false
 }
 
-// checkReportFile refuses a report file before five minutes are spent on it.
+// checkReportFile rejects a bad report file before five minutes are spent on
+// it.
 func checkReportFile(file string) error {
 	if _, err := formatOf(file); err != nil {
 		return err

@@ -45,7 +45,7 @@ func (a *app) showCommand() *cobra.Command {
 	}
 }
 
-// openStore opens the database, and says which of its runs are left out.
+// openStore opens the database and reports runs that it leaves out.
 func (a *app) openStore(ctx context.Context) (*store.Store, error) {
 	path, err := a.database()
 	if err != nil {
@@ -68,8 +68,8 @@ func (a *app) openStore(ctx context.Context) (*store.Store, error) {
 	return st, nil
 }
 
-// openRun opens the database and finds the run that a word names in it. The caller
-// closes the database.
+// openRun opens the database and finds the run that word names. The caller closes
+// the database.
 func (a *app) openRun(ctx context.Context, word string) (st *store.Store, id string, err error) {
 	if st, err = a.openStore(ctx); err != nil {
 		return nil, "", err
@@ -99,7 +99,7 @@ func findRun(ctx context.Context, st *store.Store, name string) (assay.Run, erro
 	return st.Find(ctx, id)
 }
 
-// runLine is a run in a list, as JSON has it.
+// runLine is the JSON form of a run in a list.
 type runLine struct {
 	ID       string          `json:"id"`
 	Suite    string          `json:"suite"`
@@ -111,15 +111,15 @@ type runLine struct {
 	Repeats  int             `json:"repeats"`
 	Rejected int             `json:"rejected"`        // findings of severity E
 	Names    []string        `json:"names,omitempty"` // that it was given with assay pin
-	// Labels are those of assay run --label, Remarks what was written with assay note.
+	// Labels are those of assay run --label, Remarks those of assay note.
 	Labels  map[string]string `json:"labels,omitempty"`
 	Remarks []assay.Remark    `json:"remarks,omitempty"`
-	// Imported is of a run from another database, which never is the latest.
+	// Imported marks a run from another database; it is never the latest.
 	Imported bool `json:"imported,omitempty"`
 }
 
-// named is what people call a run: its names, then its labels. A run from elsewhere
-// says so first.
+// named returns what people call a run: its names, then its labels. An imported run
+// is marked first.
 func (l runLine) named() string {
 	var words []string
 	if l.Imported {
@@ -132,8 +132,8 @@ func (l runLine) named() string {
 	return list(words)
 }
 
-// fewHosts names as many hosts as leave room for the names of the runs, and counts
-// the rest.
+// fewHosts names as many hosts as leave room for the runs' names, and counts the
+// rest.
 func fewHosts(hosts []string) string {
 	const room = 16
 	for n := len(hosts); n > 1; n-- {
@@ -200,7 +200,8 @@ func runsDocument(lines []runLine) block.Document {
 			string(l.Status), fmt.Sprint(l.Rejected),
 		})
 	}
-	// No more columns than leave a name whole within 80: it is copied from here.
+	// Few enough columns to keep names whole within 80: users copy them from
+	// here.
 	header := []string{"run", "suite", "host", "took", "status", "rejected"}
 	if named {
 		header = append(header, "named")

@@ -20,8 +20,8 @@ const (
 	exitInterrupted = 130
 )
 
-// statuses is the one table of exit statuses: --help prints it, a test holds
-// the README to it.
+// statuses is the only table of exit statuses: --help prints it, a test checks
+// the README.
 var statuses = []struct {
 	code    int
 	meaning string
@@ -44,8 +44,8 @@ func statusTable() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// statusError is an error with its exit status. A nil err is a status that
-// needs no message: everything was said already.
+// statusError is an error with its exit status. A nil err means that no message
+// is needed: everything has been printed.
 type statusError struct {
 	code int
 	err  error

@@ -8,24 +8,24 @@ import (
 	"assay/internal/oneline"
 )
 
-// stream is stdout or stderr. It is no io.Writer, so that nothing can be printed on it
-// that somebody else wrote and nobody has made printable: words are said, values are
-// JSON, and documents go through a voice.
+// stream is stdout or stderr. It is not an io.Writer, so that no foreign text reaches
+// it without being made printable: words go through say, values through JSON, and
+// documents through a voice.
 type stream struct {
-	// to is for what is printable as it is: a voice's document, a live picture, help,
-	// and what two programs tell each other.
+	// to is for output that is printable as is: a voice's document, a live display,
+	// help, and what two programs exchange.
 	to io.Writer
 }
 
-// paragraph is text that may have several lines, of which all but the first are printed
-// indented: a role to apply.
+// paragraph is text of possibly several lines, printed with all but the first indented,
+// such as a role to apply.
 type paragraph string
 
-// say prints as fmt.Fprintf does, with every argument printable: on one line, and an
-// error or a paragraph with all lines but the first indented.
+// say prints like fmt.Fprintf, with every argument printable: on one line, or for an
+// error or paragraph with all lines but the first indented.
 func (s stream) say(format string, args ...any) error {
 	if false {
-		_ = fmt.Sprintf(format, args...) // so that go vet checks the arguments
+		_ = fmt.Sprintf(format, args...) // lets go vet check the arguments
 	}
 	safe := make([]any, len(args))
 	for i, arg := range args {
@@ -35,7 +35,7 @@ func (s stream) say(format string, args ...any) error {
 	return err
 }
 
-// printable is an argument without what must not be printed raw.
+// printable returns an argument made safe to print.
 func printable(arg any) any {
 	switch arg := arg.(type) {
 	case string:

@@ -53,7 +53,7 @@ const suiteExample = "  # mine.yaml\n" +
 	"    seconds: 5\n" +
 	"    matrix: {rw: [randread, randwrite], bs: [4k, 64k], iodepth: [1, 32]}"
 
-// openSuite returns a suite by its name or file, whose cases a machine could carry out.
+// openSuite returns a suite, by name or file, whose cases a machine could run.
 func openSuite(word string) (suite.Suite, error) {
 	s, err := suite.Open(word)
 	if err == nil && suite.IsFile(word) {

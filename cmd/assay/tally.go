@@ -14,35 +14,35 @@ import (
 	"assay/run/session"
 )
 
-// tally keeps how a run stands, from its plan and what the engine tells. Events
-// of different hosts may come a little out of order: what it counts never goes
+// tally tracks the state of a run from its plan and the engine's events. Events
+// of different hosts may arrive slightly out of order: its counts never go
 // back.
 type tally struct {
 	hosts   []string // in the inventory's order
 	columns []term.BoardColumn
 	trials  []*standing // in the plan's order
 	byID    map[string]*standing
-	names   map[string]string // of subjects, by ID
+	names   map[string]string // subjects, by ID
 	doing   map[string]doing  // by host
 	away    map[string]string // why, by host
-	absent  []string          // those that were away when the run began
+	absent  []string          // those away when the run began
 
 	slots, ended int
-	last         session.Progress // with what is made of its counts
-	step         session.Progress // the last that is no note
+	last         session.Progress // including its derived counts
+	step         session.Progress // the last except notes
 	told         time.Time        // when last came
 }
 
-// standing is how far one trial is, in counted repeats.
+// standing is the progress of one trial, in counted repeats.
 type standing struct {
 	trial       *assay.Trial
 	row, column int
-	slots       int // of the schedule to come, warm-up too
+	slots       int // still scheduled, including warm-up
 	cell        term.Cell
 	at          time.Duration // of its last figure
 }
 
-// doing is what a host does now.
+// doing is what a host is doing.
 type doing struct {
 	what  string
 	with  string // on what, or with whom
@@ -73,14 +73,14 @@ func newTally(p plan.Plan, inv assay.Inventory) *tally {
 		s := t.trials[slot.Trial]
 		s.slots++
 		if slot.Repeat > 0 {
-			s.cell.Ended-- // what is not in the schedule was measured before
+			s.cell.Ended-- // not in the schedule: measured earlier
 		}
 	}
 	return t
 }
 
-// estimate is how long the plan takes. The budget is hard: where it is too
-// little, something is left out.
+// estimate returns how long the plan takes. The budget is a hard limit: if too
+// small, something is left out.
 func estimate(p plan.Plan) time.Duration {
 	if p.Budget > 0 {
 		return min(p.Estimate, p.Budget)
@@ -106,15 +106,15 @@ func (t *tally) add(trial *assay.Trial) {
 // many reports whether there are several hosts, so that each must be named.
 func (t *tally) many() bool { return len(t.hosts) > 1 }
 
-// twin reports whether a host has another drive that is measured in the same way.
+// twin reports whether the host has another drive that is measured the same way.
 func (t *tally) twin(of *assay.Trial) bool {
 	return of.Subject.Kind == assay.KindBlock && of.Subject.Tier == "" && slices.ContainsFunc(t.trials, func(s *standing) bool {
 		return s.trial.Probe == of.Probe && s.trial.Case == of.Case && s.trial.Subject.Host == of.Subject.Host && s.trial.Subject.Kind == of.Subject.Kind && s.trial.Subject.ID != of.Subject.ID
 	})
 }
 
-// take counts an event, and gives it back with its host and what is true of the
-// whole run now.
+// take counts an event and returns it with its host and the state of the whole
+// run filled in.
 func (t *tally) take(e session.Progress) session.Progress {
 	if e.Host == "" && e.Trial != nil {
 		e.Host = e.Trial.Subject.Host
@@ -136,7 +136,7 @@ func (t *tally) take(e session.Progress) session.Progress {
 	}
 	e.Of = t.slots
 	e.At = max(e.At, t.last.At)
-	// The engine does not count the repeat whose end it tells yet.
+	// The engine's count excludes the repeat whose end it reports.
 	e.Done = min(max(e.Done, t.ended, t.last.Done), t.slots)
 	if e.Done == e.Of {
 		e.Remaining = 0
@@ -148,11 +148,11 @@ func (t *tally) take(e session.Progress) session.Progress {
 	return e
 }
 
-// more counts a repeat that was added to the plan.
+// more counts a repeat added to the plan.
 func (t *tally) more(e session.Progress) {
 	t.slots++
 	s := t.byID[e.Trial.ID]
-	if s == nil { // it was added as a whole
+	if s == nil { // whole trial added
 		added := *e.Trial
 		t.add(&added)
 		s = t.byID[added.ID]
@@ -216,13 +216,13 @@ func (t *tally) end(e session.Progress) {
 	}
 }
 
-// over reports whether nothing more will come of a trial that went well.
+// over reports whether a trial that went well has no repeats left.
 func (t *tally) over(trial *assay.Trial) bool {
 	s := t.byID[trial.ID]
 	return s != nil && s.slots == 0
 }
 
-// planned is how many repeats a trial was to have at first.
+// planned returns the originally planned number of repeats.
 func (t *tally) planned(trial *assay.Trial) int {
 	if s := t.byID[trial.ID]; s != nil {
 		return s.trial.Repeats
@@ -230,8 +230,8 @@ func (t *tally) planned(trial *assay.Trial) int {
 	return 0
 }
 
-// left is the time to come now. What the engine said holds every repeat under
-// way in full: as much of it is behind us as the youngest of them is old.
+// left returns the time remaining at now. The engine's estimate counts every
+// running repeat in full, so the age of the youngest one is subtracted.
 func (t *tally) left(now time.Time) time.Duration {
 	since := t.told
 	first := true
@@ -243,12 +243,12 @@ func (t *tally) left(now time.Time) time.Duration {
 	return max(t.last.Remaining-now.Sub(since), 0)
 }
 
-// aboutIt leaves the host's name out of a reason that is shown beside it.
+// aboutIt drops the host's name from a reason that is shown next to it.
 func aboutIt(why, host string) string {
 	return strings.ReplaceAll(why, "host "+host+": ", "")
 }
 
-// nameOf names a subject for people.
+// nameOf returns a subject's display name.
 func (t *tally) nameOf(id string) string {
 	if name := t.names[id]; name != "" {
 		return name
@@ -256,7 +256,7 @@ func (t *tally) nameOf(id string) string {
 	return id
 }
 
-// board draws up how the run stands.
+// board returns the run's state as a board.
 func (t *tally) board(now time.Time) term.Board {
 	b := term.Board{Columns: t.columns, Left: t.left(now)}
 	if t.slots > 0 {
@@ -303,7 +303,7 @@ func (t *tally) board(now time.Time) term.Board {
 	return b
 }
 
-// text says what one host does.
+// text returns what a host is doing.
 func (t *tally) text() string {
 	e := t.step
 	switch {
@@ -321,7 +321,7 @@ func (t *tally) text() string {
 
 func (t *tally) gone(host string) bool { return t.away[host] != "" }
 
-// headline is the figure of a repeat that people would ask for, or else the first.
+// headline returns the headline figure of a repeat, or else the first.
 func headline(t *assay.Trial, figures []assay.Measurement) string {
 	if t != nil {
 		r := assay.Result{Trial: *t, Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: figures}}}

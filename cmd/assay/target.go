@@ -11,7 +11,7 @@ import (
 	"assay/run/session"
 )
 
-// where are the flags that say what to look at.
+// where holds the flags that select the target.
 type where struct {
 	session.Target
 }
@@ -26,10 +26,10 @@ func (w *where) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&w.Replay, "replay", "", "replay such a recording; run nothing")
 }
 
-// here is the directory that is measured where none is named.
+// here is the directory measured by default.
 var here = []string{"."}
 
-// target checks the flags against each other.
+// target checks the flags for conflicts.
 func (w *where) target() (session.Target, error) {
 	t := w.Target
 	switch {

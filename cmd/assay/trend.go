@@ -61,7 +61,7 @@ func (a *app) trendCommand() *cobra.Command {
 	return cmd
 }
 
-// day reads a date, here and now where it names no zone; "" is no date.
+// day parses a date, as local time if it has no zone; "" is no date.
 func day(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -104,7 +104,7 @@ func (a *app) trend(ctx context.Context, q store.SeriesQuery) error {
 	return a.show(d)
 }
 
-// noSeries says what is wrong with a query that found nothing.
+// noSeries returns why a query found nothing.
 func noSeries(ctx context.Context, st *store.Store, q store.SeriesQuery) error {
 	names, err := st.Metrics(ctx)
 	if err != nil {
@@ -130,14 +130,14 @@ func noSeries(ctx context.Context, st *store.Store, q store.SeriesQuery) error {
 	return usage(assay.WithHint(hint, "no run has metric %q: %w", q.Metric, assay.ErrNotFound))
 }
 
-// tellApart returns the series of one trial the words in which they differ.
+// tellApart gives the series of one trial the words that tell them apart.
 func tellApart(all []trendSeries) {
 	groups := map[string][]int{}
 	for i, s := range all {
 		groups[s.Trial] = append(groups[s.Trial], i)
 	}
 	for _, group := range groups {
-		seen := map[string]map[string]bool{} // by name: the values that there are
+		seen := map[string]map[string]bool{} // by name: the values in use
 		said := func(i int) map[string]string {
 			words := maps.Clone(all[i].Settings)
 			if words == nil {
@@ -168,7 +168,7 @@ func tellApart(all []trendSeries) {
 	}
 }
 
-// blocks say how one series went.
+// blocks shows the history of a series.
 func (s trendSeries) blocks() block.Blocks {
 	all := block.Blocks{block.Heading{Level: 2, Text: list(append([]string{s.Trial, s.Metric}, s.differs...))}}
 	if len(s.points) > 1 {
@@ -203,7 +203,7 @@ func (s trendSeries) blocks() block.Blocks {
 
 var kindOfChange = map[string]block.Kind{"better": block.Good, "worse": block.Bad, "higher": block.Doubt, "lower": block.Doubt}
 
-// history is every run and the levels between the changes.
+// history plots every run and the levels between the changes.
 func (s trendSeries) history() block.Plot {
 	runs := block.Line{Title: "median of each run", Words: prose.Plural(len(s.points), "run"), Breaks: []int{}}
 	for i, p := range s.points {
@@ -227,6 +227,6 @@ func (s trendSeries) nothing() string {
 	return fmt.Sprintf("no change found in %s", prose.Plural(len(s.points), "run"))
 }
 
-// leastForTrend is how many runs a history has in which a change can be
-// significant: of ten there are 252 ways to be parted into two fives.
+// leastForTrend is the least number of runs in which a change can be
+// significant: ten can be split into two fives in 252 ways.
 const leastForTrend = 10

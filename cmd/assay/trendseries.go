@@ -16,8 +16,8 @@ import (
 	"assay/store"
 )
 
-// trendSeries is the history of one metric of one trial, as JSON has it. Values
-// are in base units.
+// trendSeries is the JSON form of the history of one metric of one trial.
+// Values are in base units.
 type trendSeries struct {
 	Trial      string            `json:"trial"`
 	Title      string            `json:"title"`
@@ -74,7 +74,7 @@ type trendEffect struct {
 	Level float64 `json:"level"`
 }
 
-// trendsOf looks for changes in each series, in as many at once as there are CPUs.
+// trendsOf looks for changes in each series, as many at once as there are CPUs.
 func trendsOf(metric string, series []store.Series) ([]trendSeries, error) {
 	all, errs := make([]trendSeries, len(series)), make([]error, len(series))
 	var looked sync.WaitGroup
@@ -125,7 +125,7 @@ func trendOf(metric string, s store.Series) (trendSeries, error) {
 	return t, nil
 }
 
-// verdictOf says which way a change goes.
+// verdictOf returns a change's direction.
 func verdictOf(metric string, c trend.Change) string {
 	m, _ := assay.Describe(metric)
 	switch up := c.Shift.Value > 0; {
@@ -139,8 +139,8 @@ func verdictOf(metric string, c trend.Change) string {
 	return "lower"
 }
 
-// words prints a change with its interval: a ratio as per cent, else, and for
-// temperatures, whose zero is nothing to compare with, a shift.
+// words formats a change with its interval: a ratio in per cent, or a shift if
+// there is no ratio and for temperatures, whose zero is arbitrary.
 func (c trendChange) words(metric string) string {
 	m, _ := assay.Describe(metric)
 	if c.Ratio == nil || m.Unit == assay.Celsius {

@@ -10,7 +10,7 @@ import (
 // release is set by the linker: -X main.release=v1.2.3.
 var release = ""
 
-// ownVersion is the release, or the commit it was built from.
+// ownVersion returns the release, or the commit it was built from.
 func ownVersion() string {
 	if release != "" {
 		return release

@@ -20,18 +20,18 @@ import (
 	"assay/store"
 )
 
-// watcher is the conduct of assay watch: rounds, each of which is a run.
+// watcher runs assay watch: in rounds, each of which is a run.
 type watcher struct {
 	*app
 	at       where
 	every    time.Duration
 	rounds   int           // 0: for ever
-	keep     time.Duration // rounds are deleted later; 0: never
-	keepWord string        // as it was given: 90d
+	keep     time.Duration // time to keep rounds; 0: for ever
+	keepWord string        // as given: 90d
 	listen   string
 	textfile string
 	push     string // where to; "" for nowhere
-	token    string // where its token is
+	token    string // where to read it
 	pusher   *pusher
 
 	store *store.Store
@@ -84,7 +84,7 @@ func (a *app) watchCommand() *cobra.Command {
 	return cmd
 }
 
-// check refuses what cannot be meant before anything is asked.
+// check rejects bad flags before anything is asked.
 func (w *watcher) check(paced bool) error {
 	switch {
 	case paced && w.every < time.Second:
@@ -108,17 +108,17 @@ func (w *watcher) check(paced bool) error {
 	return err
 }
 
-// options are those of one round.
+// options returns one round's options.
 func (w *watcher) options() (session.Options, error) {
 	target, err := w.at.target()
-	target.Standing = true // nothing is made and destroyed every few hours
+	target.Standing = true // don't create and destroy every few hours
 	return session.Options{
 		Target: target, Suite: suite.Watch(), Plan: plan.Options{Precision: plan.AsPlanned}, Version: ownVersion(),
 		Labels: map[string]string{"job": "watch"},
 	}, err
 }
 
-// watch says what a round costs, and makes rounds until there were enough.
+// watch prints the cost of a round, and makes rounds until there are enough.
 func (w *watcher) watch(ctx context.Context) error {
 	if err := w.price(ctx); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (w *watcher) watch(ctx context.Context) error {
 	return nil
 }
 
-// session is what a round is planned and run by.
+// session returns a round's session and options.
 func (w *watcher) session() (*session.Session, session.Options, error) {
 	o, err := w.options()
 	if err != nil {
@@ -178,7 +178,7 @@ func (w *watcher) session() (*session.Session, session.Options, error) {
 	return s, o, err
 }
 
-// price plans a round, says what it costs, and settles how often it is made.
+// price plans a round, prints its cost, and sets the interval between rounds.
 func (w *watcher) price(ctx context.Context) error {
 	s, _, err := w.session()
 	if err != nil {
@@ -212,7 +212,7 @@ func (w *watcher) price(ctx context.Context) error {
 
 func seconds(d time.Duration) string { return quantity.Duration(d.Seconds()) }
 
-// round makes a run and tells what it shows.
+// round makes a run and reports what it shows.
 func (w *watcher) round(ctx context.Context) error {
 	s, o, err := w.session()
 	if err != nil {

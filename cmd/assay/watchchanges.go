@@ -14,24 +14,24 @@ import (
 	"assay/store"
 )
 
-// history is how many of the newest rounds changes are looked for in.
+// history is how many of the newest rounds are searched for changes.
 const history = 400
 
-// counters are what only grows, and tells of trouble whenever it does.
+// counters only ever grow, and any growth means trouble.
 var counters = []string{
 	"smart.media_errors", "smart.reallocated_sectors", "smart.crc_errors", "smart.self_test_failures", "smart.unsafe_shutdowns",
 }
 
-// farOff is how far a clock may be off: Ceph's monitors tolerate as much.
+// farOff is the largest tolerated clock offset, as for Ceph's monitors.
 const farOff = .05 // s
 
-// found is what a round shows: lines of what is new, and all changes that are known.
+// found is what a round shows: lines for what is new, and all known changes.
 type found struct {
 	lines []string
 	all   []exposition.Change
 }
 
-// changes looks for what the newest round shows.
+// changes returns what the newest round shows.
 func (w *watcher) changes(ctx context.Context, run assay.Run) (f found, err error) {
 	for _, metric := range exposition.Watched {
 		if err := w.shifts(ctx, run, metric, &f); err != nil {
@@ -66,7 +66,7 @@ func last(values []float64) float64 {
 	return values[len(values)-1]
 }
 
-// series are the histories of a metric over rounds, of what the newest one measured.
+// series returns a metric's history over rounds, for what the newest round measured.
 func (w *watcher) series(ctx context.Context, run assay.Run, metric string, runs int) ([]store.Series, error) {
 	all, _, err := w.store.Series(ctx, store.SeriesQuery{Metric: metric, Runs: runs, Labels: run.Labels})
 	return slices.DeleteFunc(all, func(s store.Series) bool {
@@ -74,8 +74,8 @@ func (w *watcher) series(ctx context.Context, run assay.Run, metric string, runs
 	}), err
 }
 
-// shifts tells the change points of a metric. New is one that the history up to the round
-// before does not show.
+// shifts adds a metric's change points to f. One is new if the history up to the previous
+// round does not show it.
 func (w *watcher) shifts(ctx context.Context, run assay.Run, metric string, f *found) error {
 	all, err := w.series(ctx, run, metric, history)
 	if err != nil {
@@ -105,7 +105,7 @@ func (w *watcher) shifts(ctx context.Context, run assay.Run, metric string, f *f
 	return nil
 }
 
-// where says where a change is, if the title does not.
+// where returns where a change is, if the title does not say.
 func (w *watcher) where(c exposition.Change, title string) string {
 	if c.Peer != "" && strings.Contains(title, c.Peer) {
 		return ""
@@ -113,17 +113,18 @@ func (w *watcher) where(c exposition.Change, title string) string {
 	return ", " + c.Subject + " on " + c.Host
 }
 
-// same reports whether two change points may be one: what each leaves open overlaps.
-// Runs' ids sort by time.
+// same reports whether two change points may be one: their possible ranges overlap.
+// Run ids sort by time.
 func (c trendChange) same(other trendChange) bool {
 	return c.Verdict == other.Verdict && c.Earliest <= other.Latest && other.Earliest <= c.Latest
 }
 
-// tellings are the change points that the rounds of a watch have shown, by what changed.
-// One that is barely significant may come and go from round to round: it is told once.
+// tellings are the change points that a watch's rounds have shown, by what changed. One
+// that is barely significant may come and go between rounds: it is reported once.
 type tellings map[exposition.Change][]trendChange
 
-// first reports whether no round before has shown a change point, and remembers it.
+// first reports whether no earlier round has shown a change point, and remembers
+// it.
 func (t tellings) first(of exposition.Change, c trendChange) bool {
 	of.At = time.Time{}
 	if slices.ContainsFunc(t[of], c.same) {

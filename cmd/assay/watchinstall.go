@@ -13,7 +13,7 @@ import (
 	"assay/internal/quantity"
 )
 
-// printInstall prints what runs a watch for ever.
+// printInstall prints what keeps a watch running for ever.
 func (a *app) printInstall(w *watcher, where, image string) error {
 	switch where {
 	case "systemd":
@@ -24,7 +24,7 @@ func (a *app) printInstall(w *watcher, where, image string) error {
 	return usage(assay.WithHint(nearest.Hint(where, []string{"systemd", "kubernetes"}), "--install %s: not one of systemd, kubernetes", where))
 }
 
-// words are the arguments of the watch, with files by their whole paths.
+// words returns the arguments of the watch, with absolute file paths.
 func (w *watcher) words() (all []string, err error) {
 	whole := func(path string) string {
 		abs, aerr := filepath.Abs(path)
@@ -104,7 +104,7 @@ WantedBy=multi-user.target
 `))
 }
 
-// unitWord quotes a word for ExecStart=, in which % and $ mean something.
+// unitWord quotes a word for ExecStart=, where % and $ are special.
 func unitWord(word string) string {
 	word = strings.NewReplacer("%", "%%", "$", "$$", `\`, `\\`, `"`, `\"`).Replace(word)
 	if word == "" || strings.ContainsAny(word, " \t'\";\\") {
@@ -113,9 +113,9 @@ func unitWord(word string) string {
 	return word
 }
 
-// installKubernetes prints what measures the hosts of a cluster.yaml from a pod, over SSH
-// with the key in a Secret, and keeps its database on a claim: a CronJob, or, for a watch
-// that others read between rounds, a Deployment.
+// installKubernetes prints manifests that measure the hosts of a cluster.yaml from a pod,
+// over SSH with the key in a Secret and the database on a claim: a CronJob, or a
+// Deployment for a watch that others read between rounds.
 func (a *app) installKubernetes(w *watcher, image string) error {
 	switch {
 	case image == "":
@@ -145,7 +145,8 @@ spec:
 `, workload}, "---\n")))
 }
 
-// pushFile is where a pod finds the token for --push, of the Secret assay-push.
+// pushFile is where a pod finds the token for --push, from the Secret
+// assay-push.
 const pushFile = "/etc/assay-push/token"
 
 func (w *watcher) tokenSecret() string {
@@ -155,7 +156,7 @@ func (w *watcher) tokenSecret() string {
 	return "# The token for --push: kubectl create secret generic assay-push --from-file=token\n"
 }
 
-// workload is the CronJob, or the Deployment with the Service that it is scraped by.
+// workload returns the CronJob, or the Deployment with its scrape Service.
 func (w *watcher) workload(image string) (string, error) {
 	if w.listen == "" && w.push == "" {
 		schedule, err := cron(w.every)
@@ -209,8 +210,8 @@ spec:
 `, nil
 }
 
-// pod is what runs the watch: a container and its volumes. port is what it serves
-// metrics on, "" where it doesn't.
+// pod returns the container that runs the watch, and its volumes. port is its
+// metrics port, "" for none.
 func (w *watcher) pod(image, port string) string {
 	args := []string{"watch"}
 	if w.listen == "" && w.push == "" {
@@ -233,7 +234,7 @@ func (w *watcher) pod(image, port string) string {
 	}
 	ports, mounts, volumes := "", "", ""
 	if port != "" {
-		args = append(args, "--listen", ":"+port) // of the pod, whatever address was meant here
+		args = append(args, "--listen", ":"+port) // on the pod, whatever address was given
 		ports = "    ports: [{name: metrics, containerPort: " + port + "}]\n"
 	}
 	if w.push != "" {
@@ -265,7 +266,7 @@ func (w *watcher) pod(image, port string) string {
 ` + volumes
 }
 
-// indented moves lines to the right, without blanks at their ends.
+// indented indents lines and trims trailing blanks.
 func indented(by int, text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -274,7 +275,7 @@ func indented(by int, text string) string {
 	return b.String()
 }
 
-// cron is the schedule of rounds so far apart. Cron knows hours and minutes alone.
+// cron returns the schedule for that interval. Cron knows only hours and minutes.
 func cron(every time.Duration) (string, error) {
 	minutes := int(every / time.Minute)
 	switch {

@@ -11,8 +11,8 @@ import (
 	"assay/store"
 )
 
-// forget deletes rounds of this watch that are older than it keeps them. Pinned ones stay,
-// and those of other watches in the same database.
+// forget deletes this watch's rounds that are older than it keeps. Pinned rounds stay, as
+// do those of other watches in the same database.
 func (w *watcher) forget(ctx context.Context, newest assay.Run) error {
 	if w.keep == 0 {
 		return nil
@@ -37,9 +37,9 @@ func (w *watcher) forget(ctx context.Context, newest assay.Run) error {
 	return nil
 }
 
-// roundsOf are the ids of those runs that are rounds of the watch that made the newest: of
-// the same hosts, directories, devices and links. Another watch of the same host, with
-// --dir or a cluster.yaml of its own, keeps its own rounds.
+// roundsOf returns the ids of the runs that are rounds of the watch that made newest: same
+// hosts, directories, devices and links. Another watch of the same host, with its own
+// --dir or cluster.yaml, keeps its rounds.
 func (w *watcher) roundsOf(ctx context.Context, newest assay.Run, all []store.Summary) (ids []string, err error) {
 	var maybe []string
 	for _, s := range all {
@@ -61,8 +61,8 @@ func (w *watcher) roundsOf(ctx context.Context, newest assay.Run, all []store.Su
 	return ids, nil
 }
 
-// watched are what a round was asked to measure, sorted: its hosts and their subjects.
-// Drives are not among them: a watch finds those by itself, and they are replaced.
+// watched returns what a round was asked to measure, sorted: its hosts and their
+// subjects. Drives are left out: a watch finds them by itself, and they get replaced.
 func watched(round assay.Run) []string {
 	var all []string
 	for _, h := range round.Inventory.Hosts {

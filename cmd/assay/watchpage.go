@@ -15,21 +15,22 @@ import (
 	"assay/report/exposition"
 )
 
-// page is what Prometheus is told of a watch. It may be read while a round is made.
+// page is the metrics page of a watch for Prometheus. It may be read during a
+// round.
 type page struct {
 	mu    sync.Mutex
 	every time.Duration
 	state exposition.Watch
 }
 
-// set notes what the newest round showed.
+// set stores what the newest round showed.
 func (p *page) set(run assay.Run, changes []exposition.Change) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.state.Run, p.state.Changes = run, changes
 }
 
-// failed notes that a round could not be made.
+// failed counts a round that could not be made.
 func (p *page) failed() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -39,7 +40,7 @@ func (p *page) failed() {
 // write writes the page as OpenMetrics text.
 func (p *page) write(w io.Writer) error { return p.now().Write(w) }
 
-// samples are what the page says.
+// samples returns the page's samples.
 func (p *page) samples() []exposition.Sample { return p.now().Samples() }
 
 func (p *page) now() exposition.Watch {
@@ -50,15 +51,15 @@ func (p *page) now() exposition.Watch {
 	return state
 }
 
-// What a scraper may take of this machine.
+// Limits on a scraper's use of this machine.
 const (
 	answersAtOnce = 16               // connections; more wait in the kernel's queue
 	requestTime   = 10 * time.Second // as long as Prometheus waits
 	requestHead   = 16 << 10         // bytes
 )
 
-// serve answers at an address until stop is called, and returns the address with the port
-// that was bound.
+// serve serves the page at address until stop is called, and returns the address with the
+// bound port.
 func (p *page) serve(address string) (bound string, stop func(), err error) {
 	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", address)
 	if err != nil {
@@ -67,7 +68,7 @@ func (p *page) serve(address string) (bound string, stop func(), err error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", exposition.ContentType)
-		_ = p.write(w) // a scraper that is gone has no use for it
+		_ = p.write(w) // a scraper that is gone does not need it
 	})
 	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "the figures are at /metrics", http.StatusNotFound)

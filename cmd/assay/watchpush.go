@@ -13,11 +13,12 @@ import (
 	"assay/monitoring/push"
 )
 
-// pushEvery is how often the newest figures are pushed: Prometheus forgets a sample after
+// pushEvery is how often the newest figures are pushed: Prometheus drops a sample after
 // five minutes, and rounds are further apart.
 const pushEvery = time.Minute
 
-// pusher pushes the page of a watch. That a push fails is told once, and ends nothing.
+// pusher pushes the page of a watch. A failing push is reported once, and stops
+// nothing.
 type pusher struct {
 	client *push.Client
 	token  func() (string, error)
@@ -25,10 +26,10 @@ type pusher struct {
 	say    func(format string, args ...any) error
 
 	mu     sync.Mutex
-	failed int // pushes since one arrived
+	failed int // failed pushes in a row
 }
 
-// newPusher returns what pushes to an address. source says where its token is; "" for none.
+// newPusher returns a pusher to an address. source names where its token is; "" for none.
 func newPusher(address, source string, p *page, say func(string, ...any) error) (*pusher, error) {
 	token, err := tokenOf(source)
 	if err != nil {
@@ -45,8 +46,8 @@ func newPusher(address, source string, p *page, say func(string, ...any) error) 
 	return &pusher{client: client, token: token, page: p, say: say}, nil
 }
 
-// tokenOf returns what reads the token that "env NAME" or "file PATH" names. What is
-// neither may be a token itself, and is not repeated.
+// tokenOf returns a function that reads the token from "env NAME" or "file PATH".
+// Anything else may be a token, and is not repeated.
 func tokenOf(source string) (read func() (string, error), err error) {
 	kind, name, _ := strings.Cut(source, " ")
 	name = strings.TrimSpace(name)
@@ -76,7 +77,7 @@ func tokenOf(source string) (read func() (string, error), err error) {
 	return nil, assay.WithHint("use 'env NAME' or 'file PATH'; other users can see command-line arguments", "the token must not be on the command line")
 }
 
-// begin pushes every so often until stop is called.
+// begin pushes at that interval until stop is called.
 func (p *pusher) begin(ctx context.Context, every time.Duration) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var over sync.WaitGroup

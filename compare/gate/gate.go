@@ -13,7 +13,7 @@ import (
 // Schema names the version of Gate's JSON form.
 const Schema = "assay.gate.v1"
 
-// Gate is what is said of each figure of two columns. Shares and ratios are of 1.
+// Gate is the verdict on each figure of two columns. Shares and ratios are of 1.
 type Gate struct {
 	Schema  string         `json:"schema"`
 	Columns []compare.Head `json:"columns"` // the base, then what is held against it
@@ -23,8 +23,8 @@ type Gate struct {
 	Notes   []string       `json:"notes"`
 }
 
-// Figure is one figure of the gate. Where Verdict is Missing, Failed or NoBase,
-// Title is the trial's and there are no cells; Metric is "" for all of a trial.
+// Figure is one figure of the gate. If Verdict is Missing, Failed or NoBase,
+// Title is the trial's and there are no cells; Metric is "" for a whole trial.
 type Figure struct {
 	compare.Row
 	Limit   float64 `json:"limit"`  // how much worse it may be, as a share of the base
@@ -32,12 +32,12 @@ type Figure struct {
 	Holm    float64 `json:"p_holm"` // P corrected for all tests of the gate
 	Verdict Verdict `json:"verdict"`
 	Why     string  `json:"why,omitempty"` // where it neither passed nor regressed
-	// More is about how many more repeats on each side would decide it; 0 where it
-	// is decided or nobody can tell.
+	// More is roughly how many more repeats on each side would decide it; 0 if it
+	// is decided or cannot be estimated.
 	More int `json:"more,omitempty"`
 }
 
-// Verdict is the word for a figure.
+// Verdict is the outcome for a figure.
 type Verdict string
 
 // The verdicts.
@@ -45,23 +45,23 @@ const (
 	Regressed Verdict = "regressed"
 	Passed    Verdict = "passed"
 	Undecided Verdict = "not decided"     // the noise allows both
-	TooFew    Verdict = "too few repeats" // so few that no regression could ever be found
+	TooFew    Verdict = "too few repeats" // too few to ever find a regression
 	Unlike    Verdict = "unlike"          // measured with other settings
 	Missing   Verdict = "missing"         // the base has it
-	Failed    Verdict = "failed"          // it, or some of its repeats, went wrong
+	Failed    Verdict = "failed"          // all or some of its repeats failed
 	NoBase    Verdict = "no base"         // only the new side has it, so nothing limits it
 )
 
-// Verdicts are all there are, the worst first.
+// Verdicts lists all verdicts, worst first.
 var Verdicts = []Verdict{Regressed, Failed, Missing, Unlike, TooFew, Undecided, NoBase, Passed}
 
-// Fails reports whether the figure closes the gate: a strict one opens only for what
-// passed, and for what has no base.
+// Fails reports whether the figure fails the gate: a strict gate passes only figures
+// that passed or have no base.
 func (f Figure) Fails(strict bool) bool {
 	return f.Verdict == Regressed || strict && f.Verdict != Passed && f.Verdict != NoBase
 }
 
-// Count says how many figures have one of the verdicts.
+// Count returns how many figures have one of the verdicts.
 func (g Gate) Count(verdicts ...Verdict) int {
 	n := 0
 	for _, f := range g.Figures {
@@ -72,13 +72,13 @@ func (g Gate) Count(verdicts ...Verdict) int {
 	return n
 }
 
-// Fails reports whether any figure closes the gate.
+// Fails reports whether any figure fails the gate.
 func (g Gate) Fails(strict bool) bool {
 	return slices.ContainsFunc(g.Figures, func(f Figure) bool { return f.Fails(strict) })
 }
 
-// Judge holds the second column of a comparison against the first. Figures that
-// have no better and no worse are left out.
+// Judge judges the second column of a comparison against the first. Figures
+// without a better and a worse are left out.
 func Judge(c compare.Comparison, l Limits) Gate {
 	g := Gate{Schema: Schema, Columns: c.Columns, Limits: l, Figures: []Figure{}, Notes: slices.Clone(c.Notes)}
 	if g.Notes == nil {
@@ -99,7 +99,7 @@ func Judge(c compare.Comparison, l Limits) Gate {
 	return g
 }
 
-// unlike says what the settings of a figure differ in.
+// unlike describes how the settings of a figure differ.
 func unlike(row compare.Row) string {
 	var words []string
 	for _, d := range row.Settings {
@@ -108,12 +108,12 @@ func unlike(row compare.Row) string {
 	return "measured with different settings: " + strings.Join(words, ", ")
 }
 
-// ofBase begins a reason that lies in the base.
+// ofBase prefixes a reason that lies in the base.
 const ofBase = "base: "
 
-// lonely returns what only one column has: of the base it is missing, with what
-// the new side says of it as the reason where that says anything. What the audit
-// rejected in the base is no base.
+// lonely returns figures for what only one column has. What only the base has is
+// missing, with the new side's reason if there is one. A figure of the base that
+// the audit rejected is no base.
 func lonely(all []compare.Lone, l Limits) []Figure {
 	var out []Figure
 	explained := map[int]bool{}
@@ -129,7 +129,7 @@ func lonely(all []compare.Lone, l Limits) []Figure {
 			if other.Column == 1 && partners(one, other, all) && (other.Metric == "" || other.Metric == one.Metric) {
 				explained[i] = true
 				if one.Rejected {
-					continue // then nothing could have been held against it
+					continue // there was nothing to compare it with
 				}
 				f.Why = other.Why
 				if other.Metric == "" {
@@ -142,7 +142,7 @@ func lonely(all []compare.Lone, l Limits) []Figure {
 	for _, silent := range all {
 		for i, other := range all {
 			if silent.Column == 0 && silent.Metric == "" && other.Column == 1 && partners(silent, other, all) {
-				explained[i] = true // what the base says of itself is the reason
+				explained[i] = true // the base's own reason stands
 			}
 		}
 	}
@@ -161,8 +161,8 @@ func lonely(all []compare.Lone, l Limits) []Figure {
 	return out
 }
 
-// partners reports whether what the base has is explained by what the new side has of
-// the same trial; of the same case, where neither trial is on both sides.
+// partners reports whether what the new side says explains the base's entry: both are
+// of the same trial, or of the same case if neither trial is on both sides.
 func partners(base, other compare.Lone, all []compare.Lone) bool {
 	if base.Trial == other.Trial {
 		return true
@@ -190,14 +190,14 @@ func figureOf(probe, name, title, metric string, v Verdict, why string) Figure {
 	}
 }
 
-// caseOf is a trial's id without its subject.
+// caseOf returns a trial's id without its subject.
 func caseOf(trial string) string {
 	name, _, _ := strings.Cut(trial, "@")
 	return name
 }
 
-// NameFailures adds the trials of the new side of which some repeats went wrong
-// though others have figures, where the base has the case at all.
+// NameFailures adds the new side's trials in which some repeats failed but
+// others have figures, if the base has the case at all.
 func (g *Gate) NameFailures(column compare.Column) {
 	known := map[string]bool{}
 	for _, f := range g.Figures {

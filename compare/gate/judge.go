@@ -9,17 +9,17 @@ import (
 	"assay/stats"
 )
 
-// held is a figure with what its test needs.
+// held is a figure with the inputs of its test.
 type held struct {
 	*Figure
 	base, other []float64
 	higher      bool    // more is better
-	ratio       bool    // judged as a ratio; else as a difference
-	border      float64 // the ratio, or the difference, that the limit allows
-	low, high   float64 // interval of the ratio, or of the difference
+	ratio       bool    // judged by ratio; else by difference
+	border      float64 // the ratio or difference that the limit allows
+	low, high   float64 // interval of the ratio or difference
 }
 
-// judge returns the figures their verdicts, and says how many were tested.
+// judge sets the verdicts of the figures, and returns how many were tested.
 func judge(figures []Figure) int {
 	var tested []held
 	var ps []float64
@@ -52,8 +52,8 @@ func hold(f *Figure) held {
 	return h
 }
 
-// testable reports whether there are repeats enough for an interval; where not, it
-// gives the verdict, and More for as many tests as there would be then.
+// testable reports whether there are enough repeats for an interval; if not, it
+// sets the verdict, and More for the number of tests there would be then.
 func (h held) testable(figures int) bool {
 	level := h.Cells[1].Against.Level
 	if !h.ratio {
@@ -67,7 +67,7 @@ func (h held) testable(figures int) bool {
 	return false
 }
 
-// decide returns the verdict; Holm is there.
+// decide sets the verdict; Holm must be set.
 func (h held) decide(tests int) {
 	beyond, within := h.low > h.border, h.high <= h.border
 	if h.higher {
@@ -91,12 +91,12 @@ func (h held) decide(tests int) {
 	h.More = h.more(tests)
 }
 
-// pWorse is the p of the new side being worse by no more than the limit: the
-// one-sided Mann–Whitney test against the base moved by the limit.
+// pWorse returns the p of the new side being worse by no more than the limit: the
+// one-sided Mann–Whitney test against the base shifted by the limit.
 //
-// The distribution of U is symmetric, so that one tail is half of both, but for
-// sides of different size with ties: there the p of both tails stands for the one
-// that it is no less than.
+// The distribution of U is symmetric, so one tail is half of both, except for
+// sides of different size with ties: there the two-sided p is used as an upper
+// bound.
 func (h held) pWorse() float64 {
 	moved := make([]float64, len(h.base))
 	for i, v := range h.base {
@@ -123,13 +123,13 @@ func (h held) pWorse() float64 {
 	return t.P
 }
 
-// tied reports whether two values are the same.
+// tied reports whether any two values are equal.
 func tied(xs, ys []float64) bool {
 	all := slices.Sorted(slices.Values(slices.Concat(xs, ys)))
 	return len(slices.CompactFunc(all, func(a, b float64) bool { return cmp.Compare(a, b) == 0 })) < len(xs)+len(ys)
 }
 
-// leastP is the least p of a one-sided test of samples of these sizes.
+// leastP returns the least p of a one-sided test of samples of these sizes.
 func leastP(n1, n2 int) float64 {
 	ways := 1.
 	for i := 1; i <= min(n1, n2); i++ {

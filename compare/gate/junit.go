@@ -9,7 +9,7 @@ import (
 	"assay/internal/oneline"
 )
 
-// The parts of JUnit's XML that Jenkins, GitLab and GitHub's readers of it know.
+// The parts of JUnit XML that Jenkins, GitLab and readers for GitHub understand.
 type (
 	testSuites struct {
 		XMLName  xml.Name `xml:"testsuites"`
@@ -45,16 +45,16 @@ type (
 	}
 )
 
-// WriteJUnit writes the gate as JUnit XML: one test case a figure, in which what
-// fails the gate is a failure, what could not be held against the base an error,
-// and what is not decided is skipped, with the reason. strict is as for Figure.Fails. name gives a figure its name, describe
-// its numbers.
+// WriteJUnit writes the gate as JUnit XML, one test case per figure: what fails the gate is a
+// failure, what could not be compared with the base an error, and what is undecided is
+// skipped, with the reason. strict is as for Figure.Fails. name returns a figure's name,
+// describe its numbers.
 func (g Gate) WriteJUnit(w io.Writer, strict bool, name, describe func(Figure) string) error {
 	suite := testSuite{Name: "assay gate"}
 	taken := map[string]int{}
 	for _, f := range g.Figures {
 		c := testCase{Class: oneline.Clean("assay." + f.Probe + "." + f.Case), Name: oneline.Clean(name(f)), Time: fmt.Sprintf("%.3f", f.seconds())}
-		// A reader that finds a name twice keeps one of them.
+		// A reader that finds a name twice keeps only one of them.
 		if taken[c.Class+c.Name]++; taken[c.Class+c.Name] > 1 {
 			c.Name = fmt.Sprintf("%s (%d)", c.Name, taken[c.Class+c.Name])
 		}
@@ -88,7 +88,7 @@ func (g Gate) WriteJUnit(w io.Writer, strict bool, name, describe func(Figure) s
 	return err
 }
 
-// seconds is how long all repeats of the new side measured.
+// seconds returns how long all repeats of the new side measured.
 func (f Figure) seconds() float64 {
 	if c := f.Cells[1]; c != nil && c.Unit == "repeats" {
 		return c.Seconds * float64(c.N)

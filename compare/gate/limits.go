@@ -10,25 +10,25 @@ import (
 	"assay/compare"
 )
 
-// DefaultLimit is how much worse a figure may be where nobody says it.
+// DefaultLimit is how much worse a figure may be by default.
 const DefaultLimit = .05
 
-// Limits say how much worse figures may be, as shares of the base: 0.05 is a rate
-// that is 5 % less, or a time that is 5 % more.
+// Limits are how much worse figures may be, as fractions of the base: 0.05 is a
+// rate 5 % lower, or a time 5 % longer.
 type Limits struct {
 	All float64 `json:"all"`
 	Of  []Limit `json:"of"` // of those that have one of their own; the last that matches counts
 }
 
-// Limit is the limit of the figures of one name: a case, probe/case or a metric,
-// in which * stands for any letters but a slash.
+// Limit applies to the figures that match a name: a case, probe/case or a
+// metric, where * matches any characters but a slash.
 type Limit struct {
 	Name string  `json:"name"`
 	Most float64 `json:"most"`
 }
 
-// ParseLimits reads words like 5% and randread-4k=10%. The last word without a
-// name counts. Errors name the word and carry a hint.
+// ParseLimits parses words like 5% and randread-4k=10%. The last word without a
+// name wins. Errors name the word and carry a hint.
 func ParseLimits(words []string) (Limits, error) {
 	l := Limits{All: DefaultLimit, Of: []Limit{}}
 	for _, word := range words {
@@ -52,7 +52,7 @@ func ParseLimits(words []string) (Limits, error) {
 	return l, nil
 }
 
-// share reads a percentage of at least 0 and less than 100.
+// share parses a percentage of at least 0 and less than 100.
 func share(text string) (float64, error) {
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
 	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
@@ -62,7 +62,7 @@ func share(text string) (float64, error) {
 	return v / 100, nil
 }
 
-// Unused returns the names that no figure of the gate has.
+// Unused returns the names that match no figure of the gate.
 func (l Limits) Unused(g Gate) []string {
 	var out []string
 	for _, one := range l.Of {

@@ -6,19 +6,19 @@ import (
 	"assay/stats"
 )
 
-// power is how often the repeats that more names ought to be enough.
+// power is how often the repeats that more returns should be enough.
 const power = .8
 
-// tail is what a 95 % interval leaves at each of its ends.
+// tail is what a 95 % interval excludes at each end.
 const tail = (1 - stats.Confidence) / 2
 
-// more is about how many more repeats each side needs for a verdict, if the
-// ratio is what it seems and values go on to spread as they do; 0 where there is
-// no ratio, and where not even stats.MostMore would do.
+// more estimates how many more repeats each side needs for a verdict, if the ratio
+// is what it seems and the spread stays the same; 0 if there is no ratio, or if
+// not even stats.MostMore would be enough.
 //
-// The deviation of a Hodges–Lehmann estimate from normal values of standard
-// deviation s is s x sqrt(pi/3 x (1/n1 + 1/n2)); the interval must leave the limit
-// by as many of these as the level and the power ask for.
+// The standard deviation of a Hodges–Lehmann estimate from normal values of
+// standard deviation s is s x sqrt(pi/3 x (1/n1 + 1/n2)); the interval must clear
+// the limit by as many of these as the level and the power require.
 func (h held) more(tests int) int {
 	if !h.ratio || h.border <= 0 || len(h.base)+len(h.other) <= 2 {
 		return 0
@@ -28,7 +28,7 @@ func (h held) more(tests int) int {
 		away = -away
 	}
 	level := tail
-	if away < 0 { // it looks like a regression, which has to stand the correction
+	if away < 0 { // looks like a regression, which must survive the correction
 		level = min(tail, stats.Alpha/float64(tests))
 	}
 	reach, spread := normalQuantile(1-level)+normalQuantile(power), h.spread()
@@ -42,8 +42,8 @@ func (h held) more(tests int) int {
 	return 0
 }
 
-// spread is the standard deviation of the logarithms of both sides about their
-// own means.
+// spread returns the standard deviation of the logarithms of both sides about
+// their own means.
 func (h held) spread() float64 {
 	sum := 0.
 	for _, side := range [][]float64{h.base, h.other} {
@@ -59,6 +59,5 @@ func (h held) spread() float64 {
 	return math.Sqrt(sum / float64(len(h.base)+len(h.other)-2))
 }
 
-// normalQuantile is the value below which a standard normal one is with
-// probability p.
+// normalQuantile returns the quantile p of the standard normal distribution.
 func normalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(2*p-1) }

@@ -6,10 +6,10 @@ import (
 	"assay"
 )
 
-// span is from one moment up to, but not with, another.
+// span is a half-open interval of time.
 type span struct{ from, to time.Time }
 
-// readDates reads the values of a date term.
+// readDates parses the values of a date term.
 func (t *Term) readDates(word string) error {
 	for _, v := range t.Values {
 		s, err := readSpan(v)
@@ -38,7 +38,7 @@ func readSpan(text string) (span, error) {
 	return span{}, errDate
 }
 
-// at reports whether a moment is what the operator asks for.
+// at reports whether t satisfies the operator.
 func (s span) at(op string, t time.Time) bool {
 	switch op {
 	case ">=":

@@ -8,17 +8,17 @@ import (
 	"assay"
 )
 
-// Term is one word: a key, an operator and the values of which one must hold.
+// Term is one word: a key, an operator, and values of which one must match.
 type Term struct {
 	Key, Op string
 	Values  []string
 	spans   []span // of a date
 }
 
-// Column is what one side of a comparison is made of: its terms must all hold.
+// Column is one side of a comparison: all of its terms must match.
 type Column struct{ Terms []Term }
 
-// String writes the column so that Parse reads the same again.
+// String formats the column so that Parse reads the same again.
 func (c Column) String() string {
 	var words []string
 	for _, t := range c.Terms {
@@ -27,7 +27,7 @@ func (c Column) String() string {
 	return strings.Join(words, " ")
 }
 
-// Head is what is known of a run before it is loaded.
+// Head is what is known about a run before it is loaded.
 type Head struct {
 	ID, Suite string
 	Hosts     []string
@@ -35,14 +35,14 @@ type Head struct {
 	Imported  bool // from another database
 }
 
-// Names reports whether the column asks for the run of that id by its name, and not by a
+// Names reports whether the column asks for the run with that id by name, not by a
 // pattern.
 func (c Column) Names(id string) bool {
 	return slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Key == "run" && t.Op == "=" && slices.Contains(t.Values, id) })
 }
 
-// Run reports whether a run may hold results of the column: whether it is worth
-// loading. An imported one must be asked for: by its name, or as imported.
+// Run reports whether a run may have results of the column, and so is worth
+// loading. An imported run must be asked for: by name, or as imported.
 func (c Column) Run(h Head) bool {
 	if h.Imported && !c.Names(h.ID) && !slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Key == "imported" }) {
 		return false
@@ -71,9 +71,9 @@ func yesNo(is bool) string {
 	return "no"
 }
 
-// Result reports whether a result of a run that Run lets in belongs to the column. What a
-// run measured to decide about a fault belongs to those that name its case: other runs had
-// no reason to measure it.
+// Result reports whether a result of a run that Run accepts belongs to the column. What a
+// run measured to decide about a fault belongs only to columns that name its case: other
+// runs had no reason to measure it.
 func (c Column) Result(run assay.Run, r assay.Result) bool {
 	if r.Trial.Decides != "" && !slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Key == "case" }) {
 		return false
@@ -115,11 +115,11 @@ func (t Term) result(run assay.Run, r assay.Result) bool {
 	if name, found := strings.CutPrefix(t.Key, settingPrefix); found {
 		return t.holds(settingOf(r, name)...)
 	}
-	return true // a metric is no matter of the result, and imported one of the run: see Run
+	return true // metric does not select results, nor imported: see Run
 }
 
-// labelsOf returns the values that a label has for a host in a run: the run's own, and
-// the host's.
+// labelsOf returns the values of a label for a host in a run: the run's own, and the
+// host's.
 func labelsOf(run assay.Run, host, name string) (values []string) {
 	if v, is := run.Labels[name]; is {
 		values = append(values, v)
@@ -147,8 +147,8 @@ func settingOf(r assay.Result, name string) []string {
 	return nil
 }
 
-// holds reports whether one of the names of a thing is one of the values, or, with
-// !=, none is.
+// holds reports whether any of a thing's names matches any value, or, with !=,
+// none does.
 func (t Term) holds(names ...string) bool {
 	found := slices.ContainsFunc(t.Values, func(pattern string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return like(pattern, name) })
@@ -161,7 +161,8 @@ func (t Term) then(when time.Time) bool {
 	return found == (t.Op != "!=")
 }
 
-// like reports whether a name is of a pattern in which * stands for any letters.
+// like reports whether a name matches a pattern in which * stands for any
+// characters.
 func like(pattern, name string) bool {
 	first, rest, starred := strings.Cut(pattern, "*")
 	if !starred {

@@ -9,10 +9,10 @@ import (
 	"assay/internal/nearest"
 )
 
-// Separator stands between two columns.
+// Separator separates two columns.
 const Separator = "vs"
 
-// The keys that take a name of their own behind them.
+// The keys that are followed by a name of their own.
 const (
 	labelPrefix   = "label."
 	settingPrefix = "setting."
@@ -20,16 +20,16 @@ const (
 
 var keys = []string{"run", "host", "suite", "probe", "case", "subject", "metric", "date", "imported", "label.NAME", "setting.NAME"}
 
-// operators are tried in this order: the longer ones first.
+// operators are tried in this order: longer ones first.
 var operators = []string{"!=", ">=", "<=", "=", ">", "<"}
 
-// A Resolver gives the id of the run that a name means.
+// A Resolver returns the id of the run that a name means.
 type Resolver func(name string) (id string, err error)
 
-// Parse reads the words of a command line into at least two columns. Names of
-// runs that have no * go through resolve, whose error is passed on; nil takes
-// them as they are. Any other error names the word, and hints at what was
-// probably meant.
+// Parse parses the words of a command line into at least two columns. Run names
+// without * go through resolve, whose error is passed on; nil leaves them as
+// they are. Any other error names the word, and hints at what was probably
+// meant.
 func Parse(words []string, resolve Resolver) ([]Column, error) {
 	var tokens []string
 	for _, w := range words {
@@ -61,11 +61,11 @@ func tooFew() error {
 		"name two runs, or two selections with %s between them", Separator)
 }
 
-// split parts what stands in one argument: at each space behind which a term or
-// the separator begins, or before which no value can go on.
+// split splits one argument at each space that precedes a term or the
+// separator, or that follows what no value can continue.
 func split(argument string) []string {
 	var out []string
-	takes := false // a value stands before, to which a plain word belongs
+	takes := false // a plain word continues the preceding value
 	for _, word := range strings.Fields(argument) {
 		_, _, _, isTerm := cutOperator(word)
 		switch {
@@ -82,7 +82,7 @@ func split(argument string) []string {
 	return out
 }
 
-// sides parts tokens at the separators.
+// sides splits tokens at the separators.
 func sides(tokens []string) (out [][]string) {
 	for {
 		i := slices.Index(tokens, Separator)
@@ -95,7 +95,7 @@ func sides(tokens []string) (out [][]string) {
 
 type parser struct{ resolve Resolver }
 
-// runs makes a column of each run, and gives the other words to all of them.
+// runs returns one column per run, and adds the other words to each.
 func (p parser) runs(tokens []string) ([]Column, error) {
 	var names, common []string
 	for _, t := range tokens {
@@ -105,8 +105,8 @@ func (p parser) runs(tokens []string) ([]Column, error) {
 			names = append(names, t)
 		}
 	}
-	// The words are looked at first: what is wrong with one is more to say than
-	// that there are too few.
+	// Check the words first: an error in one says more than that there are too
+	// few runs.
 	shared, err := p.column(common)
 	if err != nil {
 		return nil, err
@@ -170,8 +170,8 @@ func (p parser) term(word string) (t Term, err error) {
 	return t, nil
 }
 
-// cutOperator parts a word at its first operator; is says whether there is one
-// behind what could be a key.
+// cutOperator splits a word at its first operator; is reports whether there is
+// one after a possible key.
 func cutOperator(word string) (key, op, value string, is bool) {
 	at := strings.IndexAny(word, "=!<>")
 	if at <= 0 || strings.ContainsAny(word[:at], "/,*") {
@@ -204,7 +204,7 @@ func checkKey(key string) error {
 	return assay.WithHint(hint, "unknown key %q", key)
 }
 
-// exampleOf is a value that a key could have.
+// exampleOf returns an example value for a key.
 func exampleOf(key string) string {
 	examples := map[string]string{
 		"run": "latest", "host": "pve1", "suite": "baseline", "probe": "fio", "case": "randread-4k", "subject": "/srv",

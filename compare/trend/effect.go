@@ -7,18 +7,17 @@ import (
 	"assay/stats"
 )
 
-// Effect is how much a level differs from the one before, with the interval
-// that it lies in.
+// Effect is how much a level differs from the previous one, with its interval.
 type Effect struct {
 	Value, Low, High float64
-	// Level is the confidence of the interval, about .95; 0 where there is none,
-	// since segments are too short (three runs against three) or Value means nothing.
+	// Level is the confidence of the interval, about .95; 0 if there is none, because
+	// segments are too short (three runs against three) or Value means nothing.
 	Level float64
 }
 
-// shiftOf is the Hodges–Lehmann estimate: the median of all differences between
-// a value after and one before, with the interval that the Mann–Whitney test
-// leaves. The ranks of its ends come from the normal approximation.
+// shiftOf returns the Hodges–Lehmann estimate: the median of all differences
+// between a value after and one before, with the interval from the Mann–Whitney
+// test. The ranks of its ends come from the normal approximation.
 func shiftOf(before, after []float64) Effect {
 	b, a := slices.Clone(before), slices.Clone(after)
 	slices.Sort(b)
@@ -37,7 +36,7 @@ func shiftOf(before, after []float64) Effect {
 	return Effect{Value: middle, Low: difference(b, a, cut), High: difference(b, a, pairs+1-cut), Level: stats.Confidence}
 }
 
-// ratioOf is shiftOf of the logarithms; nothing where a value is not positive.
+// ratioOf is shiftOf on the logarithms; empty if a value is not positive.
 func ratioOf(before, after []float64) Effect {
 	logs := func(values []float64) []float64 {
 		out := make([]float64, 0, len(values))
@@ -56,10 +55,10 @@ func ratioOf(before, after []float64) Effect {
 	return Effect{math.Exp(e.Value), math.Exp(e.Low), math.Exp(e.High), e.Level}
 }
 
-// difference returns the k-th least (from 1) of all differences a - b of two
-// sorted samples. It halves the range of the differences until no number lies
-// between, a hundred times at most, which needs no room for the pairs: two
-// segments of thousands of runs have millions.
+// difference returns the k-th smallest (from 1) of all differences a - b of two
+// sorted samples. It bisects the range of the differences until no number lies
+// between, a hundred times at most, so the pairs need no memory: two segments
+// of thousands of runs have millions.
 func difference(b, a []float64, k int) float64 {
 	low, high := a[0]-b[len(b)-1], a[len(a)-1]-b[0]
 	if atMost(b, a, low) >= k {
@@ -79,11 +78,11 @@ func difference(b, a []float64, k int) float64 {
 	return high
 }
 
-// atMost counts the differences a - b up to d.
+// atMost counts the differences a - b <= d.
 func atMost(b, a []float64, d float64) int {
 	count, j := 0, 0
 	for _, v := range a {
-		for j < len(b) && v-b[j] > d { // b[j:] are near enough, and ever fewer
+		for j < len(b) && v-b[j] > d { // b[j:] are within d; j only grows
 			j++
 		}
 		count += len(b) - j

@@ -6,11 +6,10 @@ import (
 	"assay/stats"
 )
 
-// memoryOf estimates the lag-1 autocorrelation of the noise of a history that
-// has been cut: what is left of each value once the median of its segment is
-// taken off, by rank, so that outliers do not count. Only what is beyond its own
-// uncertainty is believed, one standard error of 1/sqrt(n): chance gives short
-// histories without any memory that much, and real steps would be lost to it. What is believed lies in 0..0.9.
+// memoryOf estimates the lag-1 autocorrelation of the noise of a history that has been cut: of
+// the residuals from each segment's median, by rank, so that outliers do not count. Only what
+// exceeds its own uncertainty counts, one standard error of 1/sqrt(n): short histories without
+// memory show that much by chance, and it would cost real steps. The result is in 0..0.9.
 func (s *search) memoryOf() float64 {
 	rest := make([]float64, 0, len(s.values))
 	for i := 0; i <= len(s.found); i++ {
@@ -27,13 +26,13 @@ func (s *search) memoryOf() float64 {
 	return min(max(a.Rho-1/math.Sqrt(float64(a.N)), 0), mostMemory)
 }
 
-// leap is how many times as far as any other two neighbours in their segments the two at a
-// change must lie apart to be no wander.
+// leap is how many times farther apart the values at a change must be than other
+// neighbours in their segments to be no wander.
 const leap = 5
 
-// worthAt is what memory adds to the variance of a mean around a change: nothing where the
-// history leaps there. Noise with a memory wanders, by steps that are much alike, and what
-// is left beside a plain step says little of its memory where the runs are few.
+// worthAt returns by how much memory inflates the variance of a mean around a change: not
+// at all where the history leaps. Noise with memory wanders, in steps of similar size, and
+// the residuals of a plain step say little about memory if runs are few.
 func (s *search) worthAt(from, at, to int) float64 {
 	if s.worth == 1 {
 		return 1
@@ -50,5 +49,5 @@ func (s *search) worthAt(from, at, to int) float64 {
 	return s.worth
 }
 
-// mostMemory bounds what is allowed for: beyond it no history is long enough.
+// mostMemory caps the memory allowed for: beyond it no history is long enough.
 const mostMemory = .9

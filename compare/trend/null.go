@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// The number of random orders: as many as effort allows, in places looked at.
+// The number of random orders: as many as effort, in places searched, permits.
 const (
 	mostOrders  = 999
 	leastOrders = 199
 	effort      = 10_000_000
 )
 
-// holdAgainst finds the greatest statistics of random orders of the same ranks.
-// It gives up, and says false, once the history's own greatest statistic cannot
-// be significant any more.
+// holdAgainst computes the greatest statistics of random orders of the same
+// ranks. It stops and returns false once the history's own greatest statistic
+// can't be significant.
 func (s *search) holdAgainst(ranks []float64, layers []layer, greatest float64) bool {
 	places := 0
 	for _, l := range layers {
@@ -49,10 +49,10 @@ func (s *search) holdAgainst(ranks []float64, layers []layer, greatest float64) 
 	return true
 }
 
-// tolerance makes statistics equal that differ by rounding alone.
+// tolerance treats statistics as equal that differ only by rounding.
 const tolerance = 1e-9
 
-// p is the share of random orders, the history itself among them, that show as
+// p returns the share of random orders, including the history itself, with as
 // great a statistic anywhere.
 func (s *search) p(statistic float64) float64 {
 	below, _ := slices.BinarySearch(s.null, statistic-tolerance)

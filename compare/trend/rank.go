@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// centredRanks returns the rank of each value, ties sharing the mean of theirs,
-// less the mean of all ranks.
+// centredRanks returns the rank of each value minus the mean rank; ties share
+// their mean rank.
 func centredRanks(values []float64) []float64 {
 	order := make([]int, len(values))
 	for i := range order {
@@ -36,7 +36,7 @@ func centredRanks(values []float64) []float64 {
 	return ranks
 }
 
-// sums are running sums of ranks and of their squares.
+// sums are running sums of ranks and their squares.
 type sums struct{ ranks, squares []float64 }
 
 func newSums(ranks []float64) sums {
@@ -52,17 +52,17 @@ func (s sums) fill(ranks []float64) {
 	}
 }
 
-// variance is the mean and the sample variance of the ranks of an interval.
+// variance returns the mean and sample variance of the ranks of an interval.
 func (s sums) variance(from, to int) (mean, variance float64) {
 	n := float64(to - from)
 	mean = (s.ranks[to] - s.ranks[from]) / n
 	return mean, (s.squares[to] - s.squares[from] - n*mean*mean) / (n - 1)
 }
 
-// best returns the best place to cut the interval of a layer that begins at from,
+// best returns the best place to cut the layer's interval that begins at from,
 // and the squared standardised difference of the mean ranks of its two parts:
 // (S_k - k mean)^2 n / (k (n-k)) / variance, which is the squared z of the
-// Mann–Whitney test with its correction for ties. 0 where the ranks do not vary.
+// Mann–Whitney test corrected for ties. 0 if the ranks do not vary.
 func (s sums) best(from int, l layer) (at int, statistic float64) {
 	mean, variance := s.variance(from, from+l.length)
 	if !(variance > 1e-9) {
@@ -81,15 +81,15 @@ func (s sums) best(from int, l layer) (at int, statistic float64) {
 	return at, greatest / variance
 }
 
-// widest bounds the deviance of the places that a change point may be at:
+// widest bounds the deviance of the possible places of a change point:
 // (1-exp(-c/2))^2 = .99 (Hansen: Sample splitting and threshold estimation, 2000).
-// It is for .99 so that .95 is held: values that are not let beyond the two levels
-// spread less than the noise does.
+// It uses .99 so that .95 holds: values clamped to the two levels spread less than
+// the noise does.
 const widest = 10.6
 
-// within returns the best place to cut all of an interval as long as the layer, and
-// the range of those whose deviance -n log(1 - T/(n-1)) is near the least. worth
-// is how many values are worth one.
+// within returns the best place to cut an interval as long as the layer, and the
+// range of places whose deviance -n log(1 - T/(n-1)) is close to the least. worth
+// is how many values count as one.
 func (s sums) within(l layer, worth float64) split {
 	at, statistic := s.best(0, l)
 	best := split{at: at, statistic: statistic, earliest: at, latest: at}

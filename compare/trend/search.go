@@ -9,12 +9,12 @@ import (
 	"assay/stats"
 )
 
-// search is one look at one history.
+// search is one search of one history.
 type search struct {
 	values []float64
 	o      Options
 	memory float64   // autocorrelation of the noise
-	worth  float64   // by how much memory inflates the variance of a mean
+	worth  float64   // how much memory inflates the variance of a mean
 	null   []float64 // greatest statistics of random orders, rising
 	found  []int     // change points, rising
 }
@@ -22,7 +22,7 @@ type search struct {
 // split is the best place to cut an interval.
 type split struct {
 	at               int     // first index of the right part
-	statistic        float64 // squared standardised Mann–Whitney, with allowance for memory
+	statistic        float64 // squared standardised Mann–Whitney, corrected for memory
 	earliest, latest int     // range of at that is about as good
 }
 
@@ -38,7 +38,8 @@ func (s *search) run() {
 	}
 	s.worth = 1
 	s.choose(candidates)
-	// What was found shows how much memory the rest has; then all is weighed again.
+	// The cuts found show how much memory the rest has; then weigh everything
+	// again.
 	if s.memory = s.memoryOf(); s.memory > 0 {
 		s.worth = (1 + s.memory) / (1 - s.memory)
 		s.choose(candidates)
@@ -51,7 +52,7 @@ type candidate struct {
 	best     split
 }
 
-// candidates gives the best split of every interval, the greatest statistic
+// candidatesOf returns the best split of every interval, greatest statistic
 // first.
 func candidatesOf(ranks []float64, layers []layer) []candidate {
 	sums := newSums(ranks)
@@ -66,9 +67,9 @@ func candidatesOf(ranks []float64, layers []layer) []candidate {
 	return all
 }
 
-// choose takes the best candidate, puts those aside whose interval holds it, and
-// repeats that with the remaining candidates while they are significant. Then it
-// settles what was found.
+// choose takes the best candidate, skips those whose interval contains it, and
+// repeats with the rest while they are significant. Then it settles what it
+// found.
 func (s *search) choose(candidates []candidate) {
 	s.found = nil
 	for _, c := range candidates {
@@ -84,8 +85,8 @@ func (s *search) choose(candidates []candidate) {
 	s.settle()
 }
 
-// settle places each change point anew between its neighbours and gives up the
-// weakest, as long as one does not stand against its neighbours alone.
+// settle places each change point again between its neighbours and drops the
+// weakest, as long as one is not significant against its neighbours alone.
 func (s *search) settle() {
 	slices.Sort(s.found)
 	for len(s.found) > 0 {
@@ -103,8 +104,8 @@ func (s *search) settle() {
 	}
 }
 
-// place moves change points to where they are best until none moves; a few
-// rounds do, and more would go in circles.
+// place moves change points to their best places until none moves; a few rounds
+// are enough, and more would go in circles.
 func (s *search) place() {
 	for range 5 {
 		moved := false
@@ -120,9 +121,9 @@ func (s *search) place() {
 }
 
 // around returns the best split of the two segments that meet at change point i:
-// its statistic by ranks, its place by values. Ranks alone draw the place of a
-// large step towards the middle: once all values are told apart, they do not say
-// how far.
+// its statistic from ranks, its place from values. Ranks alone pull the place of
+// a large step towards the middle: once they tell all values apart, they do not
+// say how far.
 func (s *search) around(i int) split {
 	from, to := s.start(i), s.end(i+1)
 	l := newLayer(to-from, s.o.Least)
@@ -137,8 +138,8 @@ func (s *search) around(i int) split {
 }
 
 // betweenLevels returns where each value lies between the medians of two segments,
-// -1/2 at one and 1/2 at the other, and never beyond: an outlier counts no more
-// than a value of the other level. nil where there is no way between them.
+// -1/2 at one and 1/2 at the other, clamped: an outlier counts no more than a
+// value of the other level. nil if the medians leave no range.
 func betweenLevels(before, after []float64) []float64 {
 	low, high := stats.Median(before), stats.Median(after)
 	if !(math.Abs(high-low) > 0) || math.IsInf(high-low, 0) {

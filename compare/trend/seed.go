@@ -2,7 +2,7 @@ package trend
 
 import "math"
 
-// layer is the intervals of one length, all tested alike.
+// layer is all intervals of one length, tested alike.
 type layer struct {
 	length  int
 	least   int
@@ -18,9 +18,9 @@ func newLayer(length, least int) layer {
 	return l
 }
 
-// seeds returns the seeded intervals of a history: all of it, and then layers each
-// shorter than the one before by the square root of two, whose intervals overlap
-// by half and more.
+// seeds returns the seeded intervals of a history: the whole, then layers each
+// shorter than the previous one by the square root of two, whose intervals overlap
+// by half or more.
 func seeds(n, least int) []layer {
 	var all []layer
 	for length := float64(n); ; length /= math.Sqrt2 {

@@ -7,23 +7,23 @@ import (
 	"assay/stats"
 )
 
-// Point is a run in the history of one metric.
+// Point is one run in the history of a metric.
 type Point struct {
 	Run   string
 	At    time.Time // when the run began
 	Value float64   // the median over its repeats, in base units
 }
 
-// Options say how to look. The zero value is meaningful.
+// Options control the search. The zero value is usable.
 type Options struct {
-	// Least is how many runs a segment has at least; 0 means 4, and less than 2
-	// is not possible.
+	// Least is the minimum number of runs in a segment; 0 means 4, and less
+	// than 2 is not possible.
 	Least int
 	// Level is the chance that a history without any change shows one; 0 means
 	// .01. Below .005 long histories show nothing: see Trend.Orders.
 	Level float64
-	// Seed is of the random orders that the history is held against. The same
-	// history and seed give the same answer.
+	// Seed seeds the random orders that the history is compared with. The same
+	// history and seed give the same result.
 	Seed uint64
 }
 
@@ -40,8 +40,8 @@ type Trend struct {
 	// Memory is the lag-1 autocorrelation of the noise that was allowed for,
 	// 0..0.9.
 	Memory float64
-	// Orders is how many random orders the history was held against: 999, fewer
-	// for long histories (199 at least), 0 where nothing could be found.
+	// Orders is how many random orders the history was compared with: 999,
+	// fewer for long histories (199 at least), 0 if nothing could be found.
 	Orders int
 }
 
@@ -54,17 +54,16 @@ type Segment struct {
 // Change is a change point.
 type Change struct {
 	At int // index of the first point of the new level
-	// Earliest and Latest are the range of At, both included, that the history
-	// leaves open, at a confidence of about .95 where the step is well above
-	// the noise, and about .9 where it was hardly found.
+	// Earliest and Latest bound At, both included, at a confidence of about .95
+	// if the step is well above the noise, and about .9 if it was barely found.
 	Earliest, Latest int
-	P                float64 // already corrected for all places looked at
-	Ratio            Effect  // new over old; Level 0 where a value is not positive
-	Shift            Effect  // new less old, in base units
+	P                float64 // already corrected for all places searched
+	Ratio            Effect  // new over old; Level 0 if a value is not positive
+	Shift            Effect  // new - old, in base units
 }
 
-// Find cuts a history into segments. The points are in the order of the runs;
-// their times are not looked at. A value that is not finite is an error.
+// Find cuts a history into segments. The points are in run order; their times
+// are ignored. A value that is not finite is an error.
 func Find(points []Point, o Options) (Trend, error) {
 	if o.Least == 0 {
 		o.Least = DefaultLeast
@@ -87,7 +86,7 @@ func Find(points []Point, o Options) (Trend, error) {
 	return s.trend(), nil
 }
 
-// trend puts the answer together.
+// trend builds the result.
 func (s *search) trend() Trend {
 	t := Trend{Memory: s.memory, Orders: len(s.null)}
 	from := 0

@@ -11,30 +11,32 @@ import (
 // neighbours is how many of the nearest incidents vote.
 const neighbours = 10
 
-// Match is a known incident and how much a text is like it.
+// Match is a known incident and its similarity to a text.
 type Match struct {
 	Incident
-	// Like is the cosine between the two: 0 where they share no term, 1 where all.
+	// Like is the cosine between the two: 0 if they share no term, 1 if all.
 	Like float64 `json:"like"`
 }
 
-// Likeness is what known incidents say of a text.
+// Likeness is what known incidents suggest about a text.
 type Likeness struct {
-	// Nearest are those that are most alike, the nearest first; ten at most.
+	// Nearest are the most similar ones, nearest first; ten at most.
 	Nearest []Match
-	// Layer was to blame in most of them, weighed by the square of their likeness.
+	// Layer was to blame in most of them, weighted by the square of their
+	// likeness.
 	Layer incident.Layer
-	// Agree is how many of the nearest had it to blame.
+	// Agree is how many of the nearest blame it.
 	Agree int
 	// Sure is from 0 to 1: the share of the votes times the root of the greatest likeness.
-	// It is no probability.
+	// It is not a probability.
 	Sure float64
-	// Telling are the lines that the votes for the layer rest on, in the order of the text.
+	// Telling are the lines behind the votes for the layer, in text order.
 	Telling []incident.Line
 }
 
-// Compare returns what the set says of a log. It says nothing of a log that is more than an
-// excerpt: known incidents are excerpts, and the words of a whole log are of everything.
+// Compare returns what the set says about a log: nothing if the log is more than an
+// excerpt, because known incidents are excerpts, and a whole log has words about
+// everything.
 func (s *Set) Compare(log incident.Log) Likeness {
 	if !log.Excerpt() {
 		return Likeness{}
@@ -93,7 +95,8 @@ func (s *Set) nearest(terms []string) []Match {
 // most is how many lines are quoted.
 const most = 3
 
-// telling are the lines whose words were in most incidents of the layer, and in few others.
+// telling returns the lines whose words occur in most incidents of the layer, and in few
+// others.
 func (s *Set) telling(lines []incident.Line, layer incident.Layer) []incident.Line {
 	type weighed struct {
 		at     int

@@ -9,12 +9,13 @@ import (
 	"sync"
 )
 
-// packed is what Pack makes of doc/incidents; go test ./doc -update writes it.
+// packed is what Pack makes from doc/incidents; go test ./doc -update writes
+// it.
 //
 //go:embed known.json.gz
 var packed []byte
 
-// Known are the incidents that assay knows.
+// Known returns the incidents that assay knows.
 var Known = sync.OnceValue(func() *Set {
 	all, err := Unpack(packed)
 	if err != nil {
@@ -23,7 +24,7 @@ var Known = sync.OnceValue(func() *Set {
 	return NewSet(all)
 })
 
-// Pack is incidents in the form of known.json.gz, without the terms that only one of them has.
+// Pack encodes incidents as known.json.gz, without terms that only one of them has.
 func Pack(all []Termed) ([]byte, error) {
 	shared := NewSet(all).weight
 	var b bytes.Buffer
@@ -47,7 +48,7 @@ func Pack(all []Termed) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Unpack reads what Pack made.
+// Unpack decodes what Pack wrote.
 func Unpack(packed []byte) ([]Termed, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {

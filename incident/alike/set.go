@@ -6,7 +6,7 @@ import (
 	"assay/incident"
 )
 
-// Incident is one whose cause is known.
+// Incident is an incident with a known cause.
 type Incident struct {
 	ID     string           `json:"id"`
 	Source string           `json:"source"` // where it was told, as a reader may find it
@@ -23,12 +23,13 @@ type Termed struct {
 // Set is the incidents that a text is compared with.
 type Set struct {
 	incidents []Incident
-	// weight is how much a term counts: the logarithm of how many times fewer incidents
-	// have it than there are. Terms of a single incident tell nothing of others.
+	// weight is the weight of a term: the logarithm of the number of incidents over the
+	// number that have it. Terms of a single incident say nothing about others.
 	weight map[string]float64
-	// having are the incidents that have a term, and its share of their length.
+	// having are the incidents that have a term, with its share of their
+	// length.
 	having  map[string][]share
-	without int // the incident that is passed over, -1 for none
+	without int // the incident to skip, -1 for none
 }
 
 type share struct {
@@ -36,7 +37,7 @@ type share struct {
 	of       float64
 }
 
-// NewSet returns the set of these incidents.
+// NewSet returns a set of these incidents.
 func NewSet(all []Termed) *Set {
 	s := &Set{weight: map[string]float64{}, having: map[string][]share{}, without: -1}
 	count := map[string]int{}
@@ -62,7 +63,7 @@ func NewSet(all []Termed) *Set {
 	return s
 }
 
-// length is the Euclidean length of a text's vector of weights.
+// length returns the Euclidean length of a text's weight vector.
 func (s *Set) length(terms []string) float64 {
 	sum := 0.
 	for _, t := range terms {
@@ -71,7 +72,7 @@ func (s *Set) length(terms []string) float64 {
 	return math.Sqrt(sum)
 }
 
-// Without returns the set without one incident, which may itself be what is compared.
+// Without returns the set without one incident, such as the one being compared.
 func (s *Set) Without(id string) *Set {
 	rest := *s
 	for i, known := range s.incidents {

@@ -9,11 +9,11 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// word is of two letters or more: numbers, addresses and most names differ each time.
+// word needs two letters or more: numbers, addresses and most names differ each time.
 var word = lazyregexp.New(`[A-Za-z]{2,}`)
 
-// Terms returns the terms of the lines that stand at the head of a log and of its events,
-// each once, sorted.
+// Terms returns the terms of the lines at the head of a log and of its events, each once,
+// sorted.
 func Terms(log incident.Log) []string {
 	all := map[string]bool{}
 	for _, l := range log.Head {
@@ -36,7 +36,7 @@ func Terms(log incident.Log) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// lineTerms are the words of a line and the pairs of neighbours among them.
+// lineTerms returns the words of a line and the pairs of adjacent words.
 func lineTerms(text string) []string {
 	words := word.FindAllString(strings.ToLower(text), -1)
 	terms := slices.Clone(words)

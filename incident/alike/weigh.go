@@ -7,12 +7,12 @@ import (
 	"assay/incident/blame"
 )
 
-// sure is from where on known incidents may break the silence of the rules.
+// sure is the sureness that lets known incidents speak where no rule does.
 const sure = 0.4
 
-// Weigh returns the verdict with what known incidents say of it. They add a suspicion where
-// no rule has one. They decide nothing: where the rules are undecided, what was to blame in
-// the nearest incidents was wrong as often as right (doc/diagnose.md).
+// Weigh adds what known incidents suggest to the verdict: a suspicion if no rule has one.
+// They decide nothing: where the rules are undecided, the layer to blame in the nearest
+// incidents was wrong as often as right (doc/diagnose.md).
 func (s *Set) Weigh(v blame.Verdict, log incident.Log) (blame.Verdict, Likeness) {
 	l := s.Compare(log)
 	if v.Cause == nil && len(v.Between) == 0 && l.Sure >= sure {
@@ -24,7 +24,7 @@ func (s *Set) Weigh(v blame.Verdict, log incident.Log) (blame.Verdict, Likeness)
 	return v, l
 }
 
-// says is what is to blame where no rule has better words for it.
+// says names what is to blame if no rule has better words for it.
 var says = map[incident.Layer]string{
 	incident.Link:        "a cable, port or backplane",
 	incident.Drive:       "a drive",
@@ -43,7 +43,7 @@ var says = map[incident.Layer]string{
 	incident.Operator:    "something that was set up, changed or stopped",
 }
 
-// quoted are lines as evidence. They are of no kind that a rule knows.
+// quoted returns lines as evidence, of no kind that a rule knows.
 func quoted(lines []incident.Line) []incident.Event {
 	var all []incident.Event
 	for _, l := range lines {

@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// interruptBus finds interrupts that processors got damaged.
+// interruptBus finds interrupts that reached processors damaged.
 var interruptBus = Rule{ID: "apic", Title: "Interrupts arrive damaged", Check: func(c Case) []Cause {
 	events := c.of(incident.APICError)
 	if len(events) == 0 {

@@ -2,8 +2,8 @@ package blame
 
 import "assay/incident"
 
-// appDamaged finds databases and backups that found their own files wrong, where nothing
-// says what left them so.
+// appDamaged finds databases and backups that found their own files damaged, with
+// nothing to show why.
 var appDamaged = Rule{ID: "app-damaged", Title: "A program found its own data damaged", Check: func(c Case) []Cause {
 	events := c.of(incident.AppDamaged)
 	if len(events) == 0 {

@@ -7,7 +7,7 @@ import (
 )
 
 // ataTimeout finds ports whose commands were not answered. Several at once share
-// something; one alone may be the drive, its cable or its power.
+// something; a single one may be the drive, its cable or its power.
 var ataTimeout = Rule{ID: "ata-timeout", Title: "SATA commands were not answered", Check: func(c Case) []Cause {
 	places, of := byDevice(c.of(incident.ATATimeout, incident.ATADead, incident.ATALinkDown))
 	var events []incident.Event

@@ -6,7 +6,7 @@ import (
 	"assay/incident"
 )
 
-// attach finds volumes that a CSI driver could not attach or mount, where nothing else says
+// attach finds volumes that a CSI driver could not attach or mount, if nothing else says
 // why.
 var attach = Rule{ID: "attach", Title: "A CSI driver could not attach or mount a volume", Check: func(c Case) []Cause {
 	var events []incident.Event

@@ -14,19 +14,19 @@ type Sureness int
 // The grades of sureness.
 const (
 	Possible Sureness = iota + 1
-	// Likely is what somebody who knows these faults would bet four to one on: it is named
+	// Likely is what an expert on these faults would bet four to one on: it is reported
 	// together with the rivals that the texts leave.
 	Likely
 	VeryLikely
 	Certain
 )
 
-// String returns the grade as people read it.
+// String returns the name of the grade.
 func (s Sureness) String() string {
 	return [...]string{"unknown", "possible", "likely", "very likely", "certain"}[max(0, min(int(s), 4))]
 }
 
-// MarshalText has JSON say the word.
+// MarshalText makes JSON use the name.
 func (s Sureness) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Cause is what a rule found.
@@ -41,13 +41,13 @@ type Cause struct {
 	Evidence []incident.Event `json:"evidence"`
 	Cleared  []string         `json:"cleared,omitempty"` // what rules out the alternatives
 	Next     []Step           `json:"next,omitempty"`
-	// explains are kinds of events that follow from this cause.
+	// explains lists the kinds of events that follow from this cause.
 	explains []incident.Kind
-	// anywhere says that it explains them on other hosts too.
+	// anywhere reports whether it explains them on other hosts too.
 	anywhere bool
 }
 
-// Step is what to do next.
+// Step is a next step to take.
 type Step struct {
 	What    string `json:"what"`
 	Command string `json:"command,omitempty"`
@@ -58,7 +58,7 @@ type Case struct {
 	incident.Log
 }
 
-// of returns the events of these kinds, in the order of time.
+// of returns the events of these kinds, in time order.
 func (c *Case) of(kinds ...incident.Kind) []incident.Event {
 	var found []incident.Event
 	for _, e := range c.Events {
@@ -74,10 +74,10 @@ func (c *Case) has(kinds ...incident.Kind) bool {
 	return slices.ContainsFunc(c.Events, func(e incident.Event) bool { return slices.Contains(kinds, e.Kind) })
 }
 
-// few is how many lines somebody picks out of a log because they show what broke.
+// few is the most lines that somebody picks out of a log to show what broke.
 const few = 12
 
-// excerpt reports whether the texts are no log but a few lines of one.
+// excerpt reports whether the texts are just a few lines of a log.
 func (c *Case) excerpt() bool { return c.Lines <= few && !c.has(incident.Booted, incident.Rebooted) }
 
 // hasOn is has for one host.
@@ -85,11 +85,11 @@ func (c *Case) hasOn(host string, kind incident.Kind) bool {
 	return slices.ContainsFunc(c.Events, func(e incident.Event) bool { return e.Kind == kind && e.Host == host })
 }
 
-// place is a device of a host.
+// place is a device on a host.
 type place struct{ host, device string }
 
-// byDevice groups events by the whole device that they are about, in the order of the
-// first event of each.
+// byDevice groups events by their whole device, in the order of each device's first
+// event.
 func byDevice(events []incident.Event) (places []place, of map[place][]incident.Event) {
 	of = map[place][]incident.Event{}
 	for _, e := range events {
@@ -102,7 +102,7 @@ func byDevice(events []incident.Event) (places []place, of map[place][]incident.
 	return places, of
 }
 
-// total is how many lines events stand for.
+// total returns how many lines events stand for.
 func total(events []incident.Event) int {
 	n := 0
 	for _, e := range events {
@@ -111,7 +111,7 @@ func total(events []incident.Event) int {
 	return n
 }
 
-// devices are the distinct devices of events, without those that name none.
+// devices returns the distinct devices that events name.
 func devices(events []incident.Event) []string {
 	var all []string
 	for _, e := range events {
@@ -122,11 +122,11 @@ func devices(events []incident.Event) []string {
 	return all
 }
 
-// shortly is how long before a consequence its cause may lie.
+// shortly is the longest time between a cause and its consequence.
 const shortly = 3 * time.Minute
 
-// precedes reports whether one of the events began shortly before another of those
-// that follow, or at the same time, or, where no times tell, in an earlier line.
+// precedes reports whether one of the events began shortly before one of those
+// that follow, or at the same time, or, without times, in an earlier line.
 func precedes(events, follow []incident.Event) bool {
 	for _, a := range events {
 		for _, b := range follow {
@@ -144,7 +144,7 @@ func precedes(events, follow []incident.Event) bool {
 	return false
 }
 
-// longhorn reports whether the texts name volumes of Longhorn.
+// longhorn reports whether the texts name Longhorn volumes.
 func (c *Case) longhorn() bool {
 	return slices.ContainsFunc(c.Stack.All(), func(d incident.Device) bool {
 		return d.Volume == "longhorn" || len(d.Volume) > 3 && containsFold(d.Volume, "longhorn")

@@ -69,11 +69,11 @@ var ceph = Rule{ID: "ceph", Title: "What Ceph says of itself", Check: func(c Cas
 	return found
 }}
 
-// crushHost is the host in "osd.1 (root=default,host=pve2) is down".
+// crushHost captures the host in "osd.1 (root=default,host=pve2) is down".
 var crushHost = lazyregexp.New(`\(root=[^)]*\bhost=([A-Za-z0-9][A-Za-z0-9._-]*)\) is down`)
 
-// bucketOf is the host that the OSDs are on which Ceph says are down: every client of the
-// cluster says so, whichever host that is. "" where Ceph names none, or several.
+// bucketOf returns the host of the OSDs that Ceph reports down: every client of the
+// cluster reports them, whichever host it is on. "" if Ceph names none, or several.
 func bucketOf(events []incident.Event) (host string) {
 	for _, e := range events {
 		m := crushHost.FindStringSubmatch(e.Text)

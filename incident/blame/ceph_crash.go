@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// cephCrash finds daemons of Ceph that ended by themselves.
+// cephCrash finds Ceph daemons that crashed.
 var cephCrash = Rule{ID: "ceph-crash", Title: "A daemon of Ceph crashed", Check: func(c Case) []Cause {
 	events := c.of(incident.CephCrash)
 	if len(events) == 0 || c.has(incident.CephIO) {

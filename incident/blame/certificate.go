@@ -8,8 +8,8 @@ import (
 	"assay/internal/quantity"
 )
 
-// certificate finds certificates that are refused for their time. Those that are not valid
-// yet are the clock's.
+// certificate finds certificates rejected as out of date. Those that are not valid yet are
+// a matter for clock.
 var certificate = Rule{ID: "certificate", Title: "A certificate is refused for its time", Check: func(c Case) []Cause {
 	events := c.of(incident.CertExpired, incident.CertTime)
 	if len(events) == 0 {
@@ -33,11 +33,12 @@ var certificate = Rule{ID: "certificate", Title: "A certificate is refused for i
 	return []Cause{old, ahead}
 }}
 
-// tooLong is for how long nobody leaves a certificate that is needed expired: a clock that
-// says so is ahead.
+// tooLong is longer than anybody leaves a needed certificate expired: a clock that claims
+// so is ahead.
 const tooLong = 2 * 365 * 24 * time.Hour
 
-// expiredFor is how long a certificate had ended when it was refused, as Go says it.
+// expiredFor returns how long a refused certificate had been expired, from Go's
+// message.
 func expiredFor(events []incident.Event) (time.Duration, bool) {
 	for _, e := range events {
 		_, rest, _ := strings.Cut(e.Text, "current time ")

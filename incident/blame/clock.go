@@ -10,7 +10,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// byClocks are what wrong clocks show, and what they break: leases and quorums.
+// byClocks are the signs of wrong clocks, and of what these break: leases and
+// quorums.
 var byClocks = with(overClocks, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.ClusterNet, incident.MemberLost, incident.MemberLeft, incident.DRBDQuorum, incident.RBDBlocked, incident.NoRoute)
 
 var overClocks = []incident.Kind{
@@ -48,8 +49,8 @@ var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
 		c.ownClock(&cause, own)
 		return []Cause{cause}
 	}
-	// A clock makes no device fail: beside such errors it is a fault of its own. One that is
-	// set once after a boot is everyday where a machine has no clock that runs while it is off.
+	// A clock makes no device fail: next to such errors it is a separate fault. A single step
+	// after boot is normal on a machine without a clock that runs while it is off.
 	atBoot := len(skew)+len(early) == 0 && c.has(incident.Booted) && !c.has(incident.RTCLost) && total(c.of(incident.ClockStepped)) < again
 	if c.only(byClocks) && !atBoot {
 		cause.How = VeryLikely
@@ -58,8 +59,8 @@ var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
 	return []Cause{cause}
 }}
 
-// ownClock weighs a clock that its own machine does not trust, where nothing else is
-// wrong. That it is found so while the machine boots is everyday.
+// ownClock judges a clock that its own machine does not trust, if nothing else is
+// wrong. Finding this during boot is normal.
 func (c *Case) ownClock(cause *Cause, own []incident.Event) {
 	const boot = 10 * time.Minute
 	late := slices.ContainsFunc(own, func(e incident.Event) bool {
@@ -86,17 +87,18 @@ func (c *Case) ownClock(cause *Cause, own []incident.Event) {
 }
 
 const (
-	// everyday is by how many seconds time services set clocks that are right.
+	// everyday is how many seconds time services step healthy clocks by.
 	everyday = 0.1
-	// farOff is by how many seconds a clock must have been off to be blamed for it.
+	// farOff is how many seconds a clock must have been off to be blamed.
 	farOff = 10
-	// again is how often a clock must be set by something like a second to be blamed.
+	// again is how many steps of about a second a clock needs to be blamed.
 	again = 3
 )
 
 var stepForm = lazyregexp.New(`(?:wrong by|stepped by|time reset|backwards by|offset|correction of) ([-+]?\d+(?:\.\d+)?) ?s`)
 
-// stepped is by how many seconds clocks were set, at most, as far as texts tell.
+// stepped returns the largest step of a clock in seconds, as far as the texts
+// tell.
 func stepped(own []incident.Event) float64 {
 	most := 0.
 	for _, e := range own {

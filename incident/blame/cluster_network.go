@@ -16,7 +16,7 @@ var clusterNetwork = Rule{ID: "cluster-network", Title: "The cluster's own netwo
 		Next: []Step{{"see which links are down, and give the cluster a network that storage does not fill", "corosync-cfgtool -s; ip -s link"}}, explains: append([]incident.Kind{incident.Rebooted}, overNetwork...), anywhere: true}}
 }}
 
-// membersLost are clusters that say that a member is gone, and not why.
+// membersLost finds clusters that report a member gone without saying why.
 func (c *Case) membersLost() []Cause {
 	events := c.of(incident.MemberLost, incident.MemberLeft)
 	if len(events) == 0 {
@@ -40,8 +40,8 @@ func (c *Case) membersLost() []Cause {
 	return []Cause{cause}
 }
 
-// ownWatchdog reports whether a line tells only that this node's watchdog or agent lost the
-// majority, and nothing of the others or of the links to them.
+// ownWatchdog reports whether a line says only that this node's watchdog or agent lost the
+// majority, and nothing about the others or the links to them.
 func ownWatchdog(e incident.Event) bool {
 	return strings.Contains(e.Text, "client watchdog expired") || strings.Contains(e.Text, "lost_agent_lock") || strings.Contains(e.Text, "=> wait_for_quorum")
 }

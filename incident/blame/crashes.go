@@ -8,7 +8,8 @@ import (
 )
 
 const (
-	// manyPrograms is how many programs must crash for them to be unlikely to be at fault.
+	// manyPrograms is how many programs must crash for it to be unlikely that they are at
+	// fault.
 	manyPrograms = 4
 	// crashing is the time within which they must.
 	crashing = time.Hour
@@ -28,7 +29,7 @@ var crashes = Rule{ID: "crashes", Title: "Programs crash, one after the other", 
 	return []Cause{cause}
 }}
 
-// within returns the events that began no later than that after the first, as far as they tell.
+// within returns the events that began within span of the first, as far as they tell.
 func within(events []incident.Event, span time.Duration) []incident.Event {
 	return slices.DeleteFunc(events, func(e incident.Event) bool {
 		after, known := e.First.Since(events[0].First)

@@ -7,11 +7,11 @@ import (
 	"assay/incident"
 )
 
-// failingPrograms is how many programs that have nothing in common must crash for damage in
-// a file system beside them to be that of memory.
+// failingPrograms is how many unrelated programs must crash for file system damage next to
+// them to come from memory.
 const failingPrograms = 3
 
-// damagesBoth finds memory that damages programs and what file systems keep of their own in it.
+// damagesBoth finds memory that damages both programs and file system structures held in it.
 var damagesBoth = Rule{ID: "damages-both", Title: "Programs crash, and a file system is damaged", Check: func(c Case) []Cause {
 	crashed := c.of(incident.Segfault)
 	wrong := slices.DeleteFunc(c.of(incident.FSCorrupt, incident.FSChecksum, incident.FSError, incident.ZFSChecksum), func(e incident.Event) bool { return readsFailed([]incident.Event{e}) })

@@ -10,13 +10,13 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// doubts take a verdict back that a rule is too sure of. Each knows a way in which lines
-// mislead, whatever rule reads them, and returns the causes that the lines leave open as
-// well; none where it has no doubt.
+// doubts withdraw verdicts that a rule is too sure of. Each knows one way in which lines
+// mislead, whichever rule reads them, and returns the other causes that the lines leave
+// open; none if it has no doubt.
 var doubts = []func(*Case, Cause) []Cause{standsStill, sharedByPorts, peerDown}
 
-// weigh takes the verdict back where there is a doubt: what was found is possible then, and
-// so is what the doubt names.
+// weigh withdraws the verdict if there is a doubt: its cause is then only possible, as are
+// those that the doubt names.
 func (c *Case) weigh(v *Verdict) {
 	if v.Cause == nil {
 		return
@@ -46,25 +46,25 @@ func (v *Verdict) takeBack(open []Cause) {
 	v.Rivals = nil
 }
 
-// together is how far apart faults lie that one thing makes.
+// together is how far apart faults with one cause lie.
 const together = time.Minute
 
-// atOneTime reports whether two events lie close together, as far as they tell.
+// atOneTime reports whether two events are close in time, as far as they tell.
 func atOneTime(a, b incident.Event) bool {
 	d, known := b.First.Since(a.First)
 	return a.Host == b.Host && (!known || d.Abs() <= together)
 }
 
-// parts are what single parts of a machine show when they fail by themselves. Those of one
-// group may hang on each other.
+// parts are the signs of single parts of a machine failing on their own. Those in one
+// group may depend on each other.
 var parts = [][]incident.Kind{
 	{incident.NICHang},
 	{incident.MediumError, incident.ATAMedia, incident.ATATimeout, incident.CommandTimeout, incident.NVMeTimeout, incident.NVMeMedia, incident.TaskAbort},
 	{incident.USBHost},
 }
 
-// standsStill doubts that a part is to blame where another one, which has nothing in common
-// with it, failed in the same minute: a machine that stood still explains both.
+// standsStill doubts that a part is to blame if another, unrelated part failed in the same
+// minute: a machine that stood still explains both.
 func standsStill(c *Case, top Cause) []Cause {
 	if !slices.Contains([]incident.Layer{incident.Network, incident.Drive, incident.Link, incident.Controller}, top.Layer) || c.has(sessionKinds...) || c.longhorn() {
 		return nil
@@ -87,10 +87,11 @@ func standsStill(c *Case, top Cause) []Cause {
 	return nil
 }
 
-// sessionKinds tell that a disk is on another machine, or that what failed runs over a network.
+// sessionKinds show that a disk is on another machine, or that what failed runs over a
+// network.
 var sessionKinds = []incident.Kind{incident.ISCSIConn, incident.ISCSIDead, incident.NVMeOFConn, incident.NFSDown, incident.DRBDNet, incident.CephNoReply, incident.CephSlowPing, incident.CephSocket, incident.ClusterNet, incident.ReplicaError, incident.PCIeDown, incident.AERFatal, incident.AERCorrected}
 
-// stoodStill is the cause that two parts have in common.
+// stoodStill returns the common cause of two parts.
 func stoodStill(a, b []incident.Event) []Cause {
 	return []Cause{{
 		Rule: "stands-still", Layer: incident.Hypervisor, Host: a[0].Host, How: Possible, Says: "a machine that stood still: it slept, or its hypervisor paused it",
@@ -100,7 +101,7 @@ func stoodStill(a, b []incident.Event) []Cause {
 	}}
 }
 
-// sharedByPorts doubts that a cable is to blame where the links of several drives were
+// sharedByPorts doubts that a cable is to blame if the links of several drives were
 // damaged in the same minute: cables do not fail together.
 func sharedByPorts(c *Case, top Cause) []Cause {
 	if top.Layer != incident.Link {
@@ -124,13 +125,13 @@ func sharedByPorts(c *Case, top Cause) []Cause {
 	return nil
 }
 
-// silence is what machines log of others that they do not hear any more.
+// silence is what machines log about others that they no longer hear.
 var silence = []incident.Kind{incident.ClusterNet, incident.MemberLost, incident.MemberLeft, incident.CephNoReply, incident.EngineSlow, incident.EngineFault, incident.ReplicaError, incident.CephDown}
 
-// peerDown doubts that the network is to blame, or the engine above it, where all that is
-// known is that another machine is not heard: one that was stopped, crashed or stands still
-// is silent in the same way. It is the network where a line shows that the other machine was
-// up, or that this one's link failed.
+// peerDown doubts that the network, or the engine above it, is to blame if all that is known
+// is that another machine is not heard: one that was stopped, crashed or stands still is
+// just as silent. It is the network if a line shows that the other machine was up, or that
+// this one's link failed.
 func peerDown(c *Case, top Cause) []Cause {
 	silent := !slices.ContainsFunc(top.Evidence, func(e incident.Event) bool { return !slices.Contains(silence, e.Kind) })
 	waited := slices.ContainsFunc(top.Evidence, func(e incident.Event) bool { return e.Kind == incident.EngineSlow })
@@ -154,19 +155,19 @@ func peerDown(c *Case, top Cause) []Cause {
 }
 
 // peerWasUp reports whether a line shows that a machine that was not heard was up, or that
-// the way to it failed.
+// the path to it failed.
 func (c *Case) peerWasUp() bool {
 	if c.has(incident.NICDown, incident.NICUp, incident.NICHang, incident.NICNoLink, incident.BondDown, incident.PacketLoss, incident.NICDamaged, incident.MTUDiffers, incident.NICError, incident.SwitchFault, incident.BadChecksum, incident.CephSlowPing, incident.CephMarked) {
 		return true
 	}
 	again := func(e incident.Event) bool { return strings.Contains(e.Text, "Retransmit List") }
 	lost := slices.DeleteFunc(c.of(silence...), again)
-	var silent, say []string // hosts of OSDs that do not answer, and OSDs that say so
+	var silent, say []string // hosts of silent OSDs, and OSDs that report them
 	for _, e := range c.of(silence...) {
 		switch {
 		case again(e) && (len(lost) == 0 || slices.ContainsFunc(lost, func(o incident.Event) bool { return atOneTime(e, o) })),
 			strings.Contains(e.Text, "FAILED TO RECEIVE"), strings.Contains(e.Text, "ncrementing problem counter for"), strings.Contains(e.Text, "Marking ringid"):
-			return true // they hear each other, and miss packets
+			return true // they hear each other, but miss packets
 		case manyDown.MatchString(e.Text):
 			return true // no machine has so many
 		case e.Kind == incident.CephNoReply:
@@ -178,19 +179,20 @@ func (c *Case) peerWasUp() bool {
 	return different(say) && different(silent) // one that hears nobody may itself be cut off
 }
 
-// manyDown is of OSDs of more than a machine or two.
+// manyDown matches more OSDs than a machine or two have.
 var manyDown = lazyregexp.New(`\b(?:[2-9]\d|\d{3,5}) osds down`)
 
-// noReply names an OSD that hears nothing, and the host of the one that does not answer.
+// noReply captures an OSD that hears nothing, and the host of the one that does not
+// answer.
 var noReply = lazyregexp.New(`\b(osd\.\d+) \d+ heartbeat_check: no reply from (\S+):\d+`)
 
-// different reports whether names are not all the same.
+// different reports whether names are not all equal.
 func different(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return name != names[0] })
 }
 
-// unheard is a line in which a program complains of something that no form of words knows,
-// where the texts are an excerpt and the verdict rests on nothing else being wrong in them.
+// unheard returns a program's complaint in words that no pattern knows, if the texts are an
+// excerpt and the verdict rests on nothing else being wrong in them.
 func (c *Case) unheard(top Cause) incident.Complaint {
 	if top.How != Likely || !c.excerpt() || len(c.Complaints) == 0 {
 		return incident.Complaint{}
@@ -198,7 +200,7 @@ func (c *Case) unheard(top Cause) incident.Complaint {
 	return c.Complaints[0]
 }
 
-// program is what a line of syslog begins with: "pmxcfs" of "pmxcfs[1892]: …".
+// program returns the program of a syslog line: "pmxcfs" for "pmxcfs[1892]: …".
 func program(text string) string {
 	name, _, _ := strings.Cut(text, "[")
 	return name

@@ -39,7 +39,7 @@ var drbd = Rule{ID: "drbd", Title: "DRBD lost its peer, its disk or its agreemen
 	return found
 }}
 
-// damagedOnTheWay are blocks whose checksum was wrong when they arrived at the peer.
+// damagedOnTheWay finds blocks that reached the peer with a wrong checksum.
 func (c *Case) damagedOnTheWay(events []incident.Event) []Cause {
 	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(4, events), explains: []incident.Kind{incident.DRBDDamaged, incident.DRBDNet}, anywhere: true}
 	network, mem := base, base

@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// driveFault finds SATA drives that raise the bit for a fault of the device itself.
+// driveFault finds SATA drives that set the device fault bit.
 var driveFault = Rule{ID: "drive-fault", Title: "A SATA drive reports a fault of its own", Check: func(c Case) []Cause {
 	events := c.of(incident.ATAFault)
 	if len(events) == 0 {

@@ -2,9 +2,9 @@ package blame
 
 import "assay/incident"
 
-// driveLocked finds SATA drives that refuse reads. A drive that is locked with a password
-// refuses all of them, as one does that can't start its medium; one with bad sectors says
-// which.
+// driveLocked finds SATA drives that refuse reads. A drive locked with a password refuses
+// all of them, as does one that can't start its medium; one with bad sectors names the
+// sectors.
 var driveLocked = Rule{ID: "drive-locked", Title: "A SATA drive refuses to be read", Check: func(c Case) []Cause {
 	refused, locked := c.of(incident.ATAAborted), c.of(incident.DriveLocked)
 	if len(refused)+len(locked) == 0 || c.has(incident.ATAFault, incident.ATAMedia, incident.ATACRC, incident.ATALinkError, incident.SMARTPending) {

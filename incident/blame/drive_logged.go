@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// driveLogged finds drives whose log of errors grew. It has those of the cable too.
+// driveLogged finds drives whose error log grew. The log includes cable errors.
 var driveLogged = Rule{ID: "drive-logged", Title: "A drive's log of errors grew", Check: func(c Case) []Cause {
 	events := c.of(incident.SMARTLogged)
 	if len(events) == 0 {

@@ -8,7 +8,7 @@ import (
 	"assay/incident"
 )
 
-// driveMedia finds sectors that a SATA or SAS drive says it can't read.
+// driveMedia finds sectors that a SATA or SAS drive reports as unreadable.
 var driveMedia = Rule{ID: "drive-media", Title: "A drive can't read its own medium", Check: func(c Case) []Cause {
 	places, of := byDevice(c.of(incident.ATAMedia, incident.MediumError, incident.HardwareError, incident.WriteReadError))
 	var found []Cause
@@ -62,20 +62,20 @@ var driveMedia = Rule{ID: "drive-media", Title: "A drive can't read its own medi
 	return merge(found)
 }}
 
-// perhapsRemote is the other possibility where a medium error comes from a disk of which
-// nothing is known.
+// perhapsRemote returns the alternative cause if a medium error comes from a disk about
+// which nothing is known.
 func (c *Case) perhapsRemote(p place, d incident.Device, events []incident.Event) Cause {
 	cause := c.overISCSI(p, incident.Device{}, events)
 	cause.How = Possible
 	cause.Says = "a volume that another machine or process answers for (iSCSI)"
-	if strings.HasSuffix(d.Address, ":0:0:1") && !strings.HasPrefix(d.Address, "0:") && !c.has(incident.USBReset, incident.USBAbort, incident.USBGone) { // host 0 is there from boot on: an adapter
+	if strings.HasSuffix(d.Address, ":0:0:1") && !strings.HasPrefix(d.Address, "0:") && !c.has(incident.USBReset, incident.USBAbort, incident.USBGone) { // host 0 exists since boot: an adapter
 		cause.How = Likely
 		cause.Why = "The disk is LUN 1 of its target. Drives in a machine are LUN 0; tgt, which Longhorn uses, keeps LUN 0 for itself. " + cause.Why
 	}
 	return cause
 }
 
-// partitioned reports whether the texts tell of a partition of a disk.
+// partitioned reports whether the texts mention a partition of a disk.
 func (c *Case) partitioned(p place) bool {
 	return p.device != "" && slices.ContainsFunc(c.Events, func(e incident.Event) bool {
 		return e.Host == p.host && e.Device != p.device && incident.Whole(e.Device) == p.device
@@ -90,7 +90,7 @@ func (c *Case) writesFailed(p place) bool {
 	})
 }
 
-// smartConfirms reports whether the SMART report of a drive, or the only one there is,
+// smartConfirms reports whether a drive's SMART report, or the only one there is,
 // counts media errors.
 func (c *Case) smartConfirms(p place) bool {
 	for _, e := range c.of(incident.SMARTFailed, incident.SMARTPending, incident.SMARTMedia, incident.SMARTSelfTest, incident.SMARTErrorLog) {

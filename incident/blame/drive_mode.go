@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// driveMode finds drives whose firmware does not run as it must.
+// driveMode finds drives whose firmware does not run properly.
 var driveMode = Rule{ID: "drive-mode", Title: "A drive's firmware did not start, or tells no identity", Check: func(c Case) []Cause {
 	if events := c.of(incident.DriveMode); len(events) > 0 {
 		return []Cause{{Layer: incident.Drive, Host: events[0].Host, Device: only(devices(events)), How: VeryLikely, Says: "a drive whose firmware is in its error mode", Evidence: quote(4, events),

@@ -6,7 +6,7 @@ import (
 	"assay/incident"
 )
 
-// driveSilent finds drives that do not answer when they are asked for their SMART logs.
+// driveSilent finds drives that do not answer requests for their SMART logs.
 var driveSilent = Rule{ID: "drive-silent", Title: "A drive does not tell its SMART logs", Check: func(c Case) []Cause {
 	events := c.of(incident.SMARTUnread)
 	if len(events) == 0 {
@@ -25,7 +25,7 @@ var driveSilent = Rule{ID: "drive-silent", Title: "A drive does not tell its SMA
 	return []Cause{drive, link}
 }}
 
-// behindRAID reports whether smartd asks a drive through a RAID controller.
+// behindRAID reports whether smartd reaches a drive through a RAID controller.
 func behindRAID(events []incident.Event) bool {
 	return slices.ContainsFunc([]string{"[megaraid_disk_", "[cciss_disk_", "[areca_disk#", "[3ware_disk_", "[aacraid_disk_"}, func(behind string) bool { return says(events, behind) })
 }

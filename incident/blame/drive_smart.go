@@ -61,11 +61,11 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 	return merge(found)
 }}
 
-// manySectors is how many sectors a healthy drive does not replace, and tooManySectors how
-// many no drive replaces that goes on for long. Numbers from packed on are several in one.
+// manySectors is more replaced sectors than a healthy drive has, and tooManySectors more
+// than any drive survives for long. Values from packed on combine several numbers.
 const manySectors, tooManySectors, packed = 100, 1000, 1 << 20
 
-// most is the largest value of the events of a kind.
+// most returns the largest value of a kind of event.
 func most(events []incident.Event, kind incident.Kind) float64 {
 	v := 0.
 	for _, e := range events {
@@ -76,8 +76,8 @@ func most(events []incident.Event, kind incident.Kind) float64 {
 	return v
 }
 
-// failing reports whether reads or writes of a drive failed, and nothing says that they
-// were damaged on the way.
+// failing reports whether reads or writes of a drive failed with no sign that they were
+// damaged in transit.
 func (c *Case) failing(p place) bool {
 	if c.has(incident.ATACRC, incident.ATALinkError, incident.ATAFatal, incident.SMARTCRC, incident.HBAFault, incident.AERFatal, incident.USBReset, incident.USBAbort) {
 		return false
@@ -101,7 +101,7 @@ const (
 	warnBroken = warnSpare | warnReliability | warnReadOnly | warnBackup
 )
 
-// warnings are the bits of all critical warnings.
+// warnings returns the bits of all critical warnings.
 func warnings(events []incident.Event) int {
 	bits := 0
 	for _, e := range events {

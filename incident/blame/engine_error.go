@@ -8,7 +8,7 @@ import (
 )
 
 // engineError finds replication engines that report an error of their own volumes, copies or
-// processes, where no other rule knows what it means.
+// processes, if no other rule knows what it means.
 var engineError = Rule{ID: "engine-error", Title: "A replication engine reports an error of its own", Check: func(c Case) []Cause {
 	events := c.of(incident.EngineError)
 	if len(events) == 0 {
@@ -22,13 +22,14 @@ var engineError = Rule{ID: "engine-error", Title: "A replication engine reports 
 		anywhere: true,
 	}
 	broke := slices.ContainsFunc(events, func(e incident.Event) bool { return !strings.Contains(e.Text, "level=error") }) || slices.ContainsFunc(consequences, func(k incident.Kind) bool { return k != incident.EngineError && c.has(k) })
-	if c.only(cause.explains) && broke { // engines log errors that they get over
+	if c.only(cause.explains) && broke { // engines log errors they recover from
 		cause.How = Likely
 	}
 	return []Cause{cause}
 }}
 
-// stateOf is the step that shows the state of the engine that printed these lines.
+// stateOf returns the step that shows the state of the engine that printed these
+// lines.
 func stateOf(events []incident.Event) Step {
 	for _, engine := range []struct{ word, command string }{
 		{"longhorn", "kubectl -n longhorn-system get volumes.longhorn.io,engines.longhorn.io,replicas.longhorn.io -o wide"},

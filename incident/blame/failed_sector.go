@@ -6,12 +6,12 @@ import (
 	"assay/incident"
 )
 
-// fewSectors is how many sectors of a disk may fail for them to be told from a disk that is
-// gone, of which all do.
+// fewSectors is the most sectors of a disk that may fail: more look like a disk that is
+// gone, where all do.
 const fewSectors = 4
 
-// failedSector finds reads of one sector that fail again and again, while nothing says that
-// the way to the disk fails.
+// failedSector finds repeated read failures of one sector, with no sign that the path to
+// the disk fails.
 var failedSector = Rule{ID: "failed-sector", Title: "The same sector of a disk fails again", Check: func(c Case) []Cause {
 	var found []Cause
 	for _, e := range c.of(incident.SectorAgain) {

@@ -30,7 +30,8 @@ var fibreChannel = Rule{ID: "fibre-channel", Title: "A Fibre Channel port was lo
 	return []Cause{link, array}
 }}
 
-// remotePortGone reports whether a line is of the other end alone, and not of this adapter's link.
+// remotePortGone reports whether a line is only about the other end, not about this adapter's
+// link.
 func remotePortGone(text string) bool {
 	return strings.Contains(text, "rport-") || strings.Contains(text, "FCPort ")
 }

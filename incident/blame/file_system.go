@@ -12,7 +12,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// fileSystem looks at file systems that complain while nothing below them does.
+// fileSystem finds file systems that complain while nothing below them does.
 var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and nothing below it complains", Check: func(c Case) []Cause {
 	corrupt := c.of(incident.FSCorrupt, incident.FSChecksum)
 	errs, check := c.of(incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSDevErrs), c.of(incident.FSCheck, incident.DeviceShort)
@@ -48,7 +48,7 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 			lent.Next = []Step{{"see whether the disk is a volume (TRAN iscsi), then the state of its copies", treeCommand}}
 			return []Cause{fs, lent}
 		}
-		if c.only(base.explains) && !says(check, "not properly") && !says(check, "not cleanly") { // a stick that was pulled says so every day
+		if c.only(base.explains) && !says(check, "not properly") && !says(check, "not cleanly") { // an unplugged stick logs this every day
 			fs.How = VeryLikely
 		}
 		return []Cause{fs}
@@ -136,8 +136,8 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	return []Cause{fs, mem}
 }}
 
-// firstDevice is the first that an event names: journals say what is wrong with them and not
-// on which device they are.
+// firstDevice returns the first device that an event names: journals say what is wrong with
+// them, but not on which device.
 func firstDevice(events []incident.Event) string {
 	for _, e := range events {
 		if e.Device != "" {
@@ -156,7 +156,8 @@ func (c *Case) cardFails(errs []incident.Event) bool {
 		says(errs, "aborted journal") && c.only([]incident.Kind{incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSCheck, incident.AppIO, incident.AppReadOnly})
 }
 
-// structures are words of a file system that finds what it wrote itself wrong.
+// structures are the words of a file system that finds its own structures
+// damaged.
 var structures = []string{
 	"inconsistent", "corrupt", "bad header", "bad extra_isize", "invalid extent", "deleted inode referenced", "bogus i_mode", "bad block bitmap", "bad inode bitmap", "already freed block", "bad entry in directory",
 	"directory missing", "checksumming directory block", "checksum invalid", "group descriptors", "ext4_check_descriptors", "error 117", "journal superblock", "recovery failed", "error loading journal", "Structure needs cleaning",
@@ -164,10 +165,10 @@ var structures = []string{
 	"XFS internal error", "REISERFS error", "UBIFS error", "OCFS2", "on-disk corruption", "Corruption of in-memory data", "ERROR: (device ", "freeing free block", "mangled entry", "system zone", "rec_len", "invalid inode", "indirect mapped block",
 }
 
-// byItself reports whether a file system finds its own structures wrong, and neither its
-// device nor anything that it may stand on gives a reason. Checksums that fail may be of
-// data that were damaged below it, btrfs tells flipped bits in its own way, and SD cards
-// and volumes that somebody else answers for are told from drives by nothing here.
+// byItself reports whether a file system finds its own structures damaged, with no
+// reason in its device or anything it may be stacked on. Failed checksums may be of data
+// damaged below it, btrfs reports flipped bits in its own way, and nothing here tells SD
+// cards and volumes served by others from drives.
 func (c *Case) byItself(events []incident.Event, known []incident.Kind) bool {
 	if readsFailed(besideCorruption(events)) || c.has(incident.PodCrash, incident.MountFailed) || c.longhorn() {
 		return false
@@ -187,27 +188,28 @@ func (c *Case) byItself(events []incident.Event, known []incident.Kind) bool {
 	return own && c.only(known)
 }
 
-// onWholeDisk reports whether a file system is on a whole disk, as CSI drivers make volumes.
+// onWholeDisk reports whether a file system is on a whole disk, as CSI drivers create
+// volumes.
 func onWholeDisk(e incident.Event) bool {
 	return strings.HasPrefix(e.Device, "sd") && incident.Whole(e.Device) == e.Device
 }
 
-// besideCorruption leaves out that a file system shut itself down where it found itself
-// damaged: XFS does so with the same words whether a read failed or what it read is wrong.
+// besideCorruption drops a file system's shutdown if it found itself damaged: XFS logs the
+// same words whether a read failed or the data read is wrong.
 func besideCorruption(events []incident.Event) []incident.Event {
 	damaged := hasKind(events, incident.FSCorrupt)
 	return slices.DeleteFunc(slices.Clone(events), func(e incident.Event) bool { return damaged && e.Kind == incident.FSAbort })
 }
 
-// readsFailed reports whether a file system complains that what it reads or writes fails,
-// and not of what it reads.
+// readsFailed reports whether a file system complains that its reads or writes fail, not
+// about what it reads.
 func readsFailed(errs []incident.Event) bool {
 	for _, e := range errs {
 		if e.Kind == incident.FSDevErrs && devErrs.MatchString(e.Text) {
 			return true
 		}
 		if slices.ContainsFunc([]string{"error 117", "error -117", "error 74", "error -74"}, func(code string) bool { return strings.Contains(e.Text, code) }) {
-			continue // it was read, and found wrong
+			continue // it was read, but found wrong
 		}
 		for _, words := range []string{"reading directory", "unable to read", "Cannot read", "IO failure", "errno=-5", "error -5", " error 5", "I/O error", "I/O Error", "async write back metadata", "data read error", "data write error"} {
 			if strings.Contains(e.Text, words) {
@@ -218,11 +220,11 @@ func readsFailed(errs []incident.Event) bool {
 	return false
 }
 
-// devErrs is of reads and writes of a device that failed, as btrfs counts them.
+// devErrs matches failed reads and writes of a device, as btrfs counts them.
 var devErrs = lazyregexp.New(`errs: (?:wr [1-9]|wr 0, rd [1-9])`)
 
-// below are the layers under a file system that can't read or write its device, where the
-// device says nothing.
+// below returns the causes under a file system that can't read or write its device, if
+// the device reports nothing.
 func (c *Case) below(base Cause) []Cause {
 	as := func(layer incident.Layer, says, why, what, command string) Cause {
 		x := base
@@ -246,8 +248,8 @@ func (c *Case) below(base Cause) []Cause {
 	return []Cause{drive, as(incident.Link, "the cable, port or power of the disk", failed+"A disk that is cut off fails them as well.", "see whether the disk is still there", treeCommand)}
 }
 
-// alone is the one layer under a device whose reads or writes fail, which is likely to
-// blame where nothing else went wrong.
+// alone returns the only layer under a device whose reads or writes fail; it is likely
+// to blame if nothing else went wrong.
 func (c *Case) alone(cause Cause) []Cause {
 	if c.onlyOn(cause.Host, cause.explains) {
 		cause.How = Likely
@@ -270,7 +272,7 @@ func leftBehind(errs []incident.Event) bool {
 	return own
 }
 
-// only reports whether nothing else went wrong than these kinds.
+// only reports whether nothing but these kinds went wrong.
 func (c *Case) only(kinds []incident.Kind) bool {
 	return !slices.ContainsFunc(c.Events, func(e incident.Event) bool {
 		return !slices.Contains(kinds, e.Kind) && !slices.Contains(harmless, e.Kind) && !slices.Contains(usual, e.Kind)
@@ -283,12 +285,12 @@ func (c *Case) onlyOn(host string, kinds []incident.Kind) bool {
 	return own.only(kinds)
 }
 
-// usual are kinds that many healthy machines show all the time.
+// usual are kinds that many healthy machines log all the time.
 var usual = []incident.Kind{incident.PCIeNarrow, incident.NICNoLink, incident.SuddenStop, incident.UPSSilent, incident.VGSkipped, incident.CrashOnCPU, incident.NICNoSpeed, incident.VirtualNoise, incident.Segfault, incident.Refused, incident.AppNoMemory, incident.ClockFree, incident.KernelBug, incident.KernelPanic, incident.BootMount}
 
 var csumForm = lazyregexp.New(`csum 0x([0-9a-f]{8}) expected csum 0x([0-9a-f]{8})\b`)
 
-// oneBit reports whether each stored checksum differs in one bit from that of its data.
+// oneBit reports whether each stored checksum differs from that of its data in one bit.
 func oneBit(corrupt []incident.Event) bool {
 	seen := false
 	for _, e := range corrupt {
@@ -310,8 +312,8 @@ func oneBit(corrupt []incident.Event) bool {
 	return seen
 }
 
-// lostWrite reports whether a block of btrfs is of a generation near the wanted one: a newer
-// one, or an older one that differs in more than a bit.
+// lostWrite reports whether a btrfs block's generation is near the wanted one: newer, or
+// older and different in more than one bit.
 func lostWrite(e incident.Event) bool {
 	m := transidForm.FindStringSubmatch(e.Text)
 	if m == nil {
@@ -328,8 +330,8 @@ func lostWrite(e incident.Event) bool {
 
 var transidForm = lazyregexp.New(`parent transid verify failed .*wanted (\d+) found (\d+)\b`)
 
-// oneBitOfGeneration reports whether the generation of a block of btrfs differs from the
-// expected one in one bit, which is too high for a write that was lost.
+// oneBitOfGeneration reports whether a btrfs block's generation differs from the
+// expected one in one bit, too high a bit for a lost write.
 func oneBitOfGeneration(text string) bool {
 	const high = 1 << 20
 	m := transidForm.FindStringSubmatch(text)
@@ -342,7 +344,7 @@ func oneBitOfGeneration(text string) bool {
 	return err == nil && err2 == nil && bit >= high && bits.OnesCount64(bit) == 1
 }
 
-// strictness reports whether the tree checker of btrfs refuses a value for being one of its
+// strictness reports whether the btrfs tree checker rejects a value for being one of its
 // reserved object numbers, which count down from the highest.
 func strictness(e incident.Event) bool {
 	m := refusedForm.FindStringSubmatch(e.Text)
@@ -358,8 +360,8 @@ var refusedForm = lazyregexp.New(`corrupt leaf.* invalid .*value (\d{20})\b`)
 
 var chunkForm = lazyregexp.New(`unable to find (?:chunk map for logical|logical) (\d+)`)
 
-// strayBit reports whether btrfs looked for a logical address that has one bit which none
-// has: addresses grow from zero with what was ever allocated.
+// strayBit reports whether btrfs looked up a logical address with one bit that no address
+// has: addresses grow from zero with all that was ever allocated.
 func strayBit(text string) bool {
 	const allocated = 1 << 47 // 128 TiB
 	m := chunkForm.FindStringSubmatch(text)

@@ -6,7 +6,7 @@ import (
 	"assay/incident"
 )
 
-// guestDisk finds errors of disks that a hypervisor lends.
+// guestDisk finds errors of disks provided by a hypervisor.
 var guestDisk = Rule{ID: "guest-disk", Title: "A virtual disk", Check: func(c Case) []Cause {
 	events := c.of(incident.GuestDisk, incident.HostPaused)
 	for _, e := range c.of(incident.IOError, incident.MediumError, incident.TargetError, incident.AbortedCommand) {

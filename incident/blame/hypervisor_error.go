@@ -2,8 +2,7 @@ package blame
 
 import "assay/incident"
 
-// hypervisorError finds hypervisors that report that they could not start, move or serve a
-// guest.
+// hypervisorError finds hypervisors that report failing to start, move or serve a guest.
 var hypervisorError = Rule{ID: "hypervisor-error", Title: "A hypervisor reports an error", Check: func(c Case) []Cause {
 	events := c.of(incident.HypervisorError)
 	if len(events) == 0 {

@@ -2,8 +2,8 @@ package blame
 
 import "assay/incident"
 
-// interrupts finds interrupts that no driver takes, which the kernel turns off for all
-// devices that share them.
+// interrupts finds interrupts that no driver handles, which the kernel disables for
+// all devices sharing them.
 var interrupts = Rule{ID: "interrupts", Title: "An unclaimed interrupt was disabled", Check: func(c Case) []Cause {
 	events := c.of(incident.IRQUnclaimed)
 	if len(events) == 0 {

@@ -18,7 +18,7 @@ var iommu = Rule{ID: "iommu", Title: "A device reached for memory that is not it
 		cause.Why += " A device on this host also stopped responding, which happens when its memory accesses are blocked."
 	}
 	if cause.How == Possible && total(events) >= 3 && c.only(cause.explains) {
-		cause.How = Likely // once at boot is everyday where firmware left a device at work
+		cause.How = Likely // once at boot is normal if firmware left a device active
 	}
 	return []Cause{cause}
 }}

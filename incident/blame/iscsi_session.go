@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// iscsiSession finds disks that went away because the session to their target did.
+// iscsiSession finds disks that went away with the session to their target.
 var iscsiSession = Rule{ID: "iscsi-session", Title: "An iSCSI session was lost", Check: func(c Case) []Cause {
 	events := c.of(incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin)
 	if len(events) == 0 {

@@ -8,24 +8,25 @@ import (
 	"assay/internal/order"
 )
 
-// Verdict is what Judge says.
+// Verdict is the result of Judge.
 type Verdict struct {
-	// Cause is the one that is to blame, or nil.
+	// Cause is the cause to blame, or nil.
 	Cause *Cause `json:"cause,omitempty"`
-	// Rivals are causes of other layers that a Cause which is only likely leaves possible.
+	// Rivals are causes in other layers that a merely likely Cause leaves possible.
 	Rivals []Cause `json:"rivals,omitempty"`
-	// Open are layers that posted lines like these leave open, where the Cause is only likely.
+	// Open are layers that posted lines like these leave open if Cause is only likely.
 	Open []incident.Layer `json:"open,omitempty"`
-	// Between are causes that these texts cannot tell apart, or the one that is possible;
-	// empty where there is a Cause.
+	// Between are causes that these texts cannot tell apart, or the only possible one;
+	// empty if there is a Cause.
 	Between []Cause `json:"between,omitempty"`
-	// Others are causes that are weaker, or of something else that broke as well.
+	// Others are weaker causes, or causes of something else that broke too.
 	Others []Cause `json:"others,omitempty"`
 	// Follows are causes that another one explains.
 	Follows []Cause `json:"follows,omitempty"`
-	// Leads are acts of operators before the first error. They are no cause by themselves.
+	// Leads are operator actions before the first error. They are not causes by
+	// themselves.
 	Leads []incident.Event `json:"leads,omitempty"`
-	// Missing is what these texts lack to decide.
+	// Missing is what these texts lack for a decision.
 	Missing []Step `json:"missing,omitempty"`
 }
 
@@ -37,7 +38,7 @@ type Rule struct {
 	Check func(Case) []Cause
 }
 
-// Rules are all of them.
+// Rules returns all rules.
 func Rules() []Rule {
 	return []Rule{
 		replicatedVolume, longhornEngine, iscsiSession, nvmeOF, nfsServer, fibreChannel, multipath,
@@ -52,7 +53,7 @@ func Rules() []Rule {
 	}
 }
 
-// Judge weighs what the rules say of a log.
+// Judge weighs what the rules find in a log.
 func Judge(log incident.Log) Verdict {
 	c := Case{log}
 	var all []Cause
@@ -81,9 +82,9 @@ func Judge(log incident.Log) Verdict {
 	return v
 }
 
-// choose takes the surest cause, unless one of another layer is as sure. One that is
-// only possible is no verdict, even where it has no rival: the cause may be something
-// that the texts do not show.
+// choose picks the surest cause, unless one in another layer is as sure. One that is
+// only possible is no verdict, even without a rival: the cause may be something that
+// the texts do not show.
 func (v *Verdict) choose(roots []Cause) {
 	if len(roots) == 0 {
 		return
@@ -101,8 +102,7 @@ func (v *Verdict) choose(roots []Cause) {
 	v.Between, v.Others = rivals, roots[len(rivals):]
 }
 
-// rivalsOf tells the causes that some of the same lines may be of, of other layers, from
-// the rest.
+// rivalsOf separates the causes in other layers that share lines with top from the rest.
 func rivalsOf(top Cause, roots []Cause) (rivals, rest []Cause) {
 	for _, c := range roots {
 		same := func(e incident.Event) bool {
@@ -132,11 +132,11 @@ func (c Cause) followsFrom(other Cause) bool {
 	if !covered(c, other) {
 		return false
 	}
-	return !covered(other, c) || other.How > c.How && other.How > Likely // a likely cause leaves its rivals
+	return !covered(other, c) || other.How > c.How && other.How > Likely // a likely cause keeps its rivals
 }
 
-// leads are acts of operators, boots and upgrades before the first error, beside those that
-// the verdict rests on.
+// leads returns operator actions, boots and upgrades before the first error, except those
+// that the verdict rests on.
 func (c *Case) leads(v Verdict) []incident.Event {
 	acts := c.of(incident.Rebooted, incident.Upgraded, incident.Drained, incident.Stopped, incident.CutOff)
 	first := slices.IndexFunc(c.Events, func(e incident.Event) bool { return !slices.Contains(harmless, e.Kind) })
@@ -149,10 +149,10 @@ func (c *Case) leads(v Verdict) []incident.Event {
 	return acts[max(0, len(acts)-3):]
 }
 
-// harmless are kinds that no fault shows.
+// harmless are kinds that show no fault.
 var harmless = []incident.Kind{incident.Rebooted, incident.Upgraded, incident.Drained, incident.Booted, incident.SMARTClean, incident.NICUp, incident.DriveIdentified, incident.ATAPlugged, incident.IsGuest, incident.LVInactive, incident.Stopped, incident.CutOff, incident.PathBack}
 
-// missing says what would decide, or confirm, and is not there.
+// missing returns what would decide or confirm, and is not there.
 func (c *Case) missing(v Verdict) []Step {
 	var steps []Step
 	known := slices.ContainsFunc(c.Stack.All(), func(d incident.Device) bool { return d.Transport != "" })
@@ -167,7 +167,7 @@ func (c *Case) missing(v Verdict) []Step {
 	return steps
 }
 
-// firstDisk is the disk of the first event that names one.
+// firstDisk returns the disk of the first event that names one.
 func (c *Case) firstDisk() string {
 	for _, e := range c.Events {
 		if isBlock(e.Device) {

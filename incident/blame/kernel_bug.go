@@ -6,7 +6,7 @@ import (
 	"assay/incident"
 )
 
-// modules are the layers that parts of the kernel serve.
+// modules are each layer's parts of the kernel.
 var modules = map[incident.Layer]string{
 	incident.Volumes:    " zfs spl dm_mod dm_thin_pool dm_cache dm_crypt dm_raid raid0 raid1 raid10 raid456 md_mod bcache kvdo ",
 	incident.FileSystem: " ext4 jbd2 xfs btrfs bcachefs f2fs ntfs3 exfat fat gfs2 ocfs2 jfs reiserfs overlay squashfs ",
@@ -17,7 +17,7 @@ var modules = map[incident.Layer]string{
 	incident.Controller: " nvme nvme_core mpt3sas mpt2sas megaraid_sas aacraid hpsa smartpqi ahci xhci_hcd uas ",
 }
 
-// kernelBug finds crashes of the kernel by the part of it that crashed.
+// kernelBug classifies kernel crashes by the part that crashed.
 var kernelBug = Rule{ID: "kernel-bug", Title: "A part of the kernel crashed", Check: func(c Case) []Cause {
 	var found []Cause
 	for _, e := range c.of(incident.KernelBug) {

@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// longhornEngine reads what Longhorn says of its replicas and volumes.
+// longhornEngine judges what Longhorn reports of its replicas and volumes.
 var longhornEngine = Rule{ID: "longhorn-engine", Title: "A Longhorn volume lost a replica or its engine", Check: func(c Case) []Cause {
 	events := c.of(incident.ReplicaError, incident.EngineFault, incident.EngineSlow)
 	if len(events) == 0 {

@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// loopFile finds loop devices whose file does not hold all that they promise.
+// loopFile finds loop devices whose file is shorter than they claim.
 var loopFile = Rule{ID: "loop-file", Title: "A loop device is longer than its file", Check: func(c Case) []Cause {
 	events := c.of(incident.LoopShort)
 	if len(events) == 0 {

@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// lvmMetadata finds what keeps LVM and device mapper from setting volumes up.
+// lvmMetadata finds what keeps LVM and device mapper from setting up volumes.
 var lvmMetadata = Rule{ID: "lvm-metadata", Title: "LVM can't set its volumes up", Check: func(c Case) []Cause {
 	if twice := c.of(incident.PVTwice); len(twice) > 0 {
 		return c.twice(twice)
@@ -30,7 +30,7 @@ var lvmMetadata = Rule{ID: "lvm-metadata", Title: "LVM can't set its volumes up"
 	return []Cause{own, busy}
 }}
 
-// twice are disks that bear the same mark: a copy, or two paths to one.
+// twice finds disks with the same label: a copy, or two paths to one disk.
 func (c *Case) twice(events []incident.Event) []Cause {
 	cause := Cause{Layer: incident.Operator, Host: events[0].Host, Device: only(devices(events)), How: Possible, Says: "two disks with the label of one physical volume", Evidence: quote(4, events),
 		Why:  "LVM found the same physical volume on more than one device: a clone or snapshot of a disk, a member of a mirror that LVM is let see, or two paths to one disk of which multipath was to make one. It does not use them rather than choose the wrong one.",

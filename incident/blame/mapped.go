@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// mapped finds mapped devices whose own table makes them fail, wait or stand still.
+// mapped finds mapped devices whose own table makes them fail, delay or suspend.
 var mapped = Rule{ID: "mapped", Title: "A mapped device fails by its own table", Check: func(c Case) []Cause {
 	fails, delays, suspended := c.of(incident.MapFails), c.of(incident.MapDelays), c.of(incident.MapSuspended)
 	events := append(append(append([]incident.Event{}, fails...), suspended...), delays...)
@@ -26,7 +26,7 @@ var mapped = Rule{ID: "mapped", Title: "A mapped device fails by its own table",
 	default:
 		cause.Says, cause.Why = "a mapped device that delays requests by its own table, not a drive", "Its device-mapper table has the target delay, which waits before each request: tests put one on purpose."
 	}
-	// What else failed may have taken a physical volume away.
+	// Other failures may have removed a physical volume.
 	if c.onlyOn(cause.Host, cause.explains) {
 		cause.How = VeryLikely
 	}

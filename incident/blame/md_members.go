@@ -7,7 +7,7 @@ import (
 	"assay/incident"
 )
 
-// mdMembers says what md's own lines can't: why a member failed.
+// mdMembers finds what md's own lines can't say: why a member failed.
 var mdMembers = Rule{ID: "md-members", Title: "An md array lost a member", Check: func(c Case) []Cause {
 	events := c.of(incident.MDFailed, incident.MDKicked)
 	if len(events) == 0 {
@@ -18,7 +18,7 @@ var mdMembers = Rule{ID: "md-members", Title: "An md array lost a member", Check
 	drive.Layer, drive.Says, drive.Why = incident.Drive, "the member that failed", "md removes a member after its first error that can't be corrected; the lines before say which."
 	drive.Next = []Step{{"read the member's SMART report", "smartctl -x " + path(incident.Whole(events[0].Device))}}
 	members := slices.DeleteFunc(devices(events), func(d string) bool { return strings.HasPrefix(d, "md") })
-	mapped := slices.ContainsFunc(members, func(d string) bool { return strings.HasPrefix(d, "dm-") }) // as of LVM: it stands on others
+	mapped := slices.ContainsFunc(members, func(d string) bool { return strings.HasPrefix(d, "dm-") }) // such as LVM: it is stacked
 	if len(members) <= 1 && !mapped && hasKind(events, incident.MDFailed) && !hasKind(events, incident.MDKicked) && !c.has(atLinks...) && !c.has(incident.USBGone, incident.HBAInfo, incident.HBAFault, incident.MapFails, incident.IsGuest) {
 		drive.How = Likely
 		drive.Why += " Nothing in these texts speaks of its link: no reset, timeout or damaged transfer."
@@ -28,7 +28,7 @@ var mdMembers = Rule{ID: "md-members", Title: "An md array lost a member", Check
 	return []Cause{drive, link}
 }}
 
-// inactive finds arrays that were not started because members were not there.
+// inactive finds arrays that were not started because members were missing.
 func (c *Case) inactive() []Cause {
 	events := c.of(incident.MDInactive)
 	if len(events) == 0 {
@@ -45,7 +45,7 @@ func (c *Case) inactive() []Cause {
 	return []Cause{drive, link, setup}
 }
 
-// degradedArray are arrays that lack a member, or had to write a sector of one anew, where
+// degradedArray finds arrays that lack a member, or had to rewrite a sector of one, if
 // nothing says why.
 func (c *Case) degradedArray() []Cause {
 	if corrected := c.of(incident.MDCorrected); len(corrected) > 0 {
@@ -75,7 +75,7 @@ func (c *Case) degradedArray() []Cause {
 	return []Cause{drive, link}
 }
 
-// noSuperblock are devices that md does not know as members.
+// noSuperblock finds devices that md does not know as members.
 func (c *Case) noSuperblock(events []incident.Event) []Cause {
 	base := Cause{Host: events[0].Host, Device: only(devices(events)), How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.MDNoSuper, incident.MDInactive, incident.MDDegraded, incident.RootMissing, incident.MountFailed}}
 	setup, array := base, base

@@ -19,7 +19,7 @@ var memory = Rule{ID: "memory", Title: "Memory or CPU errors", Check: func(c Cas
 	case len(mce) > 0:
 		events, cause.How, cause.Says, cause.Why = mce, VeryLikely, "CPU or memory: machine checks", "The CPU reports hardware errors of its own."
 		if !hasKind(mce, incident.MCE) && c.hasOn(mce[0].Host, incident.Throttled) {
-			cause.How = Possible // a CPU that becomes too hot is logged as one too
+			cause.How = Possible // CPU overheating is logged as one too
 		}
 		if c.has(incident.NVMeGone, incident.NVMeDead, incident.NVMeFatal, incident.NVMeDown, incident.PowerStateErr, incident.ControllerGone, incident.HBAFault) || says(mce, "Bus") && says(mce, "I/O") {
 			cause.How = Possible

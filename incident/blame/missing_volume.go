@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// missingVolume says what LVM can't: why a physical volume is not there.
+// missingVolume finds what LVM can't say: why a physical volume is missing.
 var missingVolume = Rule{ID: "missing-volume", Title: "A volume group lacks a physical volume", Check: func(c Case) []Cause {
 	events := c.of(incident.PVMissing)
 	if len(events) == 0 {

@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// mmc finds SD cards and eMMC that stop answering.
+// mmc finds SD cards and eMMC that stop responding.
 var mmc = Rule{ID: "mmc", Title: "An SD card or eMMC", Check: func(c Case) []Cause {
 	events := c.of(incident.MMCError)
 	if len(events) == 0 {

@@ -2,7 +2,8 @@ package blame
 
 import "assay/incident"
 
-// multiAttach finds volumes that only one node can have, and that another one still has.
+// multiAttach finds volumes that only one node may attach and that another one still
+// holds.
 var multiAttach = Rule{ID: "multi-attach", Title: "A volume is still attached to another node", Check: func(c Case) []Cause {
 	events := c.of(incident.MultiAttach)
 	if len(events) == 0 {

@@ -18,8 +18,8 @@ var multipath = Rule{ID: "multipath", Title: "A path of several failed", Check: 
 	}}
 }}
 
-// allPaths finds disks of which no path is left: paths that share nothing do not fail
-// together by themselves, but the target or the LUN behind them is one.
+// allPaths finds disks without any path left: paths that share nothing do not fail
+// together by themselves, but they do share the target or LUN behind them.
 func (c *Case) allPaths(lost []incident.Event) []Cause {
 	base := Cause{Host: lost[0].Host, How: Possible, Evidence: quote(4, lost, c.of(incident.PathFailed)), explains: remoteErrors,
 		Next: []Step{{"see which disk it is, and whether its target still offers it", "multipath -ll; iscsiadm -m session -P 3"}}}

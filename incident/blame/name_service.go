@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// nameService finds machines and pods that get no answer to names.
+// nameService finds machines and pods whose name lookups get no answer.
 var nameService = Rule{ID: "name-service", Title: "Names are not resolved", Check: func(c Case) []Cause {
 	events := c.of(incident.NameFails)
 	if len(events) == 0 {

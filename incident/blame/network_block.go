@@ -6,7 +6,7 @@ import (
 	"assay/incident"
 )
 
-// networkBlock finds errors of a disk for which a process answers, here or elsewhere.
+// networkBlock finds errors of a disk served by a process, here or elsewhere.
 var networkBlock = Rule{ID: "network-block", Title: "A network block device (NBD)", Check: func(c Case) []Cause {
 	var events []incident.Event
 	for _, e := range c.of(incident.IOError, incident.CommandTimeout) {

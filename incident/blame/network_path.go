@@ -6,7 +6,7 @@ import (
 	"assay/incident"
 )
 
-// pathSigns are what networks show that work, but badly.
+// pathSigns are the signs of a network that works, but badly.
 var pathSigns = []struct {
 	kind      incident.Kind
 	how       Sureness
@@ -39,7 +39,7 @@ var networkPath = Rule{ID: "network-path", Title: "A network that loses or damag
 		cause := Cause{Layer: incident.Network, Host: events[0].Host, Device: only(devices(events)), How: s.how, Says: s.says, Why: s.why, Evidence: quote(4, events), Next: []Step{s.next},
 			explains: with(overNetwork, incident.PacketLoss, incident.NICDamaged, incident.MTUDiffers, incident.NetworkLoop, incident.NeighborMax, incident.SwitchFault), anywhere: true}
 		if !c.only(cause.explains) {
-			cause.How = Possible // something else broke, which may have nothing to do with it
+			cause.How = Possible // something else broke, possibly unrelated
 			cause.explains = []incident.Kind{s.kind}
 		}
 		return []Cause{cause}
@@ -47,7 +47,7 @@ var networkPath = Rule{ID: "network-path", Title: "A network that loses or damag
 	return c.setUp()
 }}
 
-// setUp are networks that were set up in a way that can't work.
+// setUp finds networks configured in a way that can't work.
 func (c *Case) setUp() []Cause {
 	twice, alone := c.of(incident.AddressTwice), c.of(incident.BondAlone)
 	events := slices.Concat(twice, alone)

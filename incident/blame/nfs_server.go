@@ -30,12 +30,13 @@ var nfsServer = Rule{ID: "nfs-server", Title: "An NFS server did not answer", Ch
 	return []Cause{server, way}
 }}
 
-// neverMounted reports whether a line is of a mount that got no answer, and not of one in use.
+// neverMounted reports whether a line is about a mount that got no answer, not about one in
+// use.
 func neverMounted(text string) bool {
 	return strings.Contains(text, "mount.nfs") && strings.Contains(text, "timed out")
 }
 
-// staleFiles finds clients that hold files which their server no longer knows.
+// staleFiles finds clients that hold files that their server no longer knows.
 func (c *Case) staleFiles() []Cause {
 	events := c.of(incident.NFSStale)
 	if len(events) == 0 {

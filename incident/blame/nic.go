@@ -9,7 +9,7 @@ import (
 	"assay/incident"
 )
 
-// overNetwork are faults that a network makes.
+// overNetwork are faults that a network can cause.
 var overNetwork = with(consequences, incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin, incident.NVMeOFConn, incident.NFSDown, incident.TransportError, incident.DRBDNet, incident.DRBDAlone, incident.DRBDSplit, incident.DRBDQuorum, incident.CephNoReply,
 	incident.CephSlowPing, incident.CephSocket, incident.CephMonDown, incident.ReplicaError, incident.EngineSlow, incident.EngineFault, incident.GlusterDown, incident.QuorumLost, incident.NodeNotReady, incident.ClusterNet, incident.MemberLost, incident.MemberLeft, incident.NoRoute, incident.PathFailed, incident.MediumError, incident.WriteReadError,
 	incident.NICDown, incident.NICNoLink, incident.BondDown, incident.NICSlow, incident.NICHang, incident.DeviceOffline, incident.NoConnect, incident.NameFails, incident.PortalFails, incident.BadChecksum)
@@ -84,32 +84,33 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	return []Cause{cause}
 }}
 
-// remoteDisk reports whether one of the disks that events are about is known to be on
-// another machine.
+// remoteDisk reports whether one of the events' disks is known to be on another
+// machine.
 func (c *Case) remoteDisk(events []incident.Event) bool {
 	return slices.ContainsFunc(events, func(e incident.Event) bool { return c.Stack.Find(e.Host, incident.Whole(e.Device)).Transport.Remote() })
 }
 
-// gigabit reports whether a line is of a driver whose cards all do 1 Gbit/s or more.
+// gigabit reports whether a line is from a driver whose cards all do 1 Gbit/s or
+// more.
 func gigabit(e incident.Event) bool {
 	return slices.ContainsFunc([]string{"igb", "e1000e", "igc", "tg3", "bnx2", "ixgbe", "r8125", "atlantic", "i40e"}, func(driver string) bool {
 		return strings.Contains(e.Text, driver+" ") || strings.Contains(e.Text, driver+":")
 	})
 }
 
-// lentPort reports whether a card that hangs is one that a hypervisor lends.
+// lentPort reports whether a hanging card is provided by a hypervisor.
 func lentPort(e incident.Event) bool {
 	return slices.ContainsFunc([]string{"(virtio_net)", "virtio_net virtio", "(vmxnet3)", "vmxnet3 ", "(hv_netvsc)", "(xen-netfront)", "(vif)"}, func(driver string) bool { return strings.Contains(e.Text, driver) })
 }
 
-// emulatedPort reports whether a card that hangs is one that hypervisors emulate, and that
-// hardly a machine has any more.
+// emulatedPort reports whether a hanging card is one that hypervisors emulate, and that
+// hardly any machine still has.
 func emulatedPort(e incident.Event) bool {
 	return slices.ContainsFunc([]string{"e1000 ", "e1000:", "8139cp", "pcnet32", "ne2k-pci"}, func(driver string) bool { return strings.Contains(e.Text, driver) })
 }
 
-// perhapsEmulated are the causes where a card hangs that is rather emulated than real: no
-// line says whether this machine is a guest.
+// perhapsEmulated returns the causes if a hanging card is more likely emulated than real:
+// no line says whether this machine is a guest.
 func (c *Case) perhapsEmulated(card Cause, hang []incident.Event) []Cause {
 	card.Host, card.Device, card.Evidence = hang[0].Host, only(devices(hang)), quote(4, hang)
 	lent := card
@@ -119,8 +120,8 @@ func (c *Case) perhapsEmulated(card Cause, hang []incident.Event) []Cause {
 	return []Cause{lent, card}
 }
 
-// ahead is how long the first of some events came before the first of others that it
-// precedes, in words.
+// ahead returns how long before the first event that it precedes the first of events
+// came, in words.
 func ahead(events, follow []incident.Event) string {
 	for _, a := range events {
 		for _, b := range follow {
@@ -132,28 +133,28 @@ func ahead(events, follow []incident.Event) string {
 	return "just"
 }
 
-// twice reports whether a link was lost twice within a minute, by a clock that does not tell
-// how long the machine was up.
+// twice reports whether a link was lost twice within a minute, by a clock that does not show
+// the uptime.
 func twice(e incident.Event) bool {
 	d, ok := e.Last.Since(e.First)
 	return e.Count == 2 && ok && d < time.Minute && e.First.Up == 0
 }
 
-// timeless reports whether a line tells no time, as lines that somebody picked do.
+// timeless reports whether a line has no timestamp, as in hand-picked excerpts.
 func timeless(e incident.Event) bool { return !e.First.Known() }
 
-// lostAgain reports whether a link was lost twice, by such lines.
+// lostAgain reports whether a link was lost twice, in lines without timestamps.
 func lostAgain(e incident.Event) bool { return e.Count >= 2 && timeless(e) }
 
-// lostInBond reports whether a bond lost a link, on a machine that had been up for a while
-// as far as the line tells.
+// lostInBond reports whether a bond lost a link on a host that, as far as the line shows,
+// had been up for a while.
 func lostInBond(e incident.Event) bool {
 	const settled = 10 * time.Minute
 	return e.Kind == incident.BondDown && (e.First.Up == 0 || e.First.Up > settled)
 }
 
-// flaps reports whether a link went down again and again: three times within minutes, not
-// once a boot, or twice within a minute when the host had long been up.
+// flaps reports whether a link went down repeatedly: three times within minutes, not once
+// per boot, or twice within a minute on a host that had long been up.
 func flaps(e incident.Event) bool {
 	const settled = 10 * time.Minute
 	if e.Count >= 3 {

@@ -2,8 +2,8 @@ package blame
 
 import "assay/incident"
 
-// nicDriver takes what the driver of a network card says of its hardware for what it is:
-// nothing else prints such lines.
+// nicDriver takes a network driver's reports about its hardware at face value: nothing
+// else prints such lines.
 var nicDriver = Rule{ID: "nic-driver", Title: "A network card or its driver reports an error", Check: func(c Case) []Cause {
 	module, failed := c.of(incident.NICModule), c.of(incident.NICError)
 	cause := Cause{Layer: incident.Network, How: Likely, explains: with(overNetwork, incident.NICModule, incident.NICError, incident.NICUp), anywhere: true}
@@ -20,7 +20,7 @@ var nicDriver = Rule{ID: "nic-driver", Title: "A network card or its driver repo
 		cause.Why = "The card's own driver reports a fault in the card, which no cable, switch or remote host can cause."
 		cause.Next = []Step{{"compare the versions of driver and firmware with what the maker names, try another slot, then another card", "ethtool -i INTERFACE; lspci -vv | grep -A30 -i ethernet"}}
 		if c.hasOn(failed[0].Host, incident.AERFatal) || c.has(incident.PCIeDown) {
-			cause.How = Possible // the slot may be why
+			cause.How = Possible // the slot may be the cause
 		}
 	default:
 		return nil

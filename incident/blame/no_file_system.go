@@ -2,8 +2,8 @@ package blame
 
 import "assay/incident"
 
-// noFileSystem finds mounts of devices on which no file system is found, and file systems
-// that came to a limit of their own.
+// noFileSystem finds mounts of devices without a recognisable file system, and file
+// systems that hit an internal limit.
 var noFileSystem = Rule{ID: "no-file-system", Title: "No file system is found where one was", Check: func(c Case) []Cause {
 	if limit := c.of(incident.FSLimit); len(limit) > 0 {
 		return []Cause{{Layer: incident.FileSystem, Host: limit[0].Host, Device: limit[0].Device, How: VeryLikely, Says: "a limit of the file system, not a drive", Why: "A directory's index holds no more entries: no file can be created in it, although there is free space.", Evidence: quote(3, limit), Cleared: c.noDriveErrors(),
@@ -27,7 +27,8 @@ var noFileSystem = Rule{ID: "no-file-system", Title: "No file system is found wh
 	return []Cause{setup, fs, drive}
 }}
 
-// lacksDevice are file systems on several devices of which one is gone.
+// lacksDevice returns the causes where a multi-device file system has lost a
+// device.
 func (c *Case) lacksDevice(events []incident.Event) []Cause {
 	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(3, events),
 		explains: []incident.Kind{incident.FSDevice, incident.FSError, incident.FSReadOnly, incident.FSAbort, incident.MountFailed, incident.RootMissing}}

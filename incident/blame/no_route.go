@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// noRoute finds hosts that could not be reached, where nothing says why.
+// noRoute finds hosts that could not be reached where nothing shows why.
 var noRoute = Rule{ID: "no-route", Title: "A host could not be reached", Check: func(c Case) []Cause {
 	events := c.of(incident.NoRoute)
 	if len(events) == 0 {

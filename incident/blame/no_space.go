@@ -8,7 +8,7 @@ var noSpace = Rule{ID: "no-space", Title: "A file system is full", Check: func(c
 	explains := []incident.Kind{incident.NoSpace, incident.FSFull, incident.DiskPressure, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.LeaseLost, incident.HostPaused}
 	how := VeryLikely
 	if len(events) == 0 && !c.onlyOn(firstHost(full), explains) {
-		how = Possible // it may have been full for long, and nothing has complained of it
+		how = Possible // it may have been full for a long time without any complaint
 	}
 	if events = append(events, full...); len(events) == 0 {
 		return nil

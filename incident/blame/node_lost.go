@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// nodeLost says what Kubernetes can't: why a node stopped reporting that it is ready.
+// nodeLost suggests what Kubernetes can't tell: why a node stopped reporting ready.
 var nodeLost = Rule{ID: "node-lost", Title: "A node of Kubernetes is not ready", Check: func(c Case) []Cause {
 	events := c.of(incident.NodeNotReady)
 	if len(events) == 0 {
@@ -16,7 +16,7 @@ var nodeLost = Rule{ID: "node-lost", Title: "A node of Kubernetes is not ready",
 	}
 	starved := as(incident.OutOfMemory, "the node, which is out of memory", "A node that swaps or kills its own services stops reporting, and its container runtime no longer answers.", "see what was killed, and what waits for memory", "journalctl -k | grep -i oom; cat /proc/pressure/memory")
 	slow := as(incident.Drive, "the node's disk, which is too slow or hangs", "Container runtimes wait for the disk whenever they list containers.", "see which device has I/O in flight, and none completing", "iostat -x 1 5; cat /proc/pressure/io")
-	if says(events, "pleg was last seen") || says(events, "containerd.sock") || says(events, "sandbox name") || says(events, "container runtime is down") { // the node itself says so
+	if says(events, "pleg was last seen") || says(events, "containerd.sock") || says(events, "sandbox name") || says(events, "container runtime is down") { // reported by the node itself
 		return []Cause{starved, slow}
 	}
 	return []Cause{

@@ -2,8 +2,8 @@ package blame
 
 import "assay/incident"
 
-// nvmeDenied finds drives that refuse to be read because they are locked. The kernel calls
-// that a medium error too.
+// nvmeDenied finds drives that reject reads because they are locked. The kernel calls that
+// a medium error too.
 var nvmeDenied = Rule{ID: "nvme-denied", Title: "An NVMe drive denies access", Check: func(c Case) []Cause {
 	events := c.of(incident.NVMeDenied)
 	if len(events) == 0 {

@@ -2,8 +2,8 @@ package blame
 
 import "assay/incident"
 
-// nvmeFatal finds NVMe controllers whose registers can be read and say that it is they who
-// can't go on.
+// nvmeFatal finds NVMe controllers whose registers are readable and report that the
+// controller itself failed.
 var nvmeFatal = Rule{ID: "nvme-fatal", Title: "An NVMe controller says that it failed", Check: func(c Case) []Cause {
 	fatal, unready := c.of(incident.NVMeFatal), c.of(incident.NVMeUnready)
 	events := append(fatal, unready...)
@@ -18,13 +18,13 @@ var nvmeFatal = Rule{ID: "nvme-fatal", Title: "An NVMe controller says that it f
 		explains: with(consequences, incident.NVMeFatal, incident.NVMeUnready, incident.NVMeTimeout, incident.NVMeDown, incident.NVMeDead, incident.NVMeGone, incident.NVMePower, incident.ZFSChecksum),
 	}
 	if c.has(incident.NVMeGone, incident.AERFatal, incident.AERCorrected, incident.PCIeDown) || c.hasOn(cause.Host, incident.IsGuest) {
-		cause.How = Possible // the way to it failed as well
+		cause.How = Possible // the path to it failed as well
 		cause.explains = []incident.Kind{incident.NVMeFatal, incident.NVMeUnready}
 	}
 	if len(fatal) > 0 {
 		return []Cause{cause}
 	}
-	// It may wait in vain for memory that the host does not let it reach.
+	// It may be waiting for memory that the host does not let it reach.
 	way := cause
 	cause.How, way.How = Possible, Possible
 	cause.Says, cause.Why = "an NVMe drive that does not start", "The drive's status register could be read over PCIe, but the controller did not become ready in the time that it asked for."

@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// nvmeInternal finds NVMe drives that answer that they failed, and not why.
+// nvmeInternal finds NVMe drives that report a failure without a reason.
 var nvmeInternal = Rule{ID: "nvme-internal", Title: "An NVMe drive answers with an internal error", Check: func(c Case) []Cause {
 	events := c.of(incident.NVMeInternal)
 	if len(events) == 0 {
@@ -10,7 +10,7 @@ var nvmeInternal = Rule{ID: "nvme-internal", Title: "An NVMe drive answers with 
 	}
 	name := incident.ControllerOf(events[0].Device)
 	if c.has(incident.NVMeOFConn, incident.NVMeGone, incident.NVMeDown, incident.NVMeDead, incident.AERFatal, incident.AERCorrected) || c.hasOn(events[0].Host, incident.IsGuest) {
-		return nil // the drive may not be who answers, or the way to it failed
+		return nil // something else may be answering, or the path failed
 	}
 	why := "The drive completed commands with the status \"internal error\" (sct 0x0 / sc 0x6). The answer arrived on time and intact; a bad slot or power state would cause timeouts instead."
 	if says(events, "persistent internal error") {

@@ -8,8 +8,8 @@ import (
 	"assay/incident"
 )
 
-// nvmeLost finds NVMe controllers that stopped answering. The bus, the power state and the
-// drive's firmware look alike from here.
+// nvmeLost finds NVMe controllers that stopped answering. Bus, power-state and firmware
+// faults look alike from here.
 var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answering", Check: func(c Case) []Cause {
 	events := c.of(incident.NVMeTimeout, incident.NVMeDown, incident.NVMeGone, incident.NVMeDead)
 	for _, e := range c.of(incident.PowerStateErr) {
@@ -59,10 +59,10 @@ var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answerin
 	return []Cause{bus, drive}
 }}
 
-// clouds are words of machines and kernels that only clouds have.
+// clouds are strings found only in cloud machines and kernels.
 var clouds = []string{"Amazon EC2", "Google Compute Engine", "Alibaba Cloud", "-aws ", "-azure ", "-gcp ", "-gke ", "DigitalOcean", "OpenStack"}
 
-// inCloud reports whether a host is a virtual machine of a cloud.
+// inCloud reports whether a host is a cloud VM.
 func (c *Case) inCloud(host string) bool {
 	return slices.ContainsFunc(c.of(incident.IsGuest), func(e incident.Event) bool {
 		return e.Host == host && slices.ContainsFunc(clouds, func(word string) bool { return strings.Contains(e.Text, word) })

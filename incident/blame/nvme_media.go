@@ -6,7 +6,7 @@ import (
 	"assay/incident"
 )
 
-// nvmeMedia finds NVMe drives that say they can't read or write their medium.
+// nvmeMedia finds NVMe drives that report media read or write errors.
 var nvmeMedia = Rule{ID: "nvme-media", Title: "An NVMe drive can't read its medium", Check: func(c Case) []Cause {
 	events := c.of(incident.NVMeMedia)
 	if len(events) == 0 {

@@ -2,7 +2,8 @@ package blame
 
 import "assay/incident"
 
-// nvmePolled finds commands that the drive had completed, of which the host was not told.
+// nvmePolled finds commands that the drive completed without the host getting the
+// interrupt.
 var nvmePolled = Rule{ID: "nvme-polled", Title: "Interrupts of an NVMe drive are lost", Check: func(c Case) []Cause {
 	events := c.of(incident.NVMePolled)
 	if len(events) == 0 {

@@ -6,7 +6,8 @@ import (
 	"assay/incident"
 )
 
-// sameProcessor is how many crashes on one processor of several are no chance.
+// sameProcessor is the number of crashes on one processor of several that rules
+// out chance.
 const sameProcessor = 4
 
 // oneProcessor finds programs that crash on the same processor.

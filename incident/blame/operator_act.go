@@ -7,8 +7,8 @@ import (
 	"assay/incident"
 )
 
-// operatorAct finds commands that took away what then was missed: a link, a path, a member, a
-// disk.
+// operatorAct finds commands that removed what was missed afterwards: a link, a path, a
+// member, a disk.
 var operatorAct = Rule{ID: "operator-act", Title: "A command took something away", Check: func(c Case) []Cause {
 	acts := c.of(incident.CutOff, incident.Stopped)
 	cut := with(overNetwork, incident.CephDown, incident.CephMonDown, incident.CephDegraded, incident.PathFailed, incident.PathsLost, incident.NVMeGone, incident.EngineError, incident.NodeNotReady, incident.NameFails, incident.PortalFails,
@@ -29,8 +29,8 @@ var operatorAct = Rule{ID: "operator-act", Title: "A command took something away
 	}}
 }}
 
-// lostBy are kinds of what is missed after a command that overwrites or removes data, or sets
-// the clock.
+// lostBy returns the kinds of things missed after a command that overwrites or removes data,
+// or sets the clock.
 func lostBy(command string) []incident.Kind {
 	within := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(command, w) })

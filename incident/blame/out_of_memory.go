@@ -23,8 +23,8 @@ var outOfMemory = Rule{ID: "out-of-memory", Title: "Out of memory", Check: func(
 	return []Cause{cause}
 }}
 
-// noPages finds a kernel that had no free page at the moment when it could not wait for one.
-// Where it asked for several in a row, the memory may be in pieces rather than used up.
+// noPages finds kernels that had no free page for an allocation that could not wait. If it
+// needed several contiguous pages, memory may be fragmented rather than used up.
 func (c *Case) noPages() []Cause {
 	events := c.of(incident.NoPages)
 	if len(events) == 0 {
@@ -45,12 +45,12 @@ func (c *Case) noPages() []Cause {
 	return []Cause{cause}
 }
 
-// notStarted reports whether a process or guest was refused the memory that it starts with.
+// notStarted reports whether a process or guest was refused the memory it needs to start.
 func notStarted(e incident.Event) bool {
 	return slices.ContainsFunc([]string{"fork", "pc.ram", "guest memory", "clone", "start new thread"}, func(word string) bool { return strings.Contains(e.Text, word) })
 }
 
-// programs finds programs that ended because they were given no more memory.
+// programs finds programs that ended because an allocation failed.
 func (c *Case) programs() []Cause {
 	events := c.of(incident.AppNoMemory)
 	if len(events) == 0 {
@@ -64,7 +64,7 @@ func (c *Case) programs() []Cause {
 	return []Cause{cause}
 }
 
-// single reports whether a single page was asked for and not found.
+// single reports whether a single-page allocation failed.
 func single(events []incident.Event) bool {
 	for _, e := range events {
 		if strings.Contains(e.Text, "order:0") {

@@ -7,7 +7,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// pcie finds links on the bus that lose packets.
+// pcie finds PCIe links that lose packets.
 var pcie = Rule{ID: "pcie", Title: "A PCIe link has errors", Check: func(c Case) []Cause {
 	events := c.of(incident.AERFatal, incident.AERCorrected, incident.PCIeDown)
 	if len(events) == 0 {
@@ -29,14 +29,15 @@ var pcie = Rule{ID: "pcie", Title: "A PCIe link has errors", Check: func(c Case)
 	return []Cause{link}
 }}
 
-// errorBit is a line in which AER names a bit of a status register: "[20] UnsupReq  (First)".
+// errorBit matches a line in which AER names a status register bit: "[20] UnsupReq  (First)".
 var errorBit = lazyregexp.New(`\[ ?\d+\] ([A-Z][A-Za-z]+)`)
 
-// refusals are bits of packets that arrived whole and were refused (PCI Express Base
-// Specification, 6.2.3.2: Unsupported Request, Completer Abort, ACS Violation).
+// refusals are the bits for packets that arrived intact and were rejected (PCI
+// Express Base Specification, 6.2.3.2: Unsupported Request, Completer Abort, ACS
+// Violation).
 var refusals = []string{"UnsupReq", "CmpltAbrt", "ACSViol"}
 
-// refusedOnBus reports whether all that AER names in an excerpt are refusals.
+// refusedOnBus reports whether all AER bits in an excerpt are refusals.
 func (c *Case) refusedOnBus() bool {
 	if !c.Excerpt() {
 		return false

@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// plugging is how long libata takes at most to bring up the link of a new drive: its
+	// plugging is the longest that libata takes to bring up the link of a new drive: its
 	// resets may take 10, 10, 35 and 5 s (ata_eh_reset_timeouts).
 	plugging = time.Minute
-	// mostPlugs is how often somebody plugs a drive in, all told, within minutes: one that
-	// comes more often hangs on a bad plug.
+	// mostPlugs is how often a drive is plugged in by hand within minutes: more than that
+	// points to a bad connector.
 	mostPlugs = 2
-	// resetsEach is how many lines of resets one may have.
+	// resetsEach is the number of reset lines allowed per plug-in.
 	resetsEach = 4
 )
 
-// withoutPlugs leaves out what a link shows when a drive is plugged in, and is not used yet.
+// withoutPlugs drops the link events of a drive that is being plugged in and not in use yet.
 func (c *Case) withoutPlugs(events []incident.Event) []incident.Event {
 	plugs := c.of(incident.ATAPlugged)
 	return slices.DeleteFunc(events, func(e incident.Event) bool {
@@ -26,7 +26,7 @@ func (c *Case) withoutPlugs(events []incident.Event) []incident.Event {
 	})
 }
 
-// partOf reports whether a link shows no more than a drive that is plugged in.
+// partOf reports whether a link event is merely part of plugging in a drive.
 func partOf(plug, e incident.Event) bool {
 	if plug.Host != e.Host || plug.Device != e.Device || plug.Count > mostPlugs || e.Count > resetsEach*plug.Count {
 		return false

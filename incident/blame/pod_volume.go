@@ -6,8 +6,8 @@ import (
 	"assay/incident"
 )
 
-// podVolume finds pods that say that their storage fails, where no log of their node is
-// there to say why. What the volume is tells which layers may be to blame.
+// podVolume finds pods that report storage failures where no log of their node shows
+// why. The kind of volume determines which layers may be to blame.
 var podVolume = Rule{ID: "pod-volume", Title: "A pod says that its volume fails", Check: func(c Case) []Cause {
 	var found []Cause
 	for _, e := range c.of(incident.AppIO, incident.AppReadOnly) {
@@ -20,8 +20,8 @@ var podVolume = Rule{ID: "pod-volume", Title: "A pod says that its volume fails"
 	return merge(found)
 }}
 
-// podsVolume is the storage of the pod that printed a line. A pod is named with its
-// namespace, and is on the list of devices where Kubernetes was asked for it.
+// podsVolume returns the storage of the pod that printed a line. A pod is named
+// with its namespace, and is in the device list if Kubernetes was queried for it.
 func (c *Case) podsVolume(e incident.Event) (incident.Device, bool) {
 	if !strings.Contains(e.Device, "/") {
 		return incident.Device{}, false
@@ -34,7 +34,7 @@ func (c *Case) podsVolume(e incident.Event) (incident.Device, bool) {
 	return incident.Device{}, false
 }
 
-// underPod are the layers that may be to blame for a volume that fails.
+// underPod returns the layers that may be to blame for a failing volume.
 func (c *Case) underPod(e incident.Event, volume incident.Device) []Cause {
 	own := func(k incident.Kind) []incident.Event {
 		var all []incident.Event

@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// poolDamaged finds thin and cache pools whose own metadata are damaged.
+// poolDamaged finds thin and cache pools with damaged metadata of their own.
 var poolDamaged = Rule{ID: "pool-damaged", Title: "A thin or cache pool is damaged", Check: func(c Case) []Cause {
 	events := c.of(incident.PoolDamaged)
 	if len(events) == 0 {
@@ -16,7 +16,7 @@ var poolDamaged = Rule{ID: "pool-damaged", Title: "A thin or cache pool is damag
 		explains: with(consequences, incident.PoolDamaged, incident.ThinFull, incident.RootMissing, incident.FSCheck),
 	}
 	if !c.onlyOn(cause.Host, cause.explains) {
-		cause.How = Possible // what else failed may have damaged it
+		cause.How = Possible // another failure may have damaged it
 		cause.explains = []incident.Kind{incident.PoolDamaged}
 	}
 	return []Cause{cause}

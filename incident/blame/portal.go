@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// portal finds iSCSI portals that were not reached, without a session that was lost.
+// portal finds unreachable iSCSI portals where no session was lost.
 var portal = Rule{ID: "portal", Title: "An iSCSI portal was not reached", Check: func(c Case) []Cause {
 	events := c.of(incident.PortalFails)
 	if len(events) == 0 || c.has(incident.ISCSIDead, incident.ISCSILogin) {

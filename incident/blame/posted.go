@@ -6,23 +6,23 @@ import (
 	"assay/incident"
 )
 
-// finding is a layer that a rule blames.
+// finding is a rule and the layer it blames.
 type finding struct {
 	rule  string
 	layer incident.Layer
 }
 
-// reading is what readers made of posted lines that a rule had a finding in. They had the
-// lines, and neither the rules nor the thread (doc/incidents/readings.tsv).
+// reading is how readers judged posted lines in which a rule had a finding. They saw the
+// lines, but neither the rules nor the thread (doc/incidents/readings.tsv).
 type reading struct {
-	// decides says that two of three, or more, named this layer alone.
+	// decides is true if two of three readers, or more, named only this layer.
 	decides bool
-	// open are the layers that they named besides, the most frequent first.
+	// open are the other layers they named, most frequent first.
 	open []incident.Layer
 }
 
-// JudgePosted is Judge for lines that somebody posted, where nothing else is known. A cause
-// is at most likely there, unless readers of such lines were as sure.
+// JudgePosted is Judge for posted lines with no further context. A cause is at most likely,
+// unless readers of such lines were as sure.
 func JudgePosted(log incident.Log) Verdict {
 	v := Judge(log)
 	if v.Cause == nil {

@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// raidCache finds RAID controllers that may not keep writes in their cache any more.
+// raidCache finds RAID controllers that may have stopped caching writes.
 var raidCache = Rule{ID: "raid-cache", Title: "A RAID controller's write cache is off", Check: func(c Case) []Cause {
 	events := c.of(incident.RAIDCache)
 	if len(events) == 0 {

@@ -2,8 +2,8 @@ package blame
 
 import "assay/incident"
 
-// raidDrive takes a RAID controller at its word: the kernel sees only the volume that the
-// controller makes of its drives.
+// raidDrive trusts the RAID controller: the kernel sees only the volume that the
+// controller builds from its drives.
 var raidDrive = Rule{ID: "raid-drive", Title: "A RAID controller calls one of its drives failed", Check: func(c Case) []Cause {
 	events := c.of(incident.RAIDDrive)
 	if len(events) == 0 {
@@ -18,7 +18,7 @@ var raidDrive = Rule{ID: "raid-drive", Title: "A RAID controller calls one of it
 	}}
 }}
 
-// degraded finds arrays of a RAID controller that lack a drive, where nothing says why.
+// degraded finds hardware RAID arrays that lack a drive where nothing shows why.
 func (c *Case) degraded() []Cause {
 	events := c.of(incident.RAIDDegraded)
 	if len(events) == 0 {

@@ -6,7 +6,7 @@ import (
 	"assay/incident"
 )
 
-// rbdClient finds clients of Ceph that lost it.
+// rbdClient finds Ceph clients that lost their cluster.
 var rbdClient = Rule{ID: "rbd-client", Title: "A client of Ceph lost its cluster", Check: func(c Case) []Cause {
 	var rbd []incident.Event
 	for _, e := range c.of(incident.IOError) {

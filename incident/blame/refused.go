@@ -2,8 +2,8 @@ package blame
 
 import "assay/incident"
 
-// refused finds requests that were refused for how something is set up. Such a line means
-// something by itself only where nothing else went wrong.
+// refused finds requests rejected because of how something is configured. Such a line is
+// meaningful only where nothing else went wrong.
 var refused = Rule{ID: "refused", Title: "A request was refused for how something is set up", Check: func(c Case) []Cause {
 	events := c.of(incident.Refused)
 	if len(events) == 0 {

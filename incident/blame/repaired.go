@@ -6,7 +6,7 @@ import (
 	"assay/incident"
 )
 
-// repaired finds copies of data that are wrong on one device and right on another.
+// repaired finds data that were wrong on one device and right on another.
 var repaired = Rule{ID: "repaired", Title: "Wrong data were repaired from another copy", Check: func(c Case) []Cause {
 	events := c.of(incident.FSRepaired)
 	if len(events) == 0 {

@@ -7,8 +7,8 @@ import (
 	"assay/incident"
 )
 
-// replicatedVolume finds disk errors of a disk that is none: another process or machine
-// answers for it, and "medium error" is that one's word for any failure.
+// replicatedVolume finds disk errors of a disk that is not a real one: another process
+// or machine serves it, and returns "medium error" for any failure.
 var replicatedVolume = Rule{ID: "replicated-volume", Title: "Errors of a disk that is a volume over iSCSI", Check: func(c Case) []Cause {
 	var found []Cause
 	places, of := byDevice(c.of(incident.MediumError, incident.TargetError, incident.IOError, incident.WriteReadError, incident.SpaceError))
@@ -34,14 +34,14 @@ var replicatedVolume = Rule{ID: "replicated-volume", Title: "Errors of a disk th
 	return merge(found)
 }}
 
-// behindHBA reports whether a SCSI address has another target than the first: an adapter
-// with several disks gives each its own. A session of iSCSI has target 0 alone.
+// behindHBA reports whether a SCSI address has a target other than the first: an adapter
+// with several disks gives each its own. An iSCSI session has only target 0.
 func behindHBA(d incident.Device) bool {
 	parts := strings.Split(d.Address, ":")
 	return len(parts) == 4 && parts[2] != "0"
 }
 
-// overISCSI is the cause where a disk is a volume over iSCSI.
+// overISCSI returns the cause for a disk that is an iSCSI volume.
 func (c *Case) overISCSI(p place, d incident.Device, events []incident.Event) Cause {
 	cause := Cause{
 		Layer: incident.Engine, Host: p.host, Device: p.device, How: VeryLikely,
@@ -66,8 +66,8 @@ func (c *Case) overISCSI(p place, d incident.Device, events []incident.Event) Ca
 	return cause
 }
 
-// lostSessionAlone reports whether a session to a target was lost, and no target said anything
-// of the errors: they are what the initiator gave up.
+// lostSessionAlone reports whether an iSCSI session was lost and no target reported the
+// errors: they are requests that the initiator gave up.
 func (c *Case) lostSessionAlone(events []incident.Event) bool {
 	if c.longhorn() || !c.has(incident.ISCSIConn, incident.ISCSIDead) {
 		return false
@@ -80,8 +80,8 @@ func (c *Case) lostSessionAlone(events []incident.Event) bool {
 	return true
 }
 
-// podsOn reports whether the texts are of pods that fail on a file system on a whole disk,
-// while nothing speaks of a drive.
+// podsOn reports whether the texts show pods failing on a file system on a whole disk,
+// with no sign of a drive.
 func (c *Case) podsOn(p place) bool {
 	if !c.has(incident.PodCrash, incident.AppIO) || c.has(driveKinds...) || c.has(incident.ATATimeout, incident.ATAReset, incident.HBAInfo) {
 		return false
@@ -103,7 +103,7 @@ func hasKind(events []incident.Event, kind incident.Kind) bool {
 	return false
 }
 
-// merge makes one cause of those of several devices with the same words.
+// merge combines causes that have the same wording for several devices.
 func merge(all []Cause) []Cause {
 	var merged []Cause
 	for _, c := range all {

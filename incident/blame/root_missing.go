@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// rootMissing says what a boot that does not find its root can't.
+// rootMissing suggests why a boot does not find its root.
 var rootMissing = Rule{ID: "root-missing", Title: "A boot does not find a device", Check: func(c Case) []Cause {
 	events := c.of(incident.RootMissing)
 	if len(events) == 0 {
@@ -36,7 +36,7 @@ var rootMissing = Rule{ID: "root-missing", Title: "A boot does not find a device
 	return []Cause{setup, drive, link}
 }}
 
-// bootMount finds boots that stop at a file system of /etc/fstab, where nothing says what
+// bootMount finds boots that stop at a file system in /etc/fstab where nothing shows what
 // is wrong with it.
 func (c *Case) bootMount() []Cause {
 	events := c.of(incident.BootMount)

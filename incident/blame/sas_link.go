@@ -2,10 +2,11 @@ package blame
 
 import "assay/incident"
 
-// sasLink finds transfers that arrived damaged at a SAS or parallel SCSI drive.
+// sasLink finds transfers that were corrupted on the way to a SAS or parallel
+// SCSI drive.
 var sasLink = Rule{ID: "sas-link", Title: "A SAS link damages what it carries", Check: func(c Case) []Cause {
 	events := c.of(incident.ParityError)
-	if len(events) == 0 || c.sameSector() != "" && c.has(incident.ATACRC) { // libata words its CRC errors so too
+	if len(events) == 0 || c.sameSector() != "" && c.has(incident.ATACRC) { // libata words its CRC errors the same way
 		return nil
 	}
 	return []Cause{{

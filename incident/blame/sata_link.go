@@ -9,7 +9,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// sataLink finds links that damage what they carry.
+// sataLink finds links that corrupt transfers.
 var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries", Check: func(c Case) []Cause {
 	places, of := byDevice(c.withoutPlugs(c.of(incident.ATACRC, incident.ATALinkError, incident.ATAFatal, incident.ATABusError, incident.ATASlowed, incident.SMARTCRC, incident.SMARTCRCGrew, incident.ATAWoken)))
 	var found []Cause
@@ -18,14 +18,14 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 		damaged := hasKind(events, incident.ATACRC) || hasKind(events, incident.ATALinkError)
 		woken := hasKind(events, incident.ATAWoken) && !damaged
 		if woken && !hasKind(events, incident.ATAFatal) && !hasKind(events, incident.ATABusError) {
-			continue // a drive that was pulled or woke up shows no more
+			continue // no more than a pulled or waking drive shows
 		}
 		if c.has(incident.ATAAborted) && !slices.ContainsFunc(events, func(e incident.Event) bool { return e.Kind != incident.ATASlowed }) {
-			continue // libata also slows a link down whose drive refuses commands
+			continue // libata also slows the link when a drive rejects commands
 		}
 		media := c.mediaAt(p)
 		if media && !hasKind(events, incident.ATACRC) {
-			continue // the drive says that its medium is bad: resets follow from that
+			continue // the drive reports a bad medium: resets follow from that
 		}
 		how := Possible
 		away := !says(events, "ICRC") && c.wasAway(p)
@@ -86,7 +86,7 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 
 var sectorForm = lazyregexp.New(`I/O error, dev ([a-z]+), sector (\d{5,20})`)
 
-// sameSector is the sector at which several drives failed; "" where none did.
+// sameSector returns the sector at which several drives failed, or "".
 func (c *Case) sameSector() string {
 	at := map[string]string{}
 	for _, e := range c.of(incident.IOError) {
@@ -100,26 +100,26 @@ func (c *Case) sameSector() string {
 	return ""
 }
 
-// manyCRC is how many damaged transfers a drive on a good cable does not count.
+// manyCRC is a CRC error count that a drive on a good cable does not reach.
 const manyCRC = 100
 
-// damagedBetween reports whether the adapter saw an error of the bus while the drive
-// answered that it had none: its status and error registers stand behind "res".
+// damagedBetween reports whether the adapter saw a bus error while the drive
+// reported none: the drive's status and error registers follow "res".
 func damagedBetween(e incident.Event) bool {
 	return e.Kind == incident.ATABusError && (strings.Contains(e.Text, "res 40/00:") || strings.Contains(e.Text, "res 50/00:"))
 }
 
-// givenUp reports whether the kernel gave up the drive at a port.
+// givenUp reports whether the kernel gave up on the drive at a port.
 func (c *Case) givenUp(p place) bool {
 	return slices.ContainsFunc(c.of(incident.ATADead), func(e incident.Event) bool { return e.Device == p.device && e.Host == p.host })
 }
 
-// wasAway reports whether a port found no drive any more that had been there.
+// wasAway reports whether a port lost its drive.
 func (c *Case) wasAway(p place) bool {
 	return slices.ContainsFunc(c.of(incident.ATALinkDown), func(e incident.Event) bool { return e.Device == p.device && e.Host == p.host })
 }
 
-// mediaAt reports whether the drive at a port says that its medium is bad.
+// mediaAt reports whether the drive at a port reports media errors.
 func (c *Case) mediaAt(p place) bool {
 	for _, e := range c.of(incident.ATAMedia, incident.SMARTPending, incident.SMARTErrorLog, incident.SMARTSelfTest) {
 		if e.Device == p.device || e.Device == "" || p.device == "" || strings.HasPrefix(e.Device, "sd") != strings.HasPrefix(p.device, "sd") {

@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// slowSync finds a cluster's database that waits for its disk to make writes durable.
+// slowSync finds cluster databases that wait for their disk to make writes durable.
 var slowSync = Rule{ID: "slow-sync", Title: "A database waits for its disk", Check: func(c Case) []Cause {
 	events := c.of(incident.SlowSync)
 	if len(events) == 0 {
@@ -14,13 +14,13 @@ var slowSync = Rule{ID: "slow-sync", Title: "A database waits for its disk", Che
 	drive.Next = []Step{{"measure synchronous writes where the database lies, and see what else writes there", "assay run --suite sync; iostat -x 1 5"}}
 	under.Layer, under.Says, under.Why = incident.Hypervisor, "the storage under a virtual machine's disk", "The disk of a guest is as slow as what its hypervisor keeps it on."
 	under.Next = []Step{{"see whether this is a guest, and measure on the hypervisor too", "systemd-detect-virt"}}
-	if c.onlyOn(base.Host, base.explains) && c.hasOn(base.Host, incident.IsGuest) && (says(events, "sync") || says(events, "slow disk")) { // large requests take long as well
+	if c.onlyOn(base.Host, base.explains) && c.hasOn(base.Host, incident.IsGuest) && (says(events, "sync") || says(events, "slow disk")) { // large requests are slow as well
 		under.How = Likely
 	}
 	return []Cause{drive, under}
 }}
 
-// leaseLost says what may keep controllers of Kubernetes from renewing their lease in time.
+// leaseLost suggests why Kubernetes controllers failed to renew their lease in time.
 func (c *Case) leaseLost() []Cause {
 	events := c.of(incident.LeaseLost)
 	if len(events) == 0 {

@@ -7,7 +7,7 @@ import (
 	"assay/incident"
 )
 
-// stalls finds tasks and CPUs that wait, where nothing else says for what.
+// stalls finds tasks and CPUs that stall where nothing else shows why.
 var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c Case) []Cause {
 	hung, cpu := c.of(incident.HungTask), c.of(incident.CPUStall, incident.GuestStall, incident.NotScheduled)
 	var found []Cause
@@ -70,14 +70,14 @@ func inGuestTool(e incident.Event) bool {
 	return false
 }
 
-// onVirtualDisk reports whether a task that hangs is of a file system on a disk that a
-// hypervisor lends: jbd2/vda1-8.
+// onVirtualDisk reports whether a hung task belongs to a file system on a virtual
+// disk: jbd2/vda1-8.
 func onVirtualDisk(e incident.Event) bool {
 	return strings.Contains(e.Text, "/vd") || strings.Contains(e.Text, "/xvd")
 }
 
-// ownFileSystem reports whether a task that hangs writes a file system on a block device of
-// its machine.
+// ownFileSystem reports whether a hung task writes to a file system on a block device of
+// its own machine.
 func ownFileSystem(e incident.Event) bool {
 	for _, remote := range []string{"/rbd", "/drbd", "/nbd"} {
 		if strings.Contains(e.Text, remote) {

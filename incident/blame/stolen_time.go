@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// stolenTime finds guests whose processors the hypervisor does not run.
+// stolenTime finds guests whose CPUs the hypervisor does not schedule.
 var stolenTime = Rule{ID: "stolen-time", Title: "A hypervisor takes processor time from a guest", Check: func(c Case) []Cause {
 	events := c.of(incident.Stolen)
 	if len(events) == 0 {

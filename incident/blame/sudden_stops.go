@@ -6,11 +6,11 @@ import (
 	"assay/incident"
 )
 
-// suddenStops finds drives that were cut off from their power again and again.
+// suddenStops finds drives that lost power repeatedly.
 var suddenStops = Rule{ID: "sudden-stops", Title: "A drive that is cut off again and again", Check: func(c Case) []Cause {
 	events := c.of(incident.SMARTUnsafe)
 	if len(events) == 0 || !c.has(incident.SuddenStop) && !c.has(consequences...) {
-		return nil // a count over years alone shows nothing that is wrong now
+		return nil // a count over years alone is no sign of a current fault
 	}
 	cause := Cause{Layer: incident.Power, Host: events[0].Host, Device: events[0].Device, How: Possible, Says: "the power of a drive, or of the bridge that it is on",
 		Why:      fmt.Sprintf("The drive has counted %.0f unsafe shutdowns. Cutting the power now and then does not add up to that; a power supply, plug or USB bridge that drops out briefly does.", events[0].Value),

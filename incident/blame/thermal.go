@@ -34,13 +34,14 @@ var thermal = Rule{ID: "thermal", Title: "Heat", Check: func(c Case) []Cause {
 	return []Cause{cause}
 }}
 
-// oftenHot is how often a CPU passes its limit that has not enough cooling. A burst of load
-// passes it now and then on any small machine.
+// oftenHot is how often a poorly cooled CPU passes its limit. Bursts of load do so now and
+// then on any small machine.
 const oftenHot = 100
 
 var crossingsForm = lazyregexp.New(`\(total events = (\d{1,12})\)`)
 
-// crossings is how often the CPU has passed its limit since boot, as the kernel counts.
+// crossings returns how often the CPU has passed its limit since boot, by the kernel's
+// count.
 func crossings(throttled []incident.Event) int {
 	most := 0
 	for _, e := range throttled {

@@ -11,7 +11,7 @@ var thinPool = Rule{ID: "thin-pool", Title: "A thin pool ran full", Check: func(
 		Next: []Step{{"see how full data and metadata are, and extend the pool", "lvs -a -o +data_percent,metadata_percent"}}, explains: with(consequences, incident.ThinFull, incident.SpaceError, incident.NoSpace, incident.TargetError, incident.HostPaused, incident.GuestDisk)}}
 }}
 
-// groupFull finds volume groups without room for what was to be made in them.
+// groupFull finds volume groups without room for a new volume or extension.
 func (c *Case) groupFull() []Cause {
 	events := c.of(incident.VGFull)
 	if len(events) == 0 {

@@ -6,7 +6,7 @@ import (
 	"assay/incident"
 )
 
-// atLinks are what the way to a drive shows when it fails.
+// atLinks are the signs of a failing link to a drive.
 var atLinks = []incident.Kind{
 	incident.ATACRC, incident.ATALinkError, incident.ATABusError, incident.ATAFatal, incident.ATATimeout, incident.ATAReset, incident.ATASlowed, incident.ATALinkDown, incident.ATADead,
 	incident.CommandTimeout, incident.TransportError, incident.NoConnect, incident.DeviceOffline, incident.DeviceReset, incident.TaskAbort, incident.USBReset, incident.USBAbort, incident.SMARTCRC, incident.SMARTCRCGrew,
@@ -47,8 +47,8 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 		volume.Layer, volume.Says, volume.Why = incident.Engine, "DRBD, or the disks that it stands on", "DRBD answers for the device: it fails requests when it has lost its disk and its peers, or its quorum."
 		volume.Next = []Step{{"see disk and connection states of all its hosts", "drbdadm status; dmesg | grep -i drbd"}}
 	}
-	// The kernel names the lower device where one fails.
-	several := mapped && len(devices(c.of(incident.IOError, incident.FSError, incident.FSAbort, incident.FSReadOnly))) > 1 // they may come from another host
+	// The kernel names the lower device if that one fails.
+	several := mapped && len(devices(c.of(incident.IOError, incident.FSError, incident.FSAbort, incident.FSReadOnly))) > 1 // may come from another host
 	if (mapped && !several || drbds) && c.onlyOn(base.Host, base.explains) && !c.has(atLinks...) && !c.hasOn(base.Host, incident.IsGuest) {
 		volume.How = Likely
 		if mapped {

@@ -2,7 +2,7 @@ package blame
 
 import "assay/incident"
 
-// unreachable finds disks that went away, where nothing says which way.
+// unreachable finds disks that went away without any sign of how.
 var unreachable = Rule{ID: "unreachable", Title: "A disk went away", Check: func(c Case) []Cause {
 	events := c.of(incident.NoConnect, incident.DeviceOffline, incident.TransportError)
 	if len(events) == 0 {

@@ -2,8 +2,8 @@ package blame
 
 import "assay/incident"
 
-// upsSilent finds UPSs that their daemon lost, which shut machines down if they were on
-// battery then.
+// upsSilent finds UPSs whose daemon lost contact with them: it shuts down machines that
+// were on battery then.
 var upsSilent = Rule{ID: "ups-silent", Title: "A UPS does not answer its daemon", Check: func(c Case) []Cause {
 	events := c.of(incident.UPSSilent)
 	if len(events) == 0 || c.has(incident.PowerLost) {

@@ -7,7 +7,7 @@ import (
 	"assay/incident"
 )
 
-// usb finds storage that hangs on USB and is reset or lost.
+// usb finds USB storage that is reset or lost.
 var usb = Rule{ID: "usb", Title: "A USB link", Check: func(c Case) []Cause {
 	all := with(consequences, incident.USBReset, incident.USBAbort, incident.USBDescriptor, incident.USBGone, incident.USBCurrent, incident.USBHost, incident.NoConnect, incident.TransportError, incident.DeviceOffline, incident.CommandTimeout, incident.HardwareError, incident.DeviceReset, incident.AbortedCommand)
 	if events := c.of(incident.USBHost); len(events) > 0 {
@@ -26,7 +26,7 @@ var usb = Rule{ID: "usb", Title: "A USB link", Check: func(c Case) []Cause {
 		Evidence: quote(5, events, c.of(incident.USBGone)), Cleared: c.noMediaErrors(),
 		Next: []Step{{"try another port and cable, without a hub; where the driver is uas, try usb-storage with a quirk", "lsusb -t"}}, explains: all}
 	if !c.has(incident.USBAbort, incident.USBDescriptor, incident.USBCurrent) && !c.has(consequences...) && !c.has(incident.NoConnect, incident.TransportError, incident.DeviceOffline) {
-		cause.How = Possible // some device was reset, and nothing shows that storage is on it
+		cause.How = Possible // a device was reset, but perhaps not a storage device
 	}
 	if c.has(incident.USBCurrent) {
 		cause.Layer, cause.Says = incident.Power, "power on the USB port: over-current"
@@ -34,8 +34,8 @@ var usb = Rule{ID: "usb", Title: "A USB link", Check: func(c Case) []Cause {
 	return []Cause{cause}
 }}
 
-// unanswered are the causes where a device does not say what it is, and nothing else is
-// wrong. "Maybe the USB cable is bad?" is the kernel's guess whatever the reason.
+// unanswered returns the causes where a device does not identify itself and nothing
+// else is wrong. "Maybe the USB cable is bad?" is the kernel's guess in every case.
 func unanswered(events []incident.Event, explains []incident.Kind) []Cause {
 	base := Cause{Host: firstHost(events), How: Possible, Evidence: quote(4, events), explains: explains}
 	link, controller, power := base, base, base
@@ -48,6 +48,6 @@ func unanswered(events []incident.Event, explains []incident.Kind) []Cause {
 	return []Cause{link, controller, power}
 }
 
-// inUse reports whether a line is of a disk that was in use. The kernel tries to empty the
-// cache of one that was pulled while nobody used it, too.
+// inUse reports whether a line is about a disk that was in use. The kernel also tries to
+// flush the cache of an idle disk that was pulled.
 func inUse(e incident.Event) bool { return !strings.Contains(e.Text, "Synchronize Cache") }

@@ -2,8 +2,7 @@ package blame
 
 import "assay/incident"
 
-// virtualNoise finds errors of devices that a hypervisor emulates, of which nothing
-// breaks.
+// virtualNoise finds harmless errors of devices that a hypervisor emulates.
 var virtualNoise = Rule{ID: "virtual-noise", Title: "A virtual device that lacks something", Check: func(c Case) []Cause {
 	events := c.of(incident.VirtualNoise)
 	if len(events) == 0 {

@@ -7,7 +7,7 @@ import (
 	"assay/incident"
 )
 
-// waits finds tasks that hang, whose stack shows for what.
+// waits finds hung tasks whose stack shows what they wait for.
 var waits = Rule{ID: "waits", Title: "A task hangs, and its stack shows for what", Check: func(c Case) []Cause {
 	hung := c.of(incident.HungTask)
 	rpc, ceph := c.of(incident.WaitsForRPC), c.of(incident.WaitsForCeph)
@@ -29,8 +29,8 @@ var waits = Rule{ID: "waits", Title: "A task hangs, and its stack shows for what
 	return []Cause{cause}
 }}
 
-// waitsForEngine finds tasks that hang on a disk for which an engine answers: as their name
-// (jbd2/drbd0-8) or their stack shows.
+// waitsForEngine finds tasks that hang on a disk served by a storage engine, as shown by
+// their name (jbd2/drbd0-8) or stack.
 func (c *Case) waitsForEngine(hung []incident.Event) []Cause {
 	own := slices.DeleteFunc(slices.Clone(hung), func(e incident.Event) bool {
 		return !slices.ContainsFunc([]string{"/rbd", "/drbd", "/nbd", "task drbd"}, func(disk string) bool { return strings.Contains(e.Text, disk) })

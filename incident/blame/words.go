@@ -9,7 +9,7 @@ import (
 
 func containsFold(s, part string) bool { return strings.Contains(strings.ToLower(s), part) }
 
-// named is a device in a sentence: "/dev/sdk on pve4".
+// named returns a device for use in a sentence: "/dev/sdk on pve4".
 func (p place) named() string {
 	text := p.device
 	if text == "" {
@@ -23,7 +23,7 @@ func (p place) named() string {
 	return text
 }
 
-// isBlock reports whether a name is of a node in /dev.
+// isBlock reports whether a name is that of a block device node in /dev.
 func isBlock(name string) bool {
 	for _, prefix := range []string{"sd", "nvme", "vd", "xvd", "md", "dm-", "loop", "rbd", "drbd", "zd", "mmcblk", "nbd"} {
 		if strings.HasPrefix(name, prefix) {
@@ -33,7 +33,7 @@ func isBlock(name string) bool {
 	return false
 }
 
-// times is a count in words.
+// times returns a count in words.
 func times(n int) string {
 	if n == 1 {
 		return "once"
@@ -41,7 +41,8 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// path is a device's node in a command; a placeholder where it is not known.
+// path returns the device node for use in a command, or a placeholder if it is
+// unknown.
 func path(device string) string {
 	if isBlock(device) {
 		return "/dev/" + device
@@ -49,10 +50,10 @@ func path(device string) string {
 	return "/dev/DEVICE"
 }
 
-// treeCommand shows what block devices hang on.
+// treeCommand shows what block devices are attached to.
 const treeCommand = "lsblk -o NAME,TRAN,VENDOR,MODEL,TYPE,MOUNTPOINTS"
 
-// noDriveErrors says what speaks for the drives, as far as the texts go.
+// noDriveErrors returns the evidence in the texts that clears the drives.
 func (c *Case) noDriveErrors() []string {
 	var said []string
 	if !c.has(driveKinds...) {
@@ -64,13 +65,14 @@ func (c *Case) noDriveErrors() []string {
 	return said
 }
 
-// driveKinds are what only a drive or its driver says.
+// driveKinds are reported only by drives and their drivers.
 var driveKinds = []incident.Kind{incident.ATAFault, incident.RAIDDrive, incident.SMARTPast, incident.ATAMedia, incident.NVMeMedia, incident.SMARTFailed, incident.SMARTPending, incident.SMARTMedia, incident.SMARTSelfTest, incident.SMARTErrorLog}
 
-// smartKinds are errors that a drive tells of itself.
+// smartKinds are errors that drives report about themselves.
 var smartKinds = []incident.Kind{incident.SMARTFailed, incident.SMARTPending, incident.SMARTMedia, incident.SMARTSelfTest, incident.SMARTErrorLog, incident.SMARTRealloc}
 
-// consequences are what file systems and programs say of any fault below them.
+// consequences are what file systems and programs report for any fault below
+// them.
 var consequences = []incident.Kind{
 	incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSCorrupt, incident.FSChecksum, incident.FSDevErrs, incident.HungTask, incident.AppIO, incident.AppReadOnly,
 	incident.PodCrash, incident.MountFailed, incident.MDFailed, incident.MapFails, incident.MDKicked, incident.ZFSIO, incident.ZFSSuspended, incident.ZFSFaulted,
@@ -82,7 +84,7 @@ func with(base []incident.Kind, more ...incident.Kind) []incident.Kind {
 	return append(append([]incident.Kind{}, base...), more...)
 }
 
-// only is the one name that there is; "" of several.
+// only returns the name if there is exactly one, else "".
 func only(names []string) string {
 	if len(names) == 1 {
 		return names[0]
@@ -90,7 +92,7 @@ func only(names []string) string {
 	return ""
 }
 
-// firstHost is the host of the first of some events.
+// firstHost returns the host of the first event.
 func firstHost(events []incident.Event) string {
 	if len(events) == 0 {
 		return ""
@@ -98,5 +100,5 @@ func firstHost(events []incident.Event) string {
 	return events[0].Host
 }
 
-// remoteErrors are what disks say whose way to their data is gone.
+// remoteErrors are what disks report when the path to their data is gone.
 var remoteErrors = with(consequences, incident.MediumError, incident.TargetError, incident.TransportError, incident.DeviceOffline, incident.NoConnect, incident.CommandTimeout, incident.PathFailed, incident.PathsLost)

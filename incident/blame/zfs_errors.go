@@ -8,7 +8,7 @@ import (
 	"assay/incident"
 )
 
-// zfsErrors weighs errors by how many disks of a pool have them.
+// zfsErrors weighs errors by the number of affected disks in a pool.
 var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: func(c Case) []Cause {
 	events := c.of(incident.ZFSIO, incident.ZFSChecksum, incident.ZFSFaulted, incident.ZFSSuspended)
 	if len(events) == 0 {
@@ -47,7 +47,7 @@ var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: fun
 	if renamed(c.of(incident.ZFSFaulted)) && !c.has(incident.ZFSIO) {
 		name := as(incident.Operator, "a disk whose device name changed", "The pool lacks a disk under its old name, but counted no failed reads or writes on it: names like sdd change when disks are added or an upgrade reorders them.",
 			"see whether the disk is there, and import the pool by names that do not change", "lsblk -o NAME,SERIAL,FSTYPE,LABEL; zpool export POOL; zpool import -d /dev/disk/by-id POOL")
-		if says(c.of(incident.ZFSFaulted), "FAULTED") { // of a disk that is gone it says UNAVAIL
+		if says(c.of(incident.ZFSFaulted), "FAULTED") { // a missing disk is UNAVAIL
 			name.How = Likely
 			name.Why += " It calls the disk FAULTED and not UNAVAIL: there is a device of that name, which bears no label of the pool."
 		}
@@ -62,11 +62,11 @@ var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: fun
 
 // sameCount reports whether disks have the same number of checksum errors.
 func sameCount(sums []incident.Event) bool {
-	counted := slices.DeleteFunc(slices.Clone(sums), func(e incident.Event) bool { return e.Device == "" }) // which only says that there are some
+	counted := slices.DeleteFunc(slices.Clone(sums), func(e incident.Event) bool { return e.Device == "" }) // such a line only says there are some
 	return len(counted) > 0 && !slices.ContainsFunc(counted, func(e incident.Event) bool { return e.Value != counted[0].Value || e.Value == 0 })
 }
 
-// renamed reports whether a pool lacks a disk that it knew by its kernel name.
+// renamed reports whether a pool lacks a disk it knew by kernel name.
 func renamed(faulted []incident.Event) bool {
 	return says(faulted, "was /dev/sd") || says(faulted, "corrupted data")
 }

@@ -1,6 +1,6 @@
-// Package collect reads what a host knows of its own troubles: one script through a place,
-// which writes nothing, bounds what it prints and how long it takes, and says of every
-// record that there is not why. It knows no rule.
+// Package collect reads a host's records of its own troubles, with one script run through
+// a place. The script writes nothing, bounds its output and run time, and gives a reason
+// for every missing record. The package has no rules.
 package collect
 
 import (
@@ -21,25 +21,26 @@ import (
 //go:embed collect.sh
 var script string
 
-// patience is how long one host may take for all records.
+// patience is the time limit for reading all records of one host.
 const patience = 4 * time.Minute
 
-// Record is one kind of thing that a host was asked for.
+// Record is one kind of data that a host was queried for.
 type Record struct {
 	Name  string
 	Lines int
-	// Absent says why there is none: "not supported: …", "no data", "failed: …".
+	// Absent is the reason why there is none: "not supported: …", "no data",
+	// "failed: …".
 	Absent string
 }
 
-// Clock is how a host's clock differs from this machine's.
+// Clock is the difference between a host's clock and this machine's.
 type Clock struct {
 	Known  bool
 	Offset time.Duration // how far it is ahead
-	Within time.Duration // how well that is known
+	Within time.Duration // uncertainty of Offset
 }
 
-// Answer is what one host said.
+// Answer is the result of querying one host.
 type Answer struct {
 	Host    string
 	Log     incident.Log
@@ -47,8 +48,8 @@ type Answer struct {
 	Clock   Clock
 }
 
-// Host asks one host, looking back for as long as since. The times of its events are
-// those of this machine's clock.
+// Host queries one host, looking back by since. Event times are on this machine's
+// clock.
 func Host(ctx context.Context, at assay.Place, since time.Duration) (Answer, error) {
 	a := Answer{Host: at.Host().Name}
 	if at.Host().OS == assay.Windows {
@@ -83,11 +84,11 @@ func Host(ctx context.Context, at assay.Place, since time.Duration) (Answer, err
 	return a, err
 }
 
-// skewed is from where on a difference of clocks is an event: it can part a cause from
-// its consequence, and breaks leases.
+// skewed is the clock difference from which it becomes an event: it can separate a
+// cause from its consequence, and breaks leases.
 const skewed = 2 * time.Second
 
-// align moves the host's times to this machine's clock.
+// align converts the host's times to this machine's clock.
 func (a *Answer) align() {
 	if !a.Clock.Known {
 		return
@@ -108,7 +109,7 @@ func (a *Answer) align() {
 	}
 }
 
-// String is the offset in words.
+// String describes the offset in words.
 func (c Clock) String() string {
 	if !c.Known {
 		return "not known"
@@ -120,7 +121,7 @@ func (c Clock) String() string {
 	return fmt.Sprintf("%.2f s %s this machine's (± %.2f s)", c.Offset.Abs().Seconds(), side, c.Within.Seconds())
 }
 
-// clockOf asks for the time once: it was read between the question and the answer.
+// clockOf reads the host's time once: it was taken between request and reply.
 func clockOf(ctx context.Context, at assay.Place) Clock {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"date", "+%s.%N"}, Timeout: 20 * time.Second})
 	if err != nil || out.Exit != 0 {
@@ -138,7 +139,8 @@ func clockOf(ctx context.Context, at assay.Place) Clock {
 	return c
 }
 
-// epoch reads what date prints. BusyBox knows no fractions and prints ".N" or nothing.
+// epoch parses the output of date. BusyBox has no fractions and prints ".N" or
+// nothing.
 func epoch(text string) (t time.Time, fine bool, err error) {
 	whole, part, _ := strings.Cut(text, ".")
 	seconds, err := strconv.ParseInt(whole, 10, 64)
@@ -152,13 +154,13 @@ func epoch(text string) (t time.Time, fine bool, err error) {
 	return time.Unix(seconds, nanos), true, nil
 }
 
-// section is a record of the script's output.
+// section is one record in the script's output.
 type section struct {
 	name, absent string
 	text         []byte
 }
 
-// sections takes the output apart. What stands before the first mark is nobody's.
+// sections splits the output into records. Text before the first mark is dropped.
 func sections(out []byte) []section {
 	var all []section
 	for len(out) > 0 {
@@ -177,7 +179,7 @@ func sections(out []byte) []section {
 		}
 		out = out[end:]
 	}
-	for i := range all { // the blank line that each mark begins with
+	for i := range all { // the blank line before each mark
 		all[i].text = bytes.TrimSuffix(all[i].text, []byte("\n\n"))
 		if len(all[i].text) > 0 && all[i].text[len(all[i].text)-1] != '\n' {
 			all[i].text = append(all[i].text, '\n')

@@ -9,27 +9,27 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// blockSize is what is read at once, in bytes: no sector of a drive is larger.
+// blockSize is the size of one read in bytes: no drive has larger sectors.
 const blockSize = 4096
 
-// answer is what read.sh printed.
+// answer is the parsed output of read.sh.
 type answer struct {
 	devices map[string]*device
-	lower   []string // the devices that it stands on
-	file    *file    // that a loop device is of
+	lower   []string // the devices below it
+	file    *file    // backing file of a loop device
 }
 
-// device is what came of reads of one device.
+// device holds the results of reading one device.
 type device struct {
 	reads, failed int
-	slow          []float64 // seconds, of those that succeeded
+	slow          []float64 // seconds, successful reads only
 }
 
-// file is what a loop device is of.
+// file is the backing file of a loop device.
 type file struct {
 	path      string
-	device    int64 // how many bytes the loop device has
-	size      int64 // of the file; negative if it is not known
+	device    int64 // bytes in the loop device
+	size      int64 // of the file; negative if unknown
 	shortened bool
 }
 
@@ -40,10 +40,10 @@ func (a answer) of(name string) device {
 	return device{}
 }
 
-// neighbours reports whether some were read and some failed.
+// neighbours reports whether some reads succeeded and some failed.
 func (d device) neighbours() bool { return d.failed > 0 && d.failed < d.reads }
 
-// median is that of the times of what was read.
+// median returns the median time of the successful reads.
 func (d device) median() float64 {
 	if len(d.slow) == 0 {
 		return 0
@@ -54,8 +54,8 @@ func (d device) median() float64 {
 
 var copied = lazyregexp.New(`copied, ([0-9.e+-]+) s`)
 
-// parse reads it. What refuses and what could not be opened is an error: it says nothing
-// of the device.
+// parse parses the output of read.sh. Refusals and failed opens are errors: they reveal
+// nothing about the device.
 func parse(text string) (answer, error) {
 	a := answer{devices: map[string]*device{}}
 	for line := range strings.Lines(text) {
@@ -80,7 +80,7 @@ func parse(text string) (answer, error) {
 	return a, nil
 }
 
-// read notes what dd said of one block.
+// read records dd's result for one block.
 func (a answer) read(name, status, said string) error {
 	d := a.devices[name]
 	if d == nil {
@@ -99,7 +99,7 @@ func (a answer) read(name, status, said string) error {
 		d.failed++
 	case strings.Contains(said, "ermission denied"):
 		return errors.New("failed: " + strings.TrimSpace(said) + "; run as root")
-	default: // may not be opened, or knows no iflag=direct
+	default: // no permission to open, or no iflag=direct
 		return errors.New("failed: " + strings.TrimSpace(said))
 	}
 	d.reads++

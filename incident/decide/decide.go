@@ -13,7 +13,7 @@ import (
 	"assay/incident/blame"
 )
 
-// Read is one read that would decide. Nothing was read yet.
+// Read is one planned read that could decide. Nothing has been read yet.
 type Read struct {
 	Decider string        `json:"decider"`
 	Host    string        `json:"host,omitempty"`
@@ -24,35 +24,38 @@ type Read struct {
 	Longest time.Duration `json:"longest"` // in nanoseconds
 
 	argv []string
-	// around says that it is done before all other reads of the host, and again after.
+	// around means that it runs before all other reads of the host, and again after
+	// them.
 	around bool
 	judge  func(said []string) Shown
 }
 
-// Shown is what the answers to a read show.
+// Shown is what the results of a read show.
 type Shown struct {
 	Says string `json:"says"`
-	// For are layers that it speaks for, and Against those that it rules out.
+	// For are the layers it supports as the cause, and Against those it rules
+	// out.
 	For     []incident.Layer `json:"for,omitempty"`
 	Against []incident.Layer `json:"against,omitempty"`
-	// Absent says why there was nothing to see: "not supported: …", "failed: …".
+	// Absent is the reason for having no result: "not supported: …", "failed:
+	// …".
 	Absent string `json:"absent,omitempty"`
 }
 
-// Decider knows reads that would decide.
+// Decider proposes reads that could decide.
 type Decider struct {
 	ID string
-	// Reads is pure: what it would read for this verdict.
+	// Reads returns the reads it would make for this verdict. It is pure.
 	Reads func(incident.Log, blame.Verdict) []Read
 }
 
-// Deciders are all of them.
+// Deciders returns all deciders.
 func Deciders() []Decider { return []Decider{driveCounters, sectors, layerBelow, path} }
 
-// most is how many reads one host gets at most.
+// most is the maximum number of reads per host.
 const most = 8
 
-// Plan returns the reads that would tell more about a verdict. It reads nothing.
+// Plan returns the reads that would clarify a verdict. It reads nothing.
 func Plan(log incident.Log, v blame.Verdict) []Read {
 	var all []Read
 	of := map[string]int{}
@@ -67,15 +70,16 @@ func Plan(log incident.Log, v blame.Verdict) []Read {
 	return all
 }
 
-// Host runs the reads of one host, one after another: two at once would measure each
-// other. It returns what they show, in the order of the reads.
+// Host runs the reads of one host one after another: concurrent reads would measure
+// each other. It returns the results in the order of the reads.
 func Host(ctx context.Context, at assay.Place, reads []Read) ([]Measured, error) {
 	answers, failed := make([][]string, len(reads)), make([]error, len(reads))
 	ask := func(i int) {
 		if failed[i] != nil || ctx.Err() != nil {
 			return
 		}
-		// The script bounds itself; the place's own bound is for one that hangs in the kernel.
+		// The script has its own time limit; the place's limit covers scripts that hang in the
+		// kernel.
 		out, err := at.Run(ctx, assay.Cmd{Argv: reads[i].argv, Timeout: reads[i].Longest + grace, Limit: 1 << 20})
 		if err == nil && out.Exit != 0 {
 			err = fmt.Errorf("sh ended with status %d", out.Exit)
@@ -111,7 +115,7 @@ func Host(ctx context.Context, at assay.Place, reads []Read) ([]Measured, error)
 	return all, nil
 }
 
-// Failed is what there is to say of reads that could not be made.
+// Failed returns the results for reads that could not be made.
 func Failed(reads []Read, why string) []Measured {
 	all := make([]Measured, len(reads))
 	for i, r := range reads {
@@ -120,17 +124,17 @@ func Failed(reads []Read, why string) []Measured {
 	return all
 }
 
-// grace is how much longer than promised a read may take before it is killed.
+// grace is how far a read may exceed its promised time before it is killed.
 const grace = 10 * time.Second
 
-// Measured is a read and what it showed.
+// Measured is a read with its result.
 type Measured struct {
 	Read
 	Shown
 	Answer Answer `json:"answer"`
 }
 
-// Answer is what a read does to a verdict.
+// Answer is the effect of a read on a verdict.
 type Answer string
 
 // The answers.
@@ -144,12 +148,13 @@ const (
 //go:embed read.sh
 var readScript string
 
-// shell is a script with arguments, which reach it as they are.
+// shell returns the command for a script whose arguments are passed verbatim.
 func shell(script string, args ...string) []string {
 	return append([]string{"sh", "-c", script, "assay"}, args...)
 }
 
-// suspects are the devices of a verdict, those of its evidence first named.
+// suspects returns the devices of a verdict, those in the evidence of its cause
+// first.
 func suspects(v blame.Verdict) []incident.Event {
 	causes := slices.Concat(deref(v.Cause), v.Rivals, v.Between)
 	var all []incident.Event
@@ -165,7 +170,7 @@ func suspects(v blame.Verdict) []incident.Event {
 	return all[:min(len(all), 3)]
 }
 
-// layers are those that a verdict names.
+// layers returns the layers that a verdict names.
 func layers(v blame.Verdict) []incident.Layer {
 	var all []incident.Layer
 	if v.Cause != nil {
@@ -177,8 +182,8 @@ func layers(v blame.Verdict) []incident.Layer {
 	return all
 }
 
-// node reports whether a name that some text has can be of a block device in /dev: it
-// cannot lead out of there.
+// node reports whether a name from a text is a plausible block device in /dev: it
+// cannot escape that directory.
 func node(name string) bool {
 	if len(name) < 3 || len(name) > 32 {
 		return false
@@ -193,7 +198,7 @@ func node(name string) bool {
 	})
 }
 
-// place is a device in a sentence.
+// place returns a device for use in a sentence.
 func place(host, device string) string {
 	if host == "" {
 		return "/dev/" + device

@@ -1,5 +1,5 @@
-// Package decide knows the few reads that would confirm or contradict what blame says:
-// each states first what it would show and what it costs, and only reads. A decider is
-// one file: which reads it has for a verdict, and what their answers show. A place
-// runs them.
+// Package decide holds the few reads that could confirm or contradict blame's verdict:
+// each states in advance what it would show and what it costs, and only reads. A
+// decider is one file: its reads for a verdict, and how to interpret the results. A
+// place runs them.
 package decide

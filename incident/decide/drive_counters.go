@@ -15,7 +15,7 @@ import (
 //go:embed drive_counters.sh
 var countersScript string
 
-// driveCounters asks a drive for its own counters, before and after what else is read.
+// driveCounters reads a drive's own counters before and after the other reads.
 var driveCounters = Decider{ID: "drive-counters", Reads: func(log incident.Log, v blame.Verdict) []Read {
 	var all []Read
 	for _, s := range suspects(v) {
@@ -32,12 +32,12 @@ var driveCounters = Decider{ID: "drive-counters", Reads: func(log incident.Log, 
 	return all
 }}
 
-// attached reports whether a device's name is of a kind that has SMART.
+// attached reports whether a device name is of a kind that has SMART.
 func attached(name string) bool {
 	return strings.HasPrefix(name, "sd") || strings.HasPrefix(name, "nvme")
 }
 
-// counted are the counters by whom they speak for.
+// counted are the counters, by the layer they point to.
 var counted = []struct {
 	layer incident.Layer
 	kinds []incident.Kind
@@ -46,7 +46,7 @@ var counted = []struct {
 	{incident.Link, []incident.Kind{incident.SMARTCRC}},
 }
 
-// countersShow says which counters grew. One that is not there stood at 0.
+// countersShow reports which counters grew. A missing counter counts as 0.
 func countersShow(named string, said []string) Shown {
 	if len(said) != 2 {
 		return Shown{Absent: "failed: it was asked once, not twice"}
@@ -81,7 +81,7 @@ func countersShow(named string, said []string) Shown {
 	return s
 }
 
-// countersOf reads a SMART report. Without any counter that it knows, that is an error.
+// countersOf parses a SMART report. It fails if the report has no known counter.
 func countersOf(text string) (map[incident.Kind]float64, error) {
 	r := read.New()
 	if err := r.Read("SMART", "", strings.NewReader(text)); err != nil {

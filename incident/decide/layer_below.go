@@ -15,7 +15,7 @@ import (
 //go:embed layer_below.sh
 var layersScript string
 
-// layerBelow reads a stacked device and what it stands on, in turns.
+// layerBelow reads a stacked device and the devices below it in turns.
 var layerBelow = Decider{ID: "layer-below", Reads: func(log incident.Log, v blame.Verdict) []Read {
 	const blocks, lowers = 32, 8
 	var all []Read
@@ -40,12 +40,12 @@ var layerBelow = Decider{ID: "layer-below", Reads: func(log incident.Log, v blam
 	return all
 }}
 
-// stacked reports whether a device stands on others of the same machine.
+// stacked reports whether a device is built on others of the same machine.
 func stacked(d incident.Device) bool {
 	return d.Transport == incident.Mapped || d.Transport == incident.Loop || d.Transport == incident.DRBD
 }
 
-// owner is the layer that makes a device of others.
+// owner returns the layer that builds a device from others.
 func owner(device string) incident.Layer {
 	switch {
 	case strings.HasPrefix(device, "loop"):
@@ -56,9 +56,9 @@ func owner(device string) incident.Layer {
 	return incident.Volumes
 }
 
-// layersShow says which of two layers fails or is slow.
+// layersShow reports which of two layers fails or is slow.
 func layersShow(name, text string, find func(string) incident.Device) Shown {
-	const times, slow = 5, .02 // s: slower than any drive that is well at one read at a time
+	const times, slow = 5, .02 // s: slower than a healthy drive at one read at a time
 	a, err := parse(text)
 	if err != nil {
 		return Shown{Absent: err.Error()}
@@ -72,7 +72,7 @@ func layersShow(name, text string, find func(string) incident.Device) Shown {
 			Says: fmt.Sprintf("%s can't be read where its file ends: %s has %s, the device %s. The file was shortened; no drive failed.", named, f.path, bytesOf(f.size), bytesOf(f.device))}
 	}
 	var names []string
-	var answering []incident.Layer // who answers for those below that fail
+	var answering []incident.Layer // layers behind the failing lower devices
 	var lower device
 	worst := 0.
 	for _, n := range a.lower {
@@ -106,7 +106,7 @@ func layersShow(name, text string, find func(string) incident.Device) Shown {
 func took(s float64) string  { return quantity.Duration(s) }
 func bytesOf(n int64) string { return fmt.Sprintf("%d B", n) }
 
-// answers are the layers that answer for a device, as far as its transport is known.
+// answers returns the layers that serve a device, as far as its transport is known.
 func answers(d incident.Device) []incident.Layer {
 	switch t := d.Transport; {
 	case t.Real():

@@ -22,7 +22,8 @@ const (
 	pingSize = 1400 // B: small packets pass where large ones are lost
 )
 
-// path measures the way to the peers of the host's iSCSI, NVMe/TCP and DRBD sessions.
+// path measures the network path to the peers of the host's iSCSI, NVMe/TCP and DRBD
+// sessions.
 var path = Decider{ID: "path", Reads: func(log incident.Log, v blame.Verdict) []Read {
 	sessions := []incident.Kind{incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin, incident.NVMeOFConn, incident.DRBDNet, incident.DRBDAlone, incident.NFSDown}
 	hosts := map[string][]string{}
@@ -71,7 +72,7 @@ func deref(c *blame.Cause) []blame.Cause {
 
 var addressForm = lazyregexp.New(`\b[0-9]{1,3}(?:\.[0-9]{1,3}){3}\b`)
 
-// peers are the addresses that the lines of lost sessions name.
+// peers returns the addresses in the lines about lost sessions.
 func peers(log incident.Log, host string, kinds []incident.Kind) []string {
 	var all []string
 	for _, e := range log.Events {
@@ -91,9 +92,9 @@ func peers(log incident.Log, host string, kinds []incident.Kind) []string {
 var pingForm = lazyregexp.New(`([0-9]+) packets transmitted, ([0-9]+) (?:packets )?received`)
 var rttForm = lazyregexp.New(`(?:rtt|round-trip) min/avg/max(?:/mdev)? = ([0-9.]+)/([0-9.]+)/([0-9.]+)`)
 
-// pathShows says whether the way to a peer loses packets.
+// pathShows reports whether the path to a peer loses packets.
 func pathShows(text string) Shown {
-	const few = 2 // one may be lost to a limit on how many a host answers
+	const few = 2 // rate limiting on the peer may drop one
 	var s Shown
 	var says []string
 	peer := ""
@@ -140,5 +141,5 @@ func pathShows(text string) Shown {
 	return s
 }
 
-// grows are the counters of a port that only faults raise.
+// grows are the port counters that only faults increase.
 var grows = map[string]bool{"rx_errors": true, "tx_errors": true, "rx_crc_errors": true, "carrier_changes": true}

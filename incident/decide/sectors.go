@@ -14,7 +14,8 @@ import (
 //go:embed sectors.sh
 var sectorsScript string
 
-// sectors reads what the kernel logged as unreadable once more, with its neighbours.
+// sectors rereads sectors that the kernel logged as unreadable, and their
+// neighbours.
 var sectors = Decider{ID: "sectors", Reads: func(log incident.Log, v blame.Verdict) []Read {
 	const around = 4 // blocks on either side
 	var all []Read
@@ -22,7 +23,7 @@ var sectors = Decider{ID: "sectors", Reads: func(log incident.Log, v blame.Verdi
 		d := log.Stack.Find(s.Host, s.Device)
 		sector, ok := sectorOf(log, s)
 		if !ok || stacked(d) {
-			continue // layerBelow reads those, and what is under them
+			continue // layerBelow reads those, and the devices below
 		}
 		r := Read{Host: s.Host, Device: s.Device, Bytes: (2*around + 1) * blockSize, Longest: 60 * time.Second,
 			What:  fmt.Sprintf("read %d blocks of 4 KiB around sector %d of %s", 2*around+1, sector, place(s.Host, s.Device)),
@@ -37,10 +38,10 @@ var sectors = Decider{ID: "sectors", Reads: func(log incident.Log, v blame.Verdi
 
 var sectorForm = lazyregexp.New(`\bsector ([0-9]{1,15})\b`)
 
-// sectorOf is the first sector that was logged as unreadable on a device.
+// sectorOf returns the first sector logged as unreadable on a device.
 func sectorOf(log incident.Log, of incident.Event) (int64, bool) {
 	for _, e := range log.Events {
-		if e.Host != of.Host || e.Device != of.Device { // a partition's own numbers count from its start
+		if e.Host != of.Host || e.Device != of.Device { // partition sectors count from its start
 			continue
 		}
 		if m := sectorForm.FindStringSubmatch(e.Text); m != nil {
@@ -51,7 +52,7 @@ func sectorOf(log incident.Log, of incident.Event) (int64, bool) {
 	return 0, false
 }
 
-// sectorsShow says what it means that a device can, or can't, be read.
+// sectorsShow returns what it means that a device can, or can't, be read.
 func sectorsShow(d incident.Device, named, text string) Shown {
 	a, err := parse(text)
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"assay/incident/blame"
 )
 
-// Settle says what was measured does to a verdict. Where several layers were possible,
-// the one that is confirmed is the cause, if nothing speaks against it and no other is
-// confirmed as well; so is the rival of a cause that is only likely. A verdict that is
-// contradicted is undecided, unless it is certain.
-// Nothing that was measured makes a cause that the logs do not show.
+// Settle applies the measurements to a verdict. If several layers were possible, the
+// confirmed one becomes the cause, provided nothing speaks against it and no other is
+// confirmed too; the same goes for a rival of a cause that is only likely. A
+// contradicted verdict becomes undecided, unless it is certain. No measurement adds a
+// cause that the logs do not show.
 func Settle(v blame.Verdict, all []Measured) (blame.Verdict, []Measured) {
 	all = slices.Clone(all)
 	was := layers(v)
@@ -52,20 +52,20 @@ func Settle(v blame.Verdict, all []Measured) (blame.Verdict, []Measured) {
 	return v, all
 }
 
-// about reports whether a read is of what a cause accuses: one of its devices, or the way
-// from its host.
+// about reports whether a read concerns what a cause blames: one of its devices, or the
+// path from its host.
 func (m Measured) about(c blame.Cause) bool {
 	return (c.Host == "" || m.Host == c.Host) && (m.Device == "" || slices.ContainsFunc(c.Evidence, func(e incident.Event) bool { return incident.Whole(e.Device) == m.Device }))
 }
 
-// answerTo is what one read does to a verdict that names these layers.
+// answerTo returns the effect of one read on a verdict that names these layers.
 func answerTo(s Shown, was []incident.Layer) Answer {
 	has := func(l incident.Layer) bool { return slices.Contains(was, l) }
 	switch {
 	case s.Absent != "":
 		return NotMeasured
 	case len(was) > 1 && !slices.ContainsFunc(was, func(l incident.Layer) bool { return !slices.Contains(s.For, l) }):
-		return Undecided // it speaks for all of them
+		return Undecided // it supports all of them
 	case slices.ContainsFunc(s.For, has):
 		return Confirmed
 	case slices.ContainsFunc(s.Against, has):

@@ -20,39 +20,40 @@ import (
 	"assay/stacks/kube/api"
 )
 
-// What is read of a cluster at most.
+// Limits on what is read from a cluster.
 const (
-	page       = 500         // objects of one answer
-	mostPods   = 20_000      // that are looked at
-	mostFailed = 40          // whose logs and volumes are read
-	mostNodes  = 16          // that are asked how full volumes are
+	page       = 500         // objects per response
+	mostPods   = 20_000      // examined
+	mostFailed = 40          // logs and volumes read
+	mostNodes  = 16          // queried for volume usage
 	mostEvents = 2_000       // warnings
 	lastLines  = 20          // of a container
 	lastBytes  = 16 << 10    // of a container
-	patience   = time.Minute // for all of it
+	patience   = time.Minute // overall
 )
 
-// Options say how a cluster is asked.
+// Options configure how a cluster is queried.
 type Options struct {
 	Since time.Time // how far to look back
-	// Namespace is the one that is asked where the user may not look at all; "" for none.
+	// Namespace is the fallback if the user may not list all namespaces; "" for none.
 	Namespace string
-	// HostOf is the name of a node in the cluster.yaml, by its name and addresses; "" where
-	// it is not in it.
+	// HostOf returns a node's name in the cluster.yaml, by its node name and addresses; ""
+	// if it has no entry.
 	HostOf func(node string, addresses []string) string
 }
 
-// asker asks one cluster.
+// asker queries one cluster.
 type asker struct {
 	Options
 	client  *api.Client
 	explain func(doing string, err error) error
 	answer  Answer
-	refused map[string]bool // kinds of object that the user may not see, which are said once
+	refused map[string]bool // kinds that the user may not see; each is reported once
 	hosts   map[string]string
 }
 
-// Ask asks a cluster. An error says that it could not be asked at all.
+// Ask queries a cluster. It returns an error if the cluster could not be
+// queried at all.
 func Ask(ctx context.Context, c *kube.Cluster, o Options) (Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -91,12 +92,13 @@ func ask(ctx context.Context, client *api.Client, explain func(string, error) er
 	return a.answer, nil
 }
 
-// record notes what a kind of thing had, or why there is none.
+// record notes how much of a kind was read, or why nothing was.
 func (a *asker) record(name string, lines int, absent string) {
 	a.answer.Records = append(a.answer.Records, Record{name, lines, absent})
 }
 
-// miss notes once that something may not be seen, and what would let it.
+// miss notes once that something could not be read, and which right would allow
+// it.
 func (a *asker) miss(name, verb, resource string, err error) {
 	if a.refused[name] {
 		return
@@ -109,7 +111,7 @@ func (a *asker) miss(name, verb, resource string, err error) {
 	a.record(name, 0, why)
 }
 
-// pods are those of all namespaces, or of the one that the user may see.
+// pods returns the pods of all namespaces, or of the one that the user may see.
 func (a *asker) pods(ctx context.Context) ([]corev1.Pod, error) {
 	all, err := pages(ctx, func(o metav1.ListOptions) ([]corev1.Pod, string, error) {
 		l, err := a.client.Pods("").List(ctx, o)
@@ -133,7 +135,7 @@ func (a *asker) pods(ctx context.Context) ([]corev1.Pod, error) {
 	return all, nil
 }
 
-// pages reads a list page by page.
+// pages fetches a list page by page.
 func pages[T any](ctx context.Context, list func(metav1.ListOptions) ([]T, string, error), o metav1.ListOptions, most int) ([]T, error) {
 	var all []T
 	o.Limit = page
@@ -150,7 +152,8 @@ func pages[T any](ctx context.Context, list func(metav1.ListOptions) ([]T, strin
 	}
 }
 
-// nodes says which are not well, a line each, and learns their names in the cluster.yaml.
+// nodes returns one line per condition of an unhealthy node, and records the nodes' names
+// in the cluster.yaml.
 func (a *asker) nodes(ctx context.Context) (lines []line) {
 	list, err := a.client.Nodes().List(ctx, metav1.ListOptions{Limit: page})
 	if err != nil {
@@ -183,7 +186,7 @@ func (a *asker) nodes(ctx context.Context) (lines []line) {
 	return lines
 }
 
-// host is what a node is called in the log.
+// host returns the name of a node in the log.
 func (a *asker) host(node string) string {
 	if h := a.hosts[node]; h != "" {
 		return h
@@ -191,10 +194,10 @@ func (a *asker) host(node string) string {
 	return node
 }
 
-// line is one that the readers of logs are given.
+// line is a line of input for the log readers.
 type line struct{ node, text string }
 
-// stamp is a time at the begin of a line, as the readers know it.
+// stamp returns a timestamp prefix in a format that the log readers know.
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -202,7 +205,7 @@ func stamp(t time.Time) string {
 	return t.UTC().Format(time.RFC3339) + " "
 }
 
-// claims learns what the volumes of claims are.
+// claims looks up the volumes behind claims.
 func (a *asker) claims(ctx context.Context, volumes []Volume) {
 	for i := range volumes {
 		v := &volumes[i]
@@ -229,7 +232,8 @@ func (a *asker) claims(ctx context.Context, volumes []Volume) {
 	}
 }
 
-// lastWords are the last lines of the container that ended, else of the one that runs.
+// lastWords returns the last lines of the terminated container, else of the running
+// one.
 func (a *asker) lastWords(ctx context.Context, p corev1.Pod, f Pod) []string {
 	lines, bytes := int64(lastLines), int64(lastBytes)
 	var text []byte
@@ -249,7 +253,7 @@ func (a *asker) lastWords(ctx context.Context, p corev1.Pod, f Pod) []string {
 	return strings.Split(strings.TrimRight(string(text), "\n"), "\n")
 }
 
-// summary is what is used of a kubelet's stats/summary.
+// summary is the part of a kubelet's stats/summary that is used.
 type summary struct {
 	Pods []struct {
 		PodRef struct{ Name, Namespace string }
@@ -260,7 +264,8 @@ type summary struct {
 	}
 }
 
-// usage asks the kubelets of pods that fail how full their claims' volumes are.
+// usage asks the kubelets of failing pods how full the volumes of their claims
+// are.
 func (a *asker) usage(ctx context.Context, failed []Pod) {
 	type claim struct{ pod, name string }
 	free, size := map[claim]int64{}, map[claim]int64{}
@@ -297,7 +302,7 @@ func (a *asker) usage(ctx context.Context, failed []Pod) {
 	}
 }
 
-// events are the warnings since then, the oldest first.
+// events returns the warnings since a.Since, oldest first.
 func (a *asker) events(ctx context.Context) (lines []line) {
 	namespace := ""
 	if a.refused["pods of other namespaces"] {
@@ -333,7 +338,7 @@ func (a *asker) events(ctx context.Context) (lines []line) {
 	return lines
 }
 
-// lastSeen is when an event happened last.
+// lastSeen returns the time of an event's last occurrence.
 func lastSeen(e corev1.Event) time.Time {
 	switch {
 	case e.Series != nil && !e.Series.LastObservedTime.IsZero():
@@ -346,11 +351,12 @@ func lastSeen(e corev1.Event) time.Time {
 	return e.CreationTimestamp.Time
 }
 
-// read makes events of all lines: those of each pod apart, so that each is told of.
+// read turns all lines into events, each pod's lines separately so that every pod
+// is reported.
 func (a *asker) read(nodes []line, failed []Pod, events []line) {
 	r := read.New()
 	give := func(name, host string, lines []string) {
-		_ = r.Read(name, host, strings.NewReader(strings.Join(lines, "\n")+"\n")) // a string can be read
+		_ = r.Read(name, host, strings.NewReader(strings.Join(lines, "\n")+"\n")) // strings always read
 	}
 	for _, p := range failed {
 		give("kubernetes: pod "+p.Name, a.host(p.Node), p.lines())
@@ -384,7 +390,7 @@ func (a *asker) read(nodes []line, failed []Pod, events []line) {
 	}
 }
 
-// transportOf is what answers for a volume, where its kind tells.
+// transportOf returns the transport of a volume, if its kind reveals it.
 func transportOf(kind string) incident.Transport {
 	for _, t := range []struct {
 		word string

@@ -1,6 +1,6 @@
-// Package pods asks a Kubernetes, with the rights of a kubeconfig and without a host, which
-// pods fail over which storage: their restarts and exits, what they printed last, what their
-// volumes are and how full, the warnings of the last hour, and nodes that are not well. It
-// only reads, bounds what it reads, and says of what it may not read which right would let
-// it. It knows no rule.
+// Package pods queries a Kubernetes cluster, with a kubeconfig's rights and no access to
+// hosts, for pods that fail and their storage: restarts and exits, last output, volumes and
+// how full they are, the warnings of the last hour, and unhealthy nodes. It only reads,
+// bounds what it reads, and names the missing right for anything it may not read. It has no
+// rules.
 package pods

@@ -11,9 +11,9 @@ import (
 	"assay/internal/order"
 )
 
-// failing returns the pods of a list that fail, the worst first: those whose container is
-// started again and again, then by restarts. A container that ended badly before since and
-// runs now does not fail.
+// failing returns the failing pods of a list, worst first: those in a crash loop, then by
+// restarts. A container that exited badly before since and is running does not count as
+// failing.
 func failing(all []corev1.Pod, since time.Time) []Pod {
 	var found []Pod
 	for _, p := range all {
@@ -34,13 +34,13 @@ func rank(p Pod) int {
 	return 1
 }
 
-// crashLoop is the kubelet's word for a container that waits until it is started again.
+// crashLoop is the kubelet's reason for a container that waits to be restarted.
 const crashLoop = "CrashLoopBackOff"
 
-// troubles are reasons for which a container waits that are of storage, or may be.
+// troubles are container waiting reasons that are, or may be, caused by storage.
 var troubles = []string{crashLoop, "CreateContainerError", "RunContainerError", "ContainerCreating"}
 
-// failed is a pod by its container that is worst off.
+// failed returns a pod described by its worst container.
 func failed(p corev1.Pod, since time.Time) (worst Pod, is bool) {
 	for _, s := range slices.Concat(p.Status.InitContainerStatuses, p.Status.ContainerStatuses) {
 		f := Pod{Name: p.Namespace + "/" + p.Name, Node: p.Spec.NodeName, Container: s.Name, Restarts: int(s.RestartCount)}
@@ -49,7 +49,7 @@ func failed(p corev1.Pod, since time.Time) (worst Pod, is bool) {
 		case w != nil && slices.Contains(troubles, w.Reason):
 			f.State = w.Reason
 			if w.Reason == "ContainerCreating" && (p.Status.StartTime == nil || time.Since(p.Status.StartTime.Time) < time.Minute) {
-				continue // it has only begun
+				continue // it has only just started
 			}
 		case t != nil && t.ExitCode != 0 && t.FinishedAt.After(since):
 			f.State, ended = cmp.Or(t.Reason, "Error"), t
@@ -71,8 +71,8 @@ func failed(p corev1.Pod, since time.Time) (worst Pod, is bool) {
 	return worst, is
 }
 
-// volumesOf are those that a container has, without what is no storage: configuration,
-// secrets, tokens. A claim's kind is looked up later.
+// volumesOf returns a container's volumes, except those that are not storage:
+// configuration, secrets, tokens. The kind of a claim is looked up later.
 func volumesOf(p corev1.Pod, container string) []Volume {
 	at := map[string]string{}
 	for _, c := range slices.Concat(p.Spec.InitContainers, p.Spec.Containers) {
@@ -118,7 +118,7 @@ func volumesOf(p corev1.Pod, container string) []Volume {
 	return all
 }
 
-// kindOf is what a persistent volume is.
+// kindOf describes the kind of a persistent volume.
 func kindOf(s corev1.PersistentVolumeSource) string {
 	switch {
 	case s.CSI != nil:

@@ -9,23 +9,24 @@ import (
 	"assay/internal/prose"
 )
 
-// Answer is what a cluster said.
+// Answer is the result of querying a cluster.
 type Answer struct {
 	Cluster string // the kubeconfig's context
-	Pods    []Pod  // that fail, the worst first
+	Pods    []Pod  // failing ones, worst first
 	Log     incident.Log
 	Records []Record
 }
 
-// Record is one kind of thing that the cluster was asked for.
+// Record is one kind of data that the cluster was queried for.
 type Record struct {
 	Name  string
 	Lines int
-	// Absent says why there is none or not all: "not supported: …", "failed: …".
+	// Absent is the reason why some or all are missing: "not supported: …",
+	// "failed: …".
 	Absent string
 }
 
-// Pod is one that fails, by its container that is worst off.
+// Pod is a failing pod, described by its worst container.
 type Pod struct {
 	Name      string    `json:"name"` // namespace/name
 	Node      string    `json:"node,omitempty"`
@@ -45,12 +46,13 @@ type Volume struct {
 	Name  string   `json:"name,omitempty"`  // of the persistent volume
 	Kind  string   `json:"kind"`            // "local /mnt/a", "CSI driver.longhorn.io", "NFS server:/path"
 	Nodes []string `json:"nodes,omitempty"` // the only ones that it can be used on
-	// Free and Size are in bytes, as the kubelet last measured them; Size is 0 where it did not.
+	// Free and Size are in bytes, as last measured by the kubelet; Size is 0 if it was not.
 	Free int64 `json:"free,omitempty"`
 	Size int64 `json:"size,omitempty"`
 }
 
-// String is a volume in a line: "/data: claim default/db (local /mnt/a)".
+// String returns a volume as one line: "/data: claim default/db (local
+// /mnt/a)".
 func (v Volume) String() string {
 	what := v.Kind
 	if v.Claim != "" {
@@ -65,15 +67,15 @@ func (v Volume) String() string {
 	return what
 }
 
-// nearlyFull is how much of a volume that fails may be free for it to be called full: a
-// write that finds no room leaves less than it needed.
+// nearlyFull is the free fraction below which a failing volume counts as full: a write
+// that finds no room leaves less than it needed.
 const nearlyFull = 0.01
 
-// full reports whether nothing to speak of is free.
+// full reports whether next to nothing is free.
 func (v Volume) full() bool { return v.Size > 0 && float64(v.Free) < nearlyFull*float64(v.Size) }
 
-// lines are what the readers of logs are given of a pod: its state, what it printed, and
-// its volumes that are full.
+// lines returns a pod's input for the log readers: its state, its output, and its full
+// volumes.
 func (p Pod) lines() []string {
 	state := fmt.Sprintf("pod %s: %s, %s", p.Name, p.State, prose.Plural(p.Restarts, "restart"))
 	if p.Exit != "" {
@@ -93,7 +95,7 @@ func (p Pod) lines() []string {
 	}
 	when := ""
 	if !p.Ended.IsZero() {
-		when = stamp(p.Ended) + "kubernetes kubelet: " // as a journal has host and program
+		when = stamp(p.Ended) + "kubernetes kubelet: " // host and program, as in a journal
 	}
 	for i, line := range all {
 		all[i] = when + strings.Join(strings.Fields(line), " ")

@@ -6,8 +6,8 @@ import (
 	"assay/incident"
 )
 
-// actSignatures are commands, and what daemons log of them, that take something away from
-// those who use it: a link, a path, a disk, a member.
+// actSignatures returns signatures for commands, and daemons' log lines about them, that
+// take something away from its users: a link, a path, a disk, a member.
 func actSignatures() []signature {
 	return slices.Concat(
 		said(incident.CutOff,

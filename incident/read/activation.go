@@ -2,8 +2,8 @@ package read
 
 import "assay/incident"
 
-// activationSignatures are what LVM and device mapper say of volumes that they leave half
-// set up, or do not set up, although the disks below are there.
+// activationSignatures match LVM and device mapper messages about volumes left half set
+// up, or not set up, although the disks below are there.
 var activationSignatures = []signature{
 	{has: "skip autoactivation", kind: incident.VGSkipped, device: nothing},
 	{has: "autoactivation failed", kind: incident.VGSkipped, device: nothing},

@@ -6,16 +6,16 @@ import (
 	"assay/incident"
 )
 
-// ataCommand notes which command libata reports next.
+// ataCommand notes the command that libata reports on next.
 func (r *Reader) ataCommand(text string, _ int) {
 	_, command, _ := strings.Cut(text, "failed command: ")
 	r.command = strings.Clone(word(command))
 	ataSays(ataPort.failed)(r, text, 0)
 }
 
-// ataPort is what libata said last of a SATA port.
+// ataPort is the last known state of a SATA port, as logged by libata.
 type ataPort struct {
-	vacant bool // it was empty, or its drive was exchanged
+	vacant bool // was empty, or its drive was swapped
 	resets bool // its link is being reset
 	works  bool // a command failed: there is a drive
 }
@@ -25,7 +25,7 @@ func (p ataPort) reset() (ataPort, bool)   { p.resets = true; return p, false }
 func (ataPort) failed() (ataPort, bool)    { return ataPort{works: true}, false }
 func (p ataPort) handled() (ataPort, bool) { return ataPort{vacant: p.vacant}, false }
 
-// up is a drive that was plugged in, where there was none before.
+// up handles link-up: it reports a plugged-in drive if there was none before.
 func (p ataPort) up() (ataPort, bool) {
 	if p.vacant && p.resets {
 		return ataPort{}, true
@@ -34,8 +34,8 @@ func (p ataPort) up() (ataPort, bool) {
 	return p, false
 }
 
-// identified is a drive that was plugged in, where the link was reset to look for it: of
-// one that it has already, libata does not tell the model again.
+// identified handles a model line: it reports a plugged-in drive if the link was reset
+// to look for one, since libata does not log the model of a known drive again.
 func (p ataPort) identified() (ataPort, bool) {
 	if p.resets && !p.works {
 		return ataPort{}, true
@@ -43,8 +43,8 @@ func (p ataPort) identified() (ataPort, bool) {
 	return p, false
 }
 
-// ataSays reads a line about a port, of which says tells how it is then, and whether a
-// drive was plugged in.
+// ataSays handles a line about a port: says returns the port's new state, and whether
+// a drive was plugged in.
 func ataSays(says func(ataPort) (is ataPort, plugged bool)) func(*Reader, string, int) {
 	return func(r *Reader, text string, n int) {
 		name := blockDevice(text)
@@ -60,8 +60,8 @@ func ataSays(says func(ataPort) (is ataPort, plugged bool)) func(*Reader, string
 	}
 }
 
-// ataAbort finds reads that a drive refused. Other commands are refused where a drive does
-// not know them.
+// ataAbort finds reads that a drive rejected. Other commands are rejected by drives that
+// do not support them.
 func (r *Reader) ataAbort(text string, n int) {
 	if r.command == "READ" {
 		r.event(incident.ATAAborted, blockDevice(text), 0, r.line, n)
@@ -69,17 +69,17 @@ func (r *Reader) ataAbort(text string, n int) {
 	r.command = ""
 }
 
-// security is the heading in hdparm -I.
+// security notes the security heading in hdparm -I.
 func (r *Reader) security(text string, n int) {
 	if strings.TrimSpace(text) == "Security:" {
 		r.secured = n
 	}
 }
 
-// securityLines is how long the section is at most.
+// securityLines is the maximum length of the section.
 const securityLines = 12
 
-// locked reads "locked" in that section, where it else says "not locked".
+// locked finds "locked" in that section, which otherwise reads "not locked".
 func (r *Reader) locked(text string, n int) {
 	if strings.TrimSpace(text) == "locked" && r.secured > 0 && n-r.secured <= securityLines {
 		r.event(incident.DriveLocked, r.drive, 0, stamped{text: "Security: locked"}, n)

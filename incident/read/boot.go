@@ -2,8 +2,8 @@ package read
 
 import "assay/incident"
 
-// bootSignatures are what firmware, boot loaders, initramfs and systemd say when they do
-// not find what they are to mount.
+// bootSignatures match messages of firmware, boot loaders, initramfs and systemd that do
+// not find what they should mount.
 var bootSignatures = []signature{
 	{has: "anually import the root pool", kind: incident.ZFSRoot, device: nothing},
 	{has: "anually import the pool at the command prompt", kind: incident.ZFSRoot, device: nothing},

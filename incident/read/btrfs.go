@@ -7,7 +7,8 @@ import (
 	"assay/incident"
 )
 
-// btrfsStat reads one counter of btrfs device stats: "[/dev/sdd1].corruption_errs 312".
+// btrfsStat parses one counter of btrfs device stats: "[/dev/sdd1].corruption_errs
+// 312".
 func (r *Reader) btrfsStat(text string, n int) {
 	at, counter, ok := strings.Cut(text, "].")
 	_, path, named := strings.Cut(at, "[")
@@ -28,11 +29,12 @@ func (r *Reader) btrfsStat(text string, n int) {
 	}
 }
 
-// scrubLines is within how many lines of its errors a scrub says how many it repaired.
+// scrubLines is the number of lines after its errors within which a scrub reports how
+// many it repaired.
 const scrubLines = 4
 
-// scrubErrors reads what btrfs scrub found: "Error summary:    csum=312", or "error
-// details: csum=2" of versions up to 5.3.
+// scrubErrors parses the findings of btrfs scrub: "Error summary:    csum=312", or
+// "error details: csum=2" in versions up to 5.3.
 func (r *Reader) scrubErrors(text string, n int) {
 	r.scrubbed = n
 	if _, sums, is := strings.Cut(text, "csum="); is && word(sums) != "0" {
@@ -43,8 +45,8 @@ func (r *Reader) scrubErrors(text string, n int) {
 	}
 }
 
-// scrubRepaired reads how many of them it repaired from another copy: "Corrected: 312", or
-// "corrected errors: 2, uncorrectable errors: 0".
+// scrubRepaired parses how many of them were repaired from another copy: "Corrected: 312",
+// or "corrected errors: 2, uncorrectable errors: 0".
 func (r *Reader) scrubRepaired(text string, n int) {
 	if r.scrubbed == 0 || n-r.scrubbed > scrubLines {
 		return

@@ -2,8 +2,8 @@ package read
 
 import "assay/incident"
 
-// busSignatures are what host controllers of USB and the slots of PCI Express say when they
-// themselves fail, and adapters and drives that do not work.
+// busSignatures match failures of USB host controllers and PCI Express slots themselves,
+// and adapters and drives that do not work.
 var busSignatures = []signature{
 	{has: "WARNING: Host System Error", kind: incident.USBHost, device: nothing},
 	{has: "_hcd ", kind: incident.USBHost, device: nothing, or: []string{
@@ -26,17 +26,18 @@ var busSignatures = []signature{
 	{has: ": resetting ", kind: incident.TaskAbort, device: nothing, and: "hpsa", or: []string{"Direct-Access"}},
 	{has: "abort device command of scsi id", kind: incident.TaskAbort, device: nothing},
 	{has: ") failed: Result:", kind: incident.NotReady, and: "Read Capacity("},
-	// NVMe drives that answer and do not work
+	// NVMe drives that answer but do not work
 	{has: "Could not set queue count (", kind: incident.NVMeUnready, and: "nvme"},
 	{has: "IO queues lost", kind: incident.NVMeUnready, and: "nvme"},
 	{has: "IO queues not created", kind: incident.NVMeUnready, and: "nvme"},
 	{has: "not capable of SMART self-check", kind: incident.SMARTUnread, device: afterDev},
-	// ZFS, of requests that took seconds
+	// ZFS, for requests that took seconds
 	{has: "class=delay pool=", kind: incident.CommandTimeout, device: zioDevice},
 	{has: "class=deadman pool=", kind: incident.CommandTimeout, device: zioDevice},
 	{has: "ereport.fs.zfs.delay", kind: incident.CommandTimeout, device: nothing},
 	{has: "ereport.fs.zfs.deadman", kind: incident.CommandTimeout, device: nothing},
 }
 
-// afterDev is the drive of what smartd says: nvme0 of "Device: /dev/nvme0, …".
+// afterDev returns the drive in a smartd message: nvme0 in "Device: /dev/nvme0,
+// …".
 func afterDev(text string) string { return incident.ControllerOf(after("/dev/")(text)) }

@@ -6,8 +6,8 @@ import (
 	"assay/incident"
 )
 
-// cephSignatures are codes and sentences of Ceph's health checks, and what its daemons and
-// those that deploy them log, where no other signature knows them.
+// cephSignatures returns signatures for codes and sentences of Ceph's health checks, and
+// for log lines of its daemons and deployment tools, that no other signature covers.
 func cephSignatures() []signature {
 	return slices.Concat(
 		said(incident.CephFull,

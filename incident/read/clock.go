@@ -15,11 +15,11 @@ var clockSignatures = []signature{
 	{has: "Marking TSC unstable due to clocksource watchdog", kind: incident.ClockUnstable, device: nothing},
 	{has: "TSC found unstable after boot", kind: incident.ClockUnstable, device: nothing},
 	{has: "Clocksource tsc unstable", kind: incident.ClockUnstable, device: nothing},
-	{has: "certificate has expired or is not yet valid", kind: incident.CertNotYet, and: " is before ", device: nothing}, // as Go words it
+	{has: "certificate has expired or is not yet valid", kind: incident.CertNotYet, and: " is before ", device: nothing}, // Go's wording
 	{has: "certificate has expired or is not yet valid", kind: incident.CertExpired, and: " is after ", device: nothing},
 	{has: "certificate has expired or is not yet valid", kind: incident.CertTime, device: nothing},
 	{has: "certificate is not yet valid", kind: incident.CertNotYet, device: nothing},
-	{has: "is not valid yet (invalid for another", kind: incident.CertNotYet, device: nothing}, // apt, of a repository's signature
+	{has: "is not valid yet (invalid for another", kind: incident.CertNotYet, device: nothing}, // apt, for a repository signature
 	{has: "certificate has expired", kind: incident.CertExpired, device: nothing},
 	{has: "System clock wrong by", kind: incident.ClockStepped, device: nothing},       // chronyd
 	{has: "System clock was stepped by", kind: incident.ClockStepped, device: nothing}, // chronyd
@@ -36,7 +36,7 @@ var clockSignatures = []signature{
 	{has: "setting system clock to 19", kind: incident.RTCLost, device: nothing},
 	{has: "setting system clock to 2000-01", kind: incident.RTCLost, device: nothing},
 	{has: "hctosys: invalid date/time", kind: incident.RTCLost, device: nothing},
-	{has: "RTC time: n/a", kind: incident.ClockLost, device: nothing},              // timedatectl, of a machine without a clock of its own
+	{has: "RTC time: n/a", kind: incident.ClockLost, device: nothing},              // timedatectl, on a machine without its own clock
 	{has: "oscillator failed, set time!", kind: incident.RTCLost, device: nothing}, // ds1307
 	{has: "SET TIME!", kind: incident.RTCLost, device: nothing, and: "rtc"},
 	{has: "low voltage detected, ", kind: incident.RTCLost, device: nothing, or: []string{"date/time is not reliable", "check/replace RTC battery"}},
@@ -114,11 +114,12 @@ var clockSignatures = []signature{
 	{has: "Network time on: no", kind: incident.ClockFree, device: nothing},
 }
 
-// wrongClock is how many seconds a clock must be off to be a fault: leases and quorums
-// allow for less.
+// wrongClock is the offset in seconds from which a clock is at fault: leases and
+// quorums tolerate less.
 const wrongClock = 1
 
-// tracking reads "System time : 3605.497 seconds slow of NTP time" of chronyc tracking.
+// tracking parses "System time : 3605.497 seconds slow of NTP time" from chronyc
+// tracking.
 func (r *Reader) tracking(text string, n int) {
 	_, value, ok := strings.Cut(text, ":")
 	if !ok {
@@ -129,14 +130,14 @@ func (r *Reader) tracking(text string, n int) {
 	}
 }
 
-// ntpHeader begins the table of ntpq -p.
+// ntpHeader starts an ntpq -p table.
 func (r *Reader) ntpHeader(text string, _ int) {
 	if fields := strings.Fields(text); len(fields) == 10 && fields[0] == "remote" && fields[8] == "offset" {
 		r.table = ntpTable{}
 	}
 }
 
-// ntpTable is what ntpq -p prints of a host's time servers, in milliseconds.
+// ntpTable is ntpq -p's table of a host's time servers, in milliseconds.
 type ntpTable struct{}
 
 func (ntpTable) row(r *Reader, line string, n int) bool {
@@ -155,11 +156,12 @@ func (ntpTable) row(r *Reader, line string, n int) bool {
 	return true
 }
 
-// firstYear and lastYear bound what a clock shows that is not far off: before the one no
-// kernel of use was made, and certificates end before the other.
+// firstYear and lastYear bound plausible clock readings: no kernel in use was built
+// before the first, and certificates end before the last.
 const firstYear, lastYear = 2001, 2060
 
-// clockShown reads the time that timedatectl shows: "Local time: Thu 1970-01-01 00:00:12 UTC".
+// clockShown parses the time that timedatectl shows: "Local time: Thu 1970-01-01 00:00:12
+// UTC".
 func (r *Reader) clockShown(text string, n int) {
 	_, shown, _ := strings.Cut(text, "time: ")
 	for _, f := range strings.Fields(shown) {

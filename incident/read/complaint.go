@@ -8,7 +8,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// tagForm is the program that logged a line: "pmxcfs[1892]: …".
+// tagForm matches the program that logged a line: "pmxcfs[1892]: …".
 var tagForm = lazyregexp.New(`^([A-Za-z][\w.@/-]*)\[\d+\]`)
 
 var (
@@ -16,13 +16,14 @@ var (
 	nothingForm   = lazyregexp.New(`(?i)\b(?:0|no|without) (?:errors?|fail)`)
 )
 
-// complaints keeps what programs say, until it is known which of them are understood.
+// complaints collects programs' error lines until it is known which programs are
+// understood.
 type complaints struct {
-	heard []string // programs of which a line was recognised
+	heard []string // programs with a recognised line
 	open  []incident.Complaint
 }
 
-// hear takes note of one of the first lines of a text.
+// hear records one of the first lines of a text.
 func (k *complaints) hear(text string, recognised bool, at incident.Source) {
 	m := tagForm.FindStringSubmatch(text)
 	switch {
@@ -34,7 +35,7 @@ func (k *complaints) hear(text string, recognised bool, at incident.Source) {
 	}
 }
 
-// unknown are the complaints of programs of which no line was recognised.
+// unknown returns the complaints of programs without any recognised line.
 func (k *complaints) unknown() []incident.Complaint {
 	return slices.DeleteFunc(slices.Clone(k.open), func(c incident.Complaint) bool {
 		name, _, _ := strings.Cut(c.Text, "[")

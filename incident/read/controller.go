@@ -2,8 +2,8 @@ package read
 
 import "assay/incident"
 
-// controllerSignatures are what drivers of storage adapters say, and the events that RAID
-// controllers tell of their drives.
+// controllerSignatures match messages of storage adapter drivers, and RAID controllers'
+// events about their drives.
 var controllerSignatures = []signature{
 	{has: "Power Supply", kind: incident.PowerLost, device: nothing, and: "Predictive", or: []string{"| Asserted"}},
 	{has: "AHCI controller unavailable", kind: incident.ControllerGone, device: pci},
@@ -120,7 +120,7 @@ var controllerSignatures = []signature{
 	{has: "State change on VD ", kind: incident.RAIDDegraded, device: nothing, or: []string{"to OFFLINE", "to DEGRADED", "to PARTIALLY DEGRADED", "to FAILED"}},
 	{has: "oreign configuration", kind: incident.RAIDDegraded, device: nothing, or: []string{"detected", "found"}, not: []string{"0 foreign", "No foreign", "no foreign", "not found"}},
 	{has: "oreign Configuration", kind: incident.RAIDDegraded, device: nothing, or: []string{"Detected", "detected"}},
-	{has: "device_block, handle(", kind: incident.HBAInfo, device: nothing}, // mpt3sas, of a drive that is gone for a moment
+	{has: "device_block, handle(", kind: incident.HBAInfo, device: nothing}, // mpt3sas, for a drive that is briefly gone
 	{has: "device_unblock and setting to running", kind: incident.HBAInfo, device: nothing},
 	{has: ": attempting ", kind: incident.TaskAbort, device: nothing, and: " reset! scmd(", or: []string{"device", "target", "host"}}, // mpt3sas
 	{has: "Abort command issued nexus", kind: incident.TaskAbort, device: nothing},                                                    // qla2xxx

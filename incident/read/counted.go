@@ -1,7 +1,7 @@
 package read
 
-// countedFacts are lines in which drives, file systems and processors count or number what
-// went wrong with them.
+// countedFacts returns matchers for lines in which drives, file systems and processors
+// count or number their own errors.
 func countedFacts() []fact {
 	return []fact{
 		{"Unsafe Shutdowns:", (*Reader).unsafeStops},

@@ -6,8 +6,8 @@ import (
 	"assay/incident"
 )
 
-// databaseSignatures are what databases, stores of measurements and logs, and backups say of
-// their own files, of the disk that they wait for, and of each other.
+// databaseSignatures returns signatures for messages of databases, metrics and log stores,
+// and backups about their own files, the disk they wait for, and each other.
 func databaseSignatures() []signature {
 	return slices.Concat(
 		said(incident.AppDamaged,
@@ -46,8 +46,8 @@ func databaseSignatures() []signature {
 			"terminating walreceiver due to timeout", "terminating walsender process due to replication timeout",
 		),
 		[]signature{
-			{has: "was shutdown cleanly", kind: incident.SuddenStop, device: nothing, and: "could not validate"}, // Home Assistant, of its own
-			{has: "could not read block ", kind: incident.AppDamaged, device: nothing, and: ": read only "},      // PostgreSQL, of a file that is shorter than it was
+			{has: "was shutdown cleanly", kind: incident.SuddenStop, device: nothing, and: "could not validate"}, // Home Assistant, about its database
+			{has: "could not read block ", kind: incident.AppDamaged, device: nothing, and: ": read only "},      // PostgreSQL, for a file that shrank
 			{has: "loose object ", kind: incident.AppDamaged, device: nothing, and: "is corrupt"},                // Git
 			{has: "object file ", kind: incident.AppDamaged, device: nothing, and: "is empty"},
 			{has: "opening storage failed", kind: incident.AppDamaged, device: nothing, not: []string{"lock", "denied", "space", "read-only"}}, // Prometheus

@@ -2,8 +2,8 @@ package read
 
 import "strings"
 
-// device returns the first word of a message that names a block device or a port that
-// one hangs on: sdk, nvme0n1, ata4, md0, mmc0.
+// device returns the first word of a message that names a block device or the port it
+// is attached to: sdk, nvme0n1, ata4, md0, mmc0.
 func device(text string) string {
 	for at := 0; at < len(text); {
 		for at < len(text) && !wordByte(text[at]) {
@@ -32,7 +32,7 @@ func wordByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b == '-' || b == '_' || b == '.'
 }
 
-// isDevice reports whether w is the kernel's name of a block device.
+// isDevice reports whether w is a kernel name for a block device.
 func isDevice(w string) bool {
 	if len(w) < 3 || len(w) > 16 {
 		return false
@@ -62,7 +62,7 @@ func letters(s string, least, most int) bool {
 	return n >= least && n <= most && (rest == "" || digits(rest) && len(rest) < 4)
 }
 
-// blockDevice is device without the number of an ATA port's device: ata4 of ata4.00.
+// blockDevice is device without the device number of an ATA port: ata4 for ata4.00.
 func blockDevice(text string) string {
 	name := device(text)
 	if strings.HasPrefix(name, "ata") {
@@ -71,7 +71,7 @@ func blockDevice(text string) string {
 	return name
 }
 
-// after returns the word behind a mark, up to a blank or punctuation.
+// after returns the word after a mark, up to a blank or punctuation.
 func after(mark string) func(string) string {
 	return func(text string) string {
 		_, rest, ok := strings.Cut(text, mark)
@@ -82,7 +82,7 @@ func after(mark string) func(string) string {
 	}
 }
 
-// before returns the word in front of a mark, without a colon.
+// before returns the word before a mark, without a colon.
 func before(mark string) func(string) string {
 	return func(text string) string {
 		head, _, ok := strings.Cut(text, mark)
@@ -122,7 +122,8 @@ func pci(text string) string {
 
 func hex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }
 
-// usbPort returns the port of a message: "usb 2-1.4: reset …" and "sd 6:0:0:0: [sdb] …".
+// usbPort returns the port or disk in a message: "usb 2-1.4: reset …" and "sd 6:0:0:0:
+// [sdb] …".
 func usbPort(text string) string {
 	if _, rest, ok := strings.Cut(text, "usb "); ok {
 		return "usb " + word(rest)
@@ -142,7 +143,8 @@ func iface(text string) string {
 	return ""
 }
 
-// port is the interface that a driver or systemd-networkd speaks of, whatever its name.
+// port returns the interface that a driver or systemd-networkd message is about,
+// whatever its name.
 func port(text string) string {
 	if name := iface(text); name != "" {
 		return name
@@ -155,7 +157,8 @@ func port(text string) string {
 	return ""
 }
 
-// camDevice is the drive that a line of FreeBSD's CAM begins with: ada0 of "(ada0:ahcich0:0:0:0): …".
+// camDevice returns the drive at the start of a FreeBSD CAM line: ada0 in
+// "(ada0:ahcich0:0:0:0): …".
 func camDevice(text string) string {
 	_, rest, _ := strings.Cut(text, "(")
 	return word(rest)

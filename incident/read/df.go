@@ -6,23 +6,23 @@ import (
 	"assay/incident"
 )
 
-// dfHeader begins a table of df or df -i, where none has begun.
+// dfHeader starts a table of df or df -i, if none is open.
 func (r *Reader) dfHeader(text string, _ int) {
 	if fields := strings.Fields(text); len(fields) >= 6 && fields[0] == "Filesystem" {
 		r.table = dfTable{}
 	}
 }
 
-// dfTable is what df prints, of which file systems on devices that are full are read.
+// dfTable is df's output, from which full file systems on devices are read.
 type dfTable struct{}
 
-// counted reports whether df's name of a file system is of one whose space is a machine's own:
-// a device, or the root of a container.
+// counted reports whether a file system name in df stands for the machine's own space: a
+// device, or the root of a container.
 func counted(name string) bool {
 	return strings.HasPrefix(name, "/dev/") || name == "overlay" || name == "rootfs"
 }
 
-// onlyRead are devices of images that are meant to be full.
+// onlyRead are image devices, which are full by design.
 var onlyRead = []string{"/dev/loop", "/dev/sr"}
 
 func (dfTable) row(r *Reader, line string, n int) bool {

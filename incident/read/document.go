@@ -10,18 +10,18 @@ import (
 	"assay/probe/smart"
 )
 
-// document is a JSON document of several lines that is being collected.
+// document is a multi-line JSON document being collected.
 type document struct {
 	text  bytes.Buffer
 	first int
 	depth int
 }
 
-// longestDocument is how much of one document is kept.
+// longestDocument is the size limit of one document.
 const longestDocument = 4 << 20
 
-// beginDocument is called with the line in which lsblk -J or smartctl --json shows that
-// it is one. The brace that opened it stood before.
+// beginDocument starts a document at the line that identifies it as lsblk -J or
+// smartctl --json output. Its opening brace came before.
 func (r *Reader) beginDocument(text string, n int) {
 	if r.document != nil {
 		return
@@ -34,7 +34,7 @@ func (r *Reader) beginDocument(text string, n int) {
 	r.inDocument([]byte(line))
 }
 
-// inDocument takes a line to the document, and reads it where it ends.
+// inDocument adds a line to the document, and parses the document when it ends.
 func (r *Reader) inDocument(line []byte) {
 	d := r.document
 	if d.text.Len()+len(line) > longestDocument {
@@ -75,7 +75,7 @@ func (r *Reader) endDocument() {
 	r.smartReport(d)
 }
 
-// blockJSON is a device of lsblk -J.
+// blockJSON is a device in lsblk -J output.
 type blockJSON struct {
 	Name        string      `json:"name"`
 	Tran        string      `json:"tran"`
@@ -122,7 +122,7 @@ func (r *Reader) blockTree(all []blockJSON, above *incident.Device, n, depth int
 	}
 }
 
-// smartReport reads smartctl --json with the reader that measurements come from.
+// smartReport parses smartctl --json with the parser used for measurements.
 func (r *Reader) smartReport(d *document) {
 	figures, err := smart.New().(assay.Measurer).Parse(assay.Transcript{Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: d.text.Bytes()}}}})
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"assay/incident"
 )
 
-// normalized reads attributes of SSDs whose normalised value, the fourth column, tells how
-// much of their life is left: at 1 or 0 none is.
+// normalized reads SSD attributes whose normalised value, the fourth column, is the
+// remaining life: at 1 or 0 none is left.
 func (r *Reader) normalized(text string, n int) {
 	fields := strings.Fields(text)
 	if len(fields) < 10 || !digits(fields[0]) {
@@ -19,8 +19,8 @@ func (r *Reader) normalized(text string, n int) {
 	}
 }
 
-// statistic reads a row of the device statistics (GP log 4) that smartctl -x prints:
-// "0x04  0x008  4  12  ---  Number of Reported Uncorrectable Errors".
+// statistic parses a row of the device statistics (GP log 4) in smartctl -x: "0x04
+// 0x008  4  12  ---  Number of Reported Uncorrectable Errors".
 func statistic(kind incident.Kind) func(*Reader, string, int) {
 	return func(r *Reader, text string, n int) {
 		if fields := strings.Fields(text); len(fields) > 4 && strings.HasPrefix(fields[0], "0x") && strings.HasPrefix(fields[1], "0x") {
@@ -29,8 +29,8 @@ func statistic(kind incident.Kind) func(*Reader, string, int) {
 	}
 }
 
-// errorCounters reads a row of the error counter log of a SAS drive, of which the last
-// column counts errors that were not corrected.
+// errorCounters parses a row of a SAS drive's error counter log, whose last column
+// counts uncorrected errors.
 func (r *Reader) errorCounters(text string, n int) {
 	fields := strings.Fields(text)
 	if len(fields) != 8 || fields[0] != "read:" && fields[0] != "write:" && fields[0] != "verify:" {
@@ -46,11 +46,12 @@ func (r *Reader) errorCounters(text string, n int) {
 	}
 }
 
-// manyMedia is how many media errors a RAID controller counts of no drive that is well.
+// manyMedia is a media error count that no healthy drive reaches on a RAID controller.
 const manyMedia = 100
 
-// raidCount reads "Media Error Count: 12" and "Predictive Failure Count: 3" of the tools of
-// RAID controllers. A drive has a few media errors over its life, and none that it predicts.
+// raidCount parses "Media Error Count: 12" and "Predictive Failure Count: 3" from RAID
+// controller tools. A few media errors over a drive's life are normal, predicted failures
+// are not.
 func (r *Reader) raidCount(text string, n int) {
 	name, value, _ := strings.Cut(text, ":")
 	v, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
@@ -65,19 +66,20 @@ func (r *Reader) raidCount(text string, n int) {
 	}
 }
 
-// failed is which sectors of a disk could not be read, and the line that said so last, as
-// far as is remembered.
+// failed maps disks to their unreadable sectors, and those to the line that last reported
+// them, as far as remembered.
 type failed map[string]map[uint64]int
 
 const (
 	// mostDisks and mostSectors bound what is remembered.
 	mostDisks, mostSectors = 256, 256
-	// probed are sectors that programs look at again and again to see what is on a disk.
+	// probed is the end of the sectors that programs keep reading to see what is on a
+	// disk.
 	probed = 1 << 16
 )
 
-// failedSector notes reads that failed, and those of a sector that failed before. The value
-// of that event is how many sectors had failed until then.
+// failedSector notes failed reads, and reports those of a sector that failed before. The
+// event's value is the number of sectors that had failed by then.
 func (r *Reader) failedSector(text string, n int) {
 	name, rest := device(text), after("sector ")(text)
 	sector, err := strconv.ParseUint(rest, 10, 64)
@@ -97,7 +99,7 @@ func (r *Reader) failedSector(text string, n int) {
 	}
 	before, again := of[sector]
 	switch {
-	case again && n > before+1: // the same error may be told twice
+	case again && n > before+1: // the same error may be logged twice
 		r.event(incident.SectorAgain, incident.Whole(name), float64(len(of)), r.line, n)
 	case len(of) >= mostSectors:
 	case !again:
@@ -105,18 +107,19 @@ func (r *Reader) failedSector(text string, n int) {
 	}
 }
 
-// badBlocks reads "Pass completed, 12 bad blocks found. (12/0/0 errors)" of badblocks.
+// badBlocks parses "Pass completed, 12 bad blocks found. (12/0/0 errors)" from
+// badblocks.
 func (r *Reader) badBlocks(text string, n int) {
 	if found := before(" bad blocks found")(text); digits(found) && found != "0" {
 		r.event(incident.IOError, "", 0, stamped{text: text}, n)
 	}
 }
 
-// hotDisk and hotNVMe are temperatures in degrees Celsius that no maker lets drives reach.
+// hotDisk and hotNVMe are temperatures in degrees Celsius that no manufacturer permits.
 const hotDisk, hotNVMe = 66, 85
 
-// driveHeat reads the temperature of a drive: the raw value of an attribute, or that of
-// NVMe, "Temperature: 86 Celsius".
+// driveHeat reads a drive's temperature: an attribute's raw value, or NVMe's
+// "Temperature: 86 Celsius".
 func (r *Reader) driveHeat(text string, n int) {
 	if fields := strings.Fields(text); len(fields) >= 10 && (fields[0] == "194" || fields[0] == "190") {
 		if degrees, err := strconv.Atoi(fields[9]); err == nil && degrees >= hotDisk && degrees < 130 {
@@ -131,17 +134,18 @@ func (r *Reader) driveHeat(text string, n int) {
 	}
 }
 
-// warned reads a line with which smartctl explains a bit of an NVMe drive's critical warning.
+// warned handles a smartctl line that explains a bit of an NVMe drive's critical warning.
 func warned(bit float64) func(*Reader, string, int) {
 	return func(r *Reader, text string, n int) { r.smart(incident.SMARTWarning, bit, text, n) }
 }
 
-// farBeyond is how many times a device's size an address must be that no device ever had.
+// farBeyond is the multiple of a device's size past which an address can never have been
+// valid.
 const farBeyond = 4
 
-// beyondEnd reads "sda1: rw=0, want=4121118138320289800, limit=5846859776": a block number
-// far beyond the device is no number that was written there, and one that is not far is of
-// a device that was longer. One whose limit is 0 is gone.
+// beyondEnd parses "sda1: rw=0, want=4121118138320289800, limit=5846859776": a block
+// number far beyond the device is corrupt, and one not far beyond is from a device that
+// was longer. A device with limit 0 is gone.
 func (r *Reader) beyondEnd(text string, n int) {
 	head, rest, _ := strings.Cut(text, ", want=")
 	wanted, rest, _ := strings.Cut(rest, ", limit=")

@@ -6,8 +6,8 @@ import (
 	"assay/incident"
 )
 
-// engineErrors are what replication engines say of their own volumes, copies and processes,
-// where no line of theirs is of a kind that tells more.
+// engineErrors returns signatures for replication engines' errors about their own volumes,
+// copies and processes, where no line has a more specific kind.
 func engineErrors() []signature {
 	return slices.Concat(
 		said(incident.EngineError,

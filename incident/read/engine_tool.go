@@ -6,8 +6,8 @@ import (
 	"assay/incident"
 )
 
-// toolSignatures are what the tools and controllers of DRBD, LINSTOR and Longhorn, and the
-// daemons of md, iSCSI and NFS, say of what they look after.
+// toolSignatures returns signatures for messages of the tools and controllers of DRBD,
+// LINSTOR and Longhorn, and the daemons of md, iSCSI and NFS, about what they manage.
 func toolSignatures() []signature {
 	return slices.Concat(
 		said(incident.EngineError,
@@ -30,7 +30,7 @@ func toolSignatures() []signature {
 			{has: "o active connection to satellite", kind: incident.MemberLeft, device: nothing},
 			{has: "SATELLITE", kind: incident.MemberLeft, device: nothing, or: []string{"OFFLINE", "EVICTED"}}, // linstor node list
 			{has: "COMBINED", kind: incident.MemberLeft, device: nothing, or: []string{"OFFLINE", "EVICTED"}},
-			{has: "StandAlone(", kind: incident.DRBDAlone, device: nothing}, // linstor resource list, of a peer
+			{has: "StandAlone(", kind: incident.DRBDAlone, device: nothing}, // linstor resource list, for a peer
 			{has: "Connecting(", kind: incident.DRBDNet, device: nothing, or: []string{"|", "┊"}},
 			{has: "(Node: '", kind: incident.EngineError, device: nothing, and: "') Failed to "},
 			{has: "Engine of volume ", kind: incident.EngineFault, device: nothing, and: "dead unexpectedly"}, // Longhorn

@@ -7,7 +7,7 @@ import (
 	"assay/incident"
 )
 
-// facts are the lines that tell what a device is.
+// facts returns matchers for lines that tell what a device is.
 func facts() []fact {
 	return []fact{
 		{"iSCSI Initiator over TCP", scsiHost(incident.ISCSI)},
@@ -103,7 +103,7 @@ func facts() []fact {
 		{"Drive failure expected in less than 24 hours", (*Reader).firmwareStatus},
 		{"SMART Failure Predicted on Hard Disk", (*Reader).firmwareStatus},
 		{"Use%", (*Reader).dfHeader},
-		{"Capacity", (*Reader).dfHeader}, // as POSIX and the BSDs call it
+		{"Capacity", (*Reader).dfHeader}, // POSIX and BSD wording
 		{"°C", (*Reader).overCritical},
 		{"Temperature", (*Reader).driveHeat},
 		{"bad blocks found. (", (*Reader).badBlocks},
@@ -158,8 +158,8 @@ func facts() []fact {
 	}
 }
 
-// Engines are devices of a host that stand for "some volume of this engine", where a text
-// names the engine and not the device.
+// longhornVolumes is a host's placeholder device for "some volume of this engine", where
+// a text names the engine but not the device.
 const longhornVolumes = "longhorn volumes"
 
 func (r *Reader) longhorn(text string, n int) {
@@ -169,7 +169,7 @@ func (r *Reader) longhorn(text string, n int) {
 	}
 }
 
-// know notes what a device hangs on. What a listing said before stands.
+// know records a device's transport, unless an earlier listing gave it.
 func (r *Reader) know(name string, t incident.Transport, text string, n int) *incident.Device {
 	d := r.log.Stack.Device(r.host, strings.Clone(name))
 	if d.Transport == "" && t != "" {
@@ -178,7 +178,7 @@ func (r *Reader) know(name string, t incident.Transport, text string, n int) *in
 	return d
 }
 
-// scsiHost notes the transport of "scsi host9: …".
+// scsiHost records the transport of "scsi host9: …".
 func scsiHost(t incident.Transport) func(*Reader, string, int) {
 	return func(r *Reader, text string, _ int) {
 		if _, rest, ok := strings.Cut(text, "scsi host"); ok {
@@ -189,7 +189,7 @@ func scsiHost(t incident.Transport) func(*Reader, string, int) {
 	}
 }
 
-// drivers are SCSI hosts by what the kernel calls them.
+// drivers are SCSI hosts by the kernel's names for them.
 var drivers = []struct {
 	word string
 	is   incident.Transport
@@ -208,8 +208,8 @@ func (r *Reader) scsiHostDriver(text string, n int) {
 	}
 }
 
-// products are SCSI disks by what they call themselves: where the vendor or model shows
-// that no drive answers, or which.
+// products are SCSI disks by their vendor or model, where it shows that no drive
+// answers, or which kind does.
 var products = []struct {
 	word string
 	is   incident.Transport
@@ -228,7 +228,8 @@ func productOf(text string) incident.Transport {
 	return ""
 }
 
-// address is the SCSI address at the begin of a message: 9:0:0:1 of "sd 9:0:0:1: [sdk]".
+// address returns the SCSI address at the start of a message: 9:0:0:1 in "sd 9:0:0:1:
+// [sdk]".
 func address(text string) string {
 	fields := strings.Fields(text)
 	for _, f := range fields[:min(len(fields), 3)] {
@@ -240,14 +241,15 @@ func address(text string) string {
 	return ""
 }
 
-// inquiry reads "scsi 9:0:0:1: Direct-Access IET VIRTUAL-DISK 0001 PQ: 0 ANSI: 5".
+// inquiry parses "scsi 9:0:0:1: Direct-Access IET VIRTUAL-DISK 0001 PQ: 0 ANSI:
+// 5".
 func (r *Reader) inquiry(text string, _ int) {
 	if a := address(text); a != "" && len(r.vendor) < 4096 {
 		r.vendor[strings.Clone(a)] = excerpt(text)
 	}
 }
 
-// sdName learns from "sd 9:0:0:1: [sdk] …" which host and product a disk is of.
+// sdName derives a disk's host and product from "sd 9:0:0:1: [sdk] …".
 func (r *Reader) sdName(text string, n int) {
 	if !strings.HasPrefix(text, "sd ") {
 		return
@@ -276,8 +278,8 @@ func (r *Reader) sdName(text string, n int) {
 	}
 }
 
-// readSense notes whose last answer was a read error. "Auto reallocate failed" is what libata
-// makes of an unreadable sector of a SATA drive, whatever it was asked.
+// readSense notes which device last answered with a read error. "Auto reallocate failed" is
+// libata's translation of an unreadable sector on a SATA drive, whatever the command.
 func (r *Reader) readSense(text string, _ int) {
 	r.sense = ""
 	if !strings.Contains(text, "auto reallocate failed") {
@@ -285,8 +287,9 @@ func (r *Reader) readSense(text string, _ int) {
 	}
 }
 
-// writeCommand finds writes that were answered with a read error. A drive says "write
-// error" of a write; a target in software that maps every failure to one sense does not.
+// writeCommand finds writes that were answered with a read error. A drive answers a
+// failed write with "write error"; a software target that maps every failure to one
+// sense does not.
 func (r *Reader) writeCommand(text string, n int) {
 	name := device(text)
 	if name != "" && name == r.sense {
@@ -295,7 +298,7 @@ func (r *Reader) writeCommand(text string, n int) {
 	r.sense = ""
 }
 
-// smartCommand reads the drive that a command line names.
+// smartCommand notes the drive named on a command line.
 func (r *Reader) smartCommand(text string, _ int) {
 	if _, path, ok := strings.Cut(text, "/dev/"); ok {
 		if w := word(path); isDevice(w) {
@@ -304,7 +307,7 @@ func (r *Reader) smartCommand(text string, _ int) {
 	}
 }
 
-// smartLog reads the heading of nvme-cli.
+// smartLog parses the heading of nvme-cli.
 func (r *Reader) smartLog(text string, _ int) {
 	r.drive = strings.Clone(incident.ControllerOf(after("device:")(text)))
 }
@@ -318,17 +321,18 @@ func (r *Reader) smartStatus(text string, n int) {
 	}
 }
 
-// smartd reads what smartd logs: "Device: /dev/sdb [SAT], 8 Currently unreadable …".
+// smartd parses smartd's log lines: "Device: /dev/sdb [SAT], 8 Currently unreadable
+// …".
 func smartd(kind incident.Kind) func(*Reader, string, int) {
 	return func(r *Reader, text string, n int) {
 		r.event(kind, incident.ControllerOf(after("/dev/")(text)), 1, r.line, n)
 	}
 }
 
-// heats are the attributes that tell a temperature.
+// heats are the temperature attributes.
 var heats = []string{"190 ", "194 ", "231 Temperature"}
 
-// pastThreshold reads what smartd says of an attribute that fell below its threshold.
+// pastThreshold parses smartd's message about an attribute below its threshold.
 func (r *Reader) pastThreshold(text string, n int) {
 	_, attribute, _ := strings.Cut(text, "Attribute: ")
 	kind := incident.SMARTPast
@@ -340,7 +344,7 @@ func (r *Reader) pastThreshold(text string, n int) {
 	smartd(kind)(r, text, n)
 }
 
-// failingNow reads a row of smartctl's table of attributes that is past its threshold.
+// failingNow parses a row of smartctl's attribute table that is past its threshold.
 func (r *Reader) failingNow(text string, n int) {
 	row := strings.TrimLeft(text, " ")
 	if fields := strings.Fields(row); len(fields) < 9 || !digits(fields[0]) {
@@ -355,7 +359,7 @@ func (r *Reader) failingNow(text string, n int) {
 	r.smart(kind, 1, text, n)
 }
 
-// smartdWarning reads the critical warning of an NVMe drive as smartd logs it.
+// smartdWarning parses an NVMe drive's critical warning as smartd logs it.
 func (r *Reader) smartdWarning(text string, n int) {
 	_, value, _ := strings.Cut(text, "Critical Warning (")
 	if bits, err := strconv.ParseUint(word(value), 0, 8); err == nil && bits != 0 {
@@ -363,19 +367,19 @@ func (r *Reader) smartdWarning(text string, n int) {
 	}
 }
 
-// firmwareStatus reads what a PC's firmware says of a drive before it boots, and what
-// smartctl says below a status that failed.
+// firmwareStatus parses a PC firmware's message about a drive before boot, and
+// smartctl's text below a failed status.
 func (r *Reader) firmwareStatus(text string, n int) { r.smart(incident.SMARTFailed, 1, text, n) }
 
 func (r *Reader) smartdFailure(text string, n int) { smartd(incident.SMARTFailed)(r, text, n) }
 
-// smart notes what a drive says of itself.
+// smart records what a drive reports about itself.
 func (r *Reader) smart(kind incident.Kind, value float64, text string, n int) {
 	r.event(kind, r.drive, value, stamped{text: text}, n)
 }
 
-// smartRow reads the raw value of a row of ATA attributes, the tenth column. Where people
-// cut the table down to the name and what they care for, it is the last number.
+// smartRow reads the raw value in a row of ATA attributes, the tenth column. In tables
+// cut down to the name and a few columns, it is the last number.
 func smartRow(kind incident.Kind) func(*Reader, string, int) {
 	return func(r *Reader, text string, n int) {
 		fields := strings.Fields(text)
@@ -406,7 +410,7 @@ func smartField(kind incident.Kind) func(*Reader, string, int) {
 	}
 }
 
-// count notes a counter of a drive: errors, or that there are none.
+// count records a drive's counter: errors, or that there are none.
 func (r *Reader) count(kind incident.Kind, value, text string, n int) {
 	value = strings.ReplaceAll(strings.Trim(value, ","), ",", "")
 	v, err := strconv.ParseInt(value, 0, 64)
@@ -430,7 +434,7 @@ func (r *Reader) wear(text string, n int) {
 func (r *Reader) selfTest(text string, n int) { r.smart(incident.SMARTSelfTest, 1, text, n) }
 func (r *Reader) errorLog(text string, n int) { r.smart(incident.SMARTErrorLog, 1, text, n) }
 
-// iqn reads the target of iscsiadm's list, and rows of lsscsi -t.
+// iqn parses the target in iscsiadm's list, and rows of lsscsi -t.
 func (r *Reader) iqn(text string, n int) {
 	_, rest, _ := strings.Cut(text, "iqn.")
 	r.target = "iqn." + strings.Clone(word(rest))
@@ -451,7 +455,7 @@ func (r *Reader) sessionDisk(text string, n int) {
 	}
 }
 
-// byPath reads a link of /dev/disk/by-path.
+// byPath parses a link in /dev/disk/by-path.
 func (r *Reader) byPath(text string, n int) {
 	from, to, _ := strings.Cut(text, "-> ../../")
 	name := word(to)

@@ -2,8 +2,8 @@ package read
 
 import "assay/incident"
 
-// laterSignatures are what file systems, their tools and the layers just below them say of
-// what they find wrong, or had to leave.
+// laterSignatures match what file systems, their tools and the layers just below them
+// report as wrong, or had to leave.
 var laterSignatures = []signature{
 	{has: "Filesystem state:", kind: incident.FSCheck, device: nothing, and: "with errors"}, // dumpe2fs, tune2fs
 	{has: "FS Error count:", kind: incident.FSCheck, device: nothing},

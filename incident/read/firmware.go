@@ -7,8 +7,8 @@ import (
 	"assay/incident"
 )
 
-// modes are names that drives answer with whose firmware did not start, so that they show
-// what their controller calls itself, and not what was sold.
+// modes match the names of drives whose firmware did not start: they show the
+// controller's own name instead of the product's.
 var modes = []signature{
 	{has: "ERRORMOD", kind: incident.DriveMode, device: modeDevice},  // Samsung
 	{has: "SATAFIRM", kind: incident.DriveMode, device: modeDevice},  // Phison
@@ -23,11 +23,11 @@ var modes = []signature{
 	{has: "identifiers changed for nsid", kind: incident.DriveIDs},
 }
 
-// modeDevice is the drive of a row of nvme list, or of a line of the kernel.
+// modeDevice returns the drive in a row of nvme list or in a kernel line.
 func modeDevice(text string) string { return incident.ControllerOf(blockDevice(text)) }
 
-// spare reads "available_spare : 3%" and its threshold, which stands below: a drive whose
-// spare blocks are fewer has few to replace bad ones with.
+// spare reads "available_spare : 3%" and the threshold below it: a drive with less than
+// that has few spare blocks left to replace bad ones.
 func (r *Reader) spare(text string, n int) {
 	name, value, ok := strings.Cut(text, ":")
 	share, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), "%"))
@@ -45,8 +45,8 @@ func (r *Reader) spare(text string, n int) {
 	r.spares = spares{}
 }
 
-// lowSpare is the bit of a critical warning that says the same.
+// lowSpare is the critical warning bit with the same meaning.
 const lowSpare = 1
 
-// spares is what a drive said it has left.
+// spares is how much spare capacity a drive reported.
 type spares struct{ line, share int }

@@ -6,18 +6,18 @@ import (
 	"assay/incident"
 )
 
-// record is what firmware reported last through ACPI (APEI): how bad it was is told before
-// what it was of.
+// record is the firmware's last error report through ACPI (APEI): its severity comes
+// before its subject.
 type record struct {
 	line     int
 	severity string
 }
 
-// recordLines is how long such a report is at most.
+// recordLines is the maximum length of such a report.
 const recordLines = 40
 
-// recordSeverity reads "event severity: corrected", "Error 0, type: fatal" and, of older
-// kernels, "severity: 2, corrected".
+// recordSeverity parses "event severity: corrected", "Error 0, type: fatal" and, from
+// older kernels, "severity: 2, corrected".
 func (r *Reader) recordSeverity(text string, n int) {
 	if !strings.Contains(text, "[Hardware Error]") {
 		return

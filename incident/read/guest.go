@@ -17,7 +17,7 @@ var guestSignatures = []signature{
 	{has: "error: kvm run failed", kind: incident.HostPaused, device: nothing},
 	{has: "entry failed, hardware error 0x", kind: incident.HostPaused, device: nothing, and: "KVM"},
 	{has: "qemu unexpectedly closed the monitor", kind: incident.HostPaused, device: nothing},
-	{has: "qmp command '", kind: incident.HostPaused, device: nothing, or: []string{"got timeout", "unable to connect to VM"}, not: []string{"'guest-"}}, // Proxmox VE; guests without its agent do not answer guest-…
+	{has: "qmp command '", kind: incident.HostPaused, device: nothing, or: []string{"got timeout", "unable to connect to VM"}, not: []string{"'guest-"}}, // Proxmox VE; guests without the agent never answer guest-…
 	{has: "qmp socket - timeout after", kind: incident.HostPaused, device: nothing},
 	{has: "annot acquire state change lock", kind: incident.HostPaused, device: nothing}, // libvirt
 	{has: "hardware error on vcpu", kind: incident.HostPaused, device: nothing},
@@ -41,7 +41,7 @@ var guestSignatures = []signature{
 	{has: "Virtualization: ", kind: incident.IsGuest, device: nothing, or: []string{" kvm", " qemu", " vmware", " microsoft", " xen", " oracle", " amazon"}}, // hostnamectl
 	{has: "Hypervisor vendor: ", kind: incident.IsGuest, device: nothing},                                                                                    // lscpu
 	{has: "NVIDIA Corporation Virtual", kind: incident.IsGuest, device: nothing},
-	{has: "pv_queued_spin_lock_slowpath", kind: incident.IsGuest, device: nothing, not: []string{"native_queued"}}, // this and the next ones are of stacks
+	{has: "pv_queued_spin_lock_slowpath", kind: incident.IsGuest, device: nothing, not: []string{"native_queued"}}, // from stack traces, as are the next ones
 	{has: " kvm_wait+0x", kind: incident.IsGuest, device: nothing},
 	{has: "clocksource kvm-clock", kind: incident.IsGuest, device: nothing},
 	{has: "hyperv_clocksource", kind: incident.IsGuest, device: nothing},
@@ -68,7 +68,7 @@ var guestSignatures = []signature{
 	{has: "DMI: ", kind: incident.IsGuest, device: nothing, or: guestMachines},
 	{has: "uru meditation", kind: incident.HostPaused, device: nothing},
 	{has: "Guru Meditation", kind: incident.HostPaused, device: nothing},
-	{has: "rror while loading state for instance", kind: incident.HostPaused, device: nothing}, // of a guest that is moved
+	{has: "rror while loading state for instance", kind: incident.HostPaused, device: nothing}, // a guest being migrated
 	{has: "rror while loading state section", kind: incident.HostPaused, device: nothing},
 	{has: "load of migration failed", kind: incident.HostPaused, device: nothing},
 	{has: "online migrate failure", kind: incident.HostPaused, device: nothing, not: []string{"interrupted", "cancel"}},

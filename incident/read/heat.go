@@ -51,7 +51,7 @@ var heatSignatures = []signature{
 	{has: "critical temp reached", kind: incident.TooHot, device: nothing}, // thermald
 	{has: "over temperature range", kind: incident.TooHot, device: nothing, and: "amdgpu"},
 	{has: "shutdown due to GPU", kind: incident.TooHot, device: nothing, and: "CTF"},
-	{has: "BP_THERMTRIP_L", kind: incident.TooHot, device: nothing}, // AMD, of the last reset
+	{has: "BP_THERMTRIP_L", kind: incident.TooHot, device: nothing}, // AMD, about the last reset
 	{has: "Start idle injection to reduce power", kind: incident.Throttled, device: nothing},
 	{has: " reached limit of ", kind: incident.Warm, and: "Temperature"}, // smartd
 	{has: "due to thermal", kind: incident.TooHot, device: nothing, or: []string{"hutting down", "hutdown"}},

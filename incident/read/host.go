@@ -80,7 +80,7 @@ var memorySignatures = []signature{
 	{has: "corrected memory errors", kind: incident.EDACCorrected, device: nothing},
 	{has: "[Hardware Error]", kind: incident.EDACCorrected, device: nothing, and: "orrected error", or: []string{"Unified Memory", "DRAM", "memory", "ECC"}},
 	{has: "Machine check events logged", kind: incident.MCELogged, device: nothing},
-	{has: "[Hardware Error]", kind: incident.MCE, device: nothing, not: []string{"}[Hardware Error]", "section_type: "}}, // of APEI, which names the part below
+	{has: "[Hardware Error]", kind: incident.MCE, device: nothing, not: []string{"}[Hardware Error]", "section_type: "}}, // APEI's lines, which name the part below
 	{has: "Machine Check Exception", kind: incident.MCE, device: nothing},
 	{has: "Bad page state", kind: incident.BadPage, device: nothing},
 	{has: "Bad page map", kind: incident.BadPage, device: nothing},
@@ -111,13 +111,13 @@ var memorySignatures = []signature{
 	{has: "Error Source: Machine Check Exception", kind: incident.MCE, device: nothing}, // Windows
 	{has: "Not all CPUs entered broadcast exception handler", kind: incident.MCE, device: nothing},
 	{has: "machine check error detected", kind: incident.MCE, device: nothing}, // Dell's log
-	{has: "data fabric sync flood event", kind: incident.MCE, device: nothing}, // AMD, of the last reset
+	{has: "data fabric sync flood event", kind: incident.MCE, device: nothing}, // AMD, about the last reset
 	{has: "PFA threshold", kind: incident.EDACCorrected, device: nothing, or: []string{"emory", "DIMM"}},
 	{has: "ncorrectable error detected for DIMM", kind: incident.EDACFatal, device: nothing},
 	{has: "]: segfault at ", kind: incident.Segfault, device: segfaulted},
 }
 
-// segfaulted is the program of "postgres[1234]: segfault at 0 ip …".
+// segfaulted returns the program in "postgres[1234]: segfault at 0 ip …".
 func segfaulted(text string) string {
 	program, _, _ := strings.Cut(text, "[")
 	return word(program)
@@ -128,7 +128,7 @@ var hostSignatures = []signature{
 	{has: "soft lockup", kind: incident.GuestStall, device: nothing, or: []string{"[qemu-system", "[qemu-kvm", "/KVM:"}},
 	{has: "rpc_wait_bit_killable", kind: incident.WaitsForRPC, device: nothing},
 	{has: "nfs_wait_on_request", kind: incident.WaitsForRPC, device: nothing},
-	{has: "jbd2_log_wait_commit+0x", kind: incident.WaitsForDisk, device: nothing}, // this and the next ones are of stacks
+	{has: "jbd2_log_wait_commit+0x", kind: incident.WaitsForDisk, device: nothing}, // from stack traces, as are the next ones
 	{has: "jbd2_journal_commit_transaction+0x", kind: incident.WaitsForDisk, device: nothing},
 	{has: "__wait_on_buffer+0x", kind: incident.WaitsForDisk, device: nothing},
 	{has: "blkdev_issue_flush+0x", kind: incident.WaitsForDisk, device: nothing},
@@ -143,7 +143,7 @@ var hostSignatures = []signature{
 	{has: "sync duration of ", kind: incident.SlowSync, device: nothing, and: "expected less than"},
 	{has: "slow fdatasync", kind: incident.SlowSync, device: nothing},
 	{has: "overloaded likely from slow disk", kind: incident.SlowSync, device: nothing},
-	{has: "(0 ticks this GP)", kind: incident.NoTicks, device: nothing}, // of a stalled CPU
+	{has: "(0 ticks this GP)", kind: incident.NoTicks, device: nothing}, // on a stalled CPU
 	{has: "(1 ticks this GP)", kind: incident.NoTicks, device: nothing},
 	{has: "self-detected stall", kind: incident.CPUStall, device: nothing},
 	{has: "detected stalls on CPUs", kind: incident.CPUStall, device: nothing},

@@ -6,7 +6,8 @@ import (
 	"assay/incident"
 )
 
-// refusedGuest are what hypervisors say of how a guest is set up.
+// refusedGuest returns signatures for hypervisors rejecting a guest's
+// configuration.
 func refusedGuest() []signature {
 	return slices.Concat(
 		said(incident.Refused,
@@ -22,8 +23,8 @@ func refusedGuest() []signature {
 	)
 }
 
-// hypervisorSignatures are what hypervisors say of guests that they can't start or serve,
-// and what only virtual devices do.
+// hypervisorSignatures returns signatures for guests that hypervisors can't start or
+// serve, and for what only virtual devices do.
 func hypervisorSignatures() []signature {
 	return slices.Concat(
 		said(incident.HypervisorError,

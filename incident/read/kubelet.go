@@ -6,8 +6,8 @@ import (
 	"assay/incident"
 )
 
-// kubeletSignatures are what Kubernetes, its drivers of storage and its runtimes say of nodes
-// and volumes.
+// kubeletSignatures returns signatures for messages of Kubernetes, its storage drivers and
+// its runtimes about nodes and volumes.
 func kubeletSignatures() []signature {
 	return slices.Concat(
 		said(incident.MountFailed,

@@ -2,8 +2,8 @@ package read
 
 import "assay/incident"
 
-// longhornSignatures are what Longhorn's manager, its engines and the iSCSI target that
-// they run (tgt) say of volumes.
+// longhornSignatures match messages of Longhorn's manager, its engines and the iSCSI
+// target they run (tgt) about volumes.
 var longhornSignatures = []signature{
 	{has: "tgtadm: ", kind: incident.EngineFault, device: nothing, or: []string{"can't find the logical unit", "can't find the target", "is still active", "to send request hdr to tgt daemon", "can't send the request to the tgt daemon", "out of memory"}},
 	{has: "ailed to init frontend", kind: incident.EngineFault, device: nothing},

@@ -8,7 +8,7 @@ import (
 	"assay/incident"
 )
 
-// lvsHeader begins a table of lvs.
+// lvsHeader starts an lvs table.
 func (r *Reader) lvsHeader(text string, _ int) {
 	fields := strings.Fields(text)
 	if slices.Contains(fields, "LV") && slices.Contains(fields, "VG") && slices.Contains(fields, "Attr") {
@@ -16,11 +16,11 @@ func (r *Reader) lvsHeader(text string, _ int) {
 	}
 }
 
-// lvsTable is what lvs prints, of which thin pools are read.
+// lvsTable is the output of lvs, from which thin pools are read.
 type lvsTable struct{}
 
-// thinHealth are the ninth attributes of a thin pool that can't take writes (man lvs): it
-// failed, is out of data space, or its metadata are read-only.
+// thinHealth are the values of the ninth attribute of a thin pool that can't take writes
+// (man lvs): it failed, is out of data space, or its metadata are read-only.
 const thinHealth = "FDM"
 
 func (lvsTable) row(r *Reader, line string, n int) bool {
@@ -39,7 +39,7 @@ func (lvsTable) row(r *Reader, line string, n int) bool {
 	full := strings.IndexByte(thinHealth, attr[8]) >= 0
 	for _, f := range fields[at+1:] {
 		if share, err := strconv.ParseFloat(f, 64); err == nil && share >= 100 && strings.Contains(f, ".") {
-			full = true // of data or of metadata: sizes have a unit
+			full = true // data or metadata usage: sizes have a unit
 		}
 	}
 	if full {
@@ -48,7 +48,8 @@ func (lvsTable) row(r *Reader, line string, n int) bool {
 	return true
 }
 
-// isLVAttr reports whether a word is the attributes of a logical volume: twi-aot-D-.
+// isLVAttr reports whether a word is a logical volume's attribute string:
+// twi-aot-D-.
 func isLVAttr(w string) bool {
 	return len(w) == 10 && strings.IndexByte("CmMoOrRsSpvViIlcteEdD-", w[0]) >= 0 && strings.IndexByte("wrRd-", w[1]) >= 0 && strings.IndexByte("acilnuACILN-", w[2]) >= 0
 }

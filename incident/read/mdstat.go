@@ -7,23 +7,23 @@ import (
 	"assay/incident"
 )
 
-// inactiveArray notes an array that /proc/mdstat calls inactive; the line below tells
-// whether it is one.
+// inactiveArray notes an array that /proc/mdstat lists as inactive; the next line
+// shows whether it really is an array.
 func (r *Reader) inactiveArray(text string, n int) {
 	if name := before(" : inactive")(text); strings.HasPrefix(name, "md") {
 		r.table = mdstatTable{strings.Clone(name), excerpt(text), n}
 	}
 }
 
-// activeArray notes an array that /proc/mdstat calls active; the line below tells whether
-// it lacks a member.
+// activeArray notes an array that /proc/mdstat lists as active; the next line shows
+// whether it lacks a member.
 func (r *Reader) activeArray(text string, _ int) {
 	if name := before(" : active")(text); strings.HasPrefix(name, "md") {
 		r.table = activeTable{strings.Clone(name)}
 	}
 }
 
-// activeTable is what follows an active array in /proc/mdstat.
+// activeTable handles the line after an active array in /proc/mdstat.
 type activeTable struct{ name string }
 
 // row reads "976630464 blocks super 1.2 [2/1] [U_]".
@@ -52,14 +52,14 @@ func (r *Reader) activeWith(text string, n int) {
 	}
 }
 
-// mdstatTable is what follows an inactive array in /proc/mdstat.
+// mdstatTable handles the line after an inactive array in /proc/mdstat.
 type mdstatTable struct {
 	name, text string
 	at         int
 }
 
-// row reads the line below. Containers of firmware RAID (Intel's, DDF) are always inactive:
-// their arrays stand beside them.
+// row reads the next line. Containers of firmware RAID (Intel's, DDF) are always inactive:
+// their arrays are listed separately.
 func (t mdstatTable) row(r *Reader, line string, _ int) bool {
 	if !strings.Contains(line, "super external:") {
 		r.event(incident.MDInactive, t.name, 0, stamped{text: t.text}, t.at)

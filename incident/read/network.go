@@ -7,7 +7,7 @@ import (
 	"assay/incident"
 )
 
-// packetLoss reads the summary of ping. Where no packet came back, the other end may be off.
+// packetLoss parses ping's summary. If no packet came back, the other end may be off.
 func (r *Reader) packetLoss(text string, n int) {
 	head, _, _ := strings.Cut(text, "% packet loss")
 	fields := strings.Fields(head)
@@ -19,10 +19,10 @@ func (r *Reader) packetLoss(text string, n int) {
 	}
 }
 
-// manyFrames is how many damaged frames a good cable does not bring.
+// manyFrames is a count of damaged frames that a good cable does not reach.
 const manyFrames = 100
 
-// damagedFrames reads counters of ethtool -S: "rx_crc_errors: 1234".
+// damagedFrames parses counters of ethtool -S: "rx_crc_errors: 1234".
 func (r *Reader) damagedFrames(text string, n int) {
 	for _, part := range strings.Split(text, ",") {
 		name, value, ok := strings.Cut(part, ":")
@@ -39,11 +39,11 @@ func (r *Reader) damagedFrames(text string, n int) {
 	}
 }
 
-// muchStolen is from what share of its time on, in percent, a guest feels that its
+// muchStolen is the steal time, in percent, from which a guest notices that its
 // hypervisor does not run it.
 const muchStolen = 20
 
-// topLine reads the share that is stolen from top: "%Cpu(s): 5.0 us, …, 35.0 st".
+// topLine reads the steal time in top: "%Cpu(s): 5.0 us, …, 35.0 st".
 func (r *Reader) topLine(text string, n int) {
 	_, shares, _ := strings.Cut(text, "Cpu(s):")
 	for _, share := range strings.Split(shares, ",") {

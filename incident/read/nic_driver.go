@@ -2,8 +2,8 @@ package read
 
 import "assay/incident"
 
-// cardSignatures are what the drivers of network cards say of their hardware and its
-// firmware, by maker, from those of the ISA bus to those of today.
+// cardSignatures match what network drivers report about their hardware and its
+// firmware, by maker, from ISA cards to current ones.
 var cardSignatures = []signature{
 	// Intel
 	{has: "arning firmware error detected FWSM", kind: incident.NICError, device: card},
@@ -21,7 +21,7 @@ var cardSignatures = []signature{
 	{has: "HW Init failed", kind: incident.NICError, device: card, or: []string{"ixgbe", "igb", "e1000"}},
 	{has: "detected on queue", kind: incident.NICHang, device: card, and: "tx hang"},
 	{has: "Adapter removed", kind: incident.PCIeDown, device: pci, or: []string{"ixgbe", "igb", "fm10k"}},
-	// Broadcom, Marvell and what they bought
+	// Broadcom, Marvell and their acquisitions
 	{has: "MSI Status error.  Resetting chip", kind: incident.NICError, device: card},
 	{has: "DMA Status error.  Resetting chip", kind: incident.NICError, device: card},
 	{has: "tg3_abort_hw timed out", kind: incident.NICError, device: card},
@@ -53,7 +53,7 @@ var cardSignatures = []signature{
 	{has: "too many iterations (", kind: incident.NICError, device: card}, // forcedeth
 	{has: "alx ", kind: incident.NICError, device: card, and: "fatal interrupt"},
 	{has: "atl1", kind: incident.NICError, device: card, or: []string{"hardware error", "pcie phy link"}},
-	// cards of the ISA bus and of the first years of PCI
+	// ISA and early PCI cards
 	{has: "mismatched read page pointers", kind: incident.NICError, device: card},
 	{has: "timeout waiting for Tx RDC", kind: incident.NICError, device: card},
 	{has: "bogus packet", kind: incident.NICError, device: card, or: []string{"size: ", "status="}},
@@ -88,7 +88,7 @@ var cardSignatures = []signature{
 	{has: "mt7921e", kind: incident.NICError, device: card, or: []string{") timeout", "driver own failed", "chip reset"}},
 }
 
-// moduleSignatures are what cards and switches say of the transceivers and cables that are
+// moduleSignatures match messages of cards and switches about the transceivers and cables
 // plugged into them.
 var moduleSignatures = []signature{
 	{has: "nsupported SFP", kind: incident.NICModule, device: card}, // ixgbe, i40e
@@ -115,7 +115,8 @@ var moduleSignatures = []signature{
 	{has: "Module temperature high alarm", kind: incident.NICModule, device: nothing, and: ": On"},
 }
 
-// card is the interface or the address of a network card that a line is of.
+// card returns the interface or address of the network card that a line is
+// about.
 func card(text string) string {
 	if name := port(text); name != "" {
 		return name

@@ -2,8 +2,8 @@ package read
 
 import "assay/incident"
 
-// noMemorySignatures are what compilers, runtimes and databases say that got no more memory,
-// or whose parts the kernel killed, and what keeps containers says of them.
+// noMemorySignatures match compilers, runtimes and databases that got no more memory or had
+// processes killed by the kernel, and container managers' messages about them.
 var noMemorySignatures = []signature{
 	{has: "Killed signal terminated program", kind: incident.AppNoMemory, device: nothing},
 	{has: "nternal compiler error: Killed", kind: incident.AppNoMemory, device: nothing},

@@ -2,8 +2,8 @@ package read
 
 import "assay/incident"
 
-// oldSignatures are what kernels up to Linux 2.6 and their drivers say: of IDE disks (hda),
-// of the first years of libata, of parallel SCSI and of memory.
+// oldSignatures match messages of kernels up to Linux 2.6 and their drivers: about IDE
+// disks (hda), early libata, parallel SCSI and memory.
 var oldSignatures = []signature{
 	{has: ": lost interrupt", kind: incident.ATATimeout, or: []string{"hda", "hdb", "hdc", "hdd", "hde", "hdf", "hdg", "hdh"}},
 	{has: ": irq timeout: status=", kind: incident.ATATimeout},

@@ -6,8 +6,8 @@ import (
 	"assay/incident"
 )
 
-// oopsSignatures are what parts of the kernel say when they find themselves in a state that
-// they hold for impossible.
+// oopsSignatures match parts of the kernel that find themselves in a state they consider
+// impossible.
 var oopsSignatures = []signature{
 	{has: "ASSERTION ", kind: incident.KernelBug, device: module("drbd"), and: "FAILED in ", or: []string{"drbd"}},
 	{has: "ASSERT( ", kind: incident.KernelBug, device: module("drbd"), or: []string{"drbd"}},
@@ -20,11 +20,11 @@ var oopsSignatures = []signature{
 	{has: "kernel BUG at net/ceph/", kind: incident.KernelBug, device: module("libceph")},
 }
 
-// module always names that one.
+// module returns a function that always returns name.
 func module(name string) func(string) string { return func(string) string { return name } }
 
-// sourceDirectory is the directory of a source file below another: btrfs of
-// "kernel BUG at fs/btrfs/ctree.c:123!"
+// sourceDirectory returns a function for the directory of a source file below
+// another: btrfs in "kernel BUG at fs/btrfs/ctree.c:123!"
 func sourceDirectory(below string) func(string) string {
 	return func(text string) string {
 		_, path, _ := strings.Cut(text, below)
@@ -36,14 +36,15 @@ func sourceDirectory(below string) func(string) string {
 	}
 }
 
-// oopsLines is within how many lines a report of the kernel says where it was.
+// oopsLines is the number of lines within which a kernel report gives its
+// location.
 const oopsLines = 20
 
-// oopsBegins notes the first line of such a report. Reports of mere warnings begin otherwise.
+// oopsBegins notes the first line of such a report. Mere warnings begin differently.
 func (r *Reader) oopsBegins(_ string, n int) { r.oops = n }
 
-// oopsAt reads "RIP: 0010:txg_sync_thread+0x2c/0x30 [zfs]", which names the module that the
-// kernel was in.
+// oopsAt parses "RIP: 0010:txg_sync_thread+0x2c/0x30 [zfs]", which names the module that
+// the kernel was in.
 func (r *Reader) oopsAt(text string, n int) {
 	if r.oops == 0 || n-r.oops > oopsLines {
 		return

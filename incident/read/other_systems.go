@@ -2,9 +2,9 @@ package read
 
 import "assay/incident"
 
-// otherSignatures are what FreeBSD, illumos and ESXi say of their disks.
+// otherSignatures match disk messages of FreeBSD, illumos and ESXi.
 var otherSignatures = []signature{
-	// FreeBSD and what is made of it
+	// FreeBSD and its derivatives
 	{has: "AHCI reset: device not ready", kind: incident.ATATimeout, device: before(": AHCI reset")},
 	{has: "CAM status: ATA Status Error", kind: incident.ATADeviceFail, device: camDevice},
 	{has: "CAM status: Selection Timeout", kind: incident.NoConnect, device: camDevice},
@@ -29,7 +29,7 @@ var otherSignatures = []signature{
 	{has: "drive offline", kind: incident.DeviceOffline, device: nothing, and: "WARNING: /"},
 	{has: "Sense Key: Hardware_Error", kind: incident.HardwareError, device: nothing},
 	{has: "Sense Key: Hardware Error", kind: incident.HardwareError, device: nothing},
-	// ESXi: the status of the host in the answer to a command
+	// ESXi: the host status of a command
 	{has: "failed H:0x1 ", kind: incident.NoConnect, device: nothing},
 	{has: "failed H:0x3 ", kind: incident.CommandTimeout, device: nothing},
 	{has: "failed H:0x5 ", kind: incident.CommandTimeout, device: nothing},
@@ -44,7 +44,7 @@ var otherSignatures = []signature{
 	{has: "probably a loop", kind: incident.NetworkLoop, device: nothing}, // RouterOS
 	{has: "%STORM_CONTROL-", kind: incident.NetworkLoop, device: nothing},
 	{has: "%SFF8472-", kind: incident.NICModule, device: nothing, and: "THRESHOLD_VIOLATION"},
-	// server management, of processors and memory
+	// server management, about processors and memory
 	{has: "CATERR", kind: incident.MCE, device: nothing, or: []string{"Asserted", "asserted", "CPU_CATERR"}},
 	{has: "FRB", kind: incident.MCE, device: nothing, and: "Asserted", or: []string{"FRB1/BIST failure", "FRB2/Hang in POST failure", "FRB3/Processor startup"}},
 	{has: " error detected", kind: incident.MCE, device: nothing, and: "CPU ", or: []string{"protocol error detected", "bus parity error detected", "initialization error detected", "machine check error detected"}}, // Dell's

@@ -6,8 +6,8 @@ import (
 	"assay/incident"
 )
 
-// poolSignatures are the sentences in which ZFS tells the state of a pool: those of zpool
-// status, of zed's mails and log, and what appliances make of them.
+// poolSignatures returns signatures for the sentences in which ZFS reports a pool's
+// state: in zpool status, in zed's mails and log, and as reworded by appliances.
 func poolSignatures() []signature {
 	return slices.Concat(
 		said(incident.ZFSFaulted,

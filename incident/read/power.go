@@ -48,7 +48,7 @@ var powerSignatures = []signature{
 	{has: "Self Test completed: Battery failure", kind: incident.PowerLost, device: nothing}, // apcupsd
 }
 
-// powerSupply is the heading of a power supply in what hpasmcli shows.
+// powerSupply notes the heading of a power supply in hpasmcli output.
 func (r *Reader) powerSupply(_ string, n int) { r.supply = n }
 
 // condition reads "Condition: FAILED" below that heading.

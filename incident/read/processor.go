@@ -6,11 +6,11 @@ import (
 	"assay/incident"
 )
 
-// processorSignatures are what kernels, their tools, compilers and tests say of processors and
-// memory that compute or keep something wrong.
+// processorSignatures match reports of kernels, their tools, compilers and tests about
+// processors and memory that compute or store something wrong.
 var processorSignatures = []signature{
 	{has: "APIC error on CPU", kind: incident.APICError, device: nothing, not: []string{"00(00)"}},
-	{has: "The bug is not reproducible, so it is likely a hardware or OS problem", kind: incident.MemoryTest, device: nothing}, // GCC, which tried again
+	{has: "The bug is not reproducible, so it is likely a hardware or OS problem", kind: incident.MemoryTest, device: nothing}, // GCC, after a retry
 	{has: "fault.memory.", kind: incident.EDACCorrected, device: nothing},                                                      // Solaris, illumos
 	{has: "fault.cpu.", kind: incident.MCE, device: nothing},
 	{has: "ereport.cpu.", kind: incident.MCE, device: nothing, and: "mem_ue"},
@@ -40,16 +40,17 @@ var processorSignatures = []signature{
 	{has: "exited on signal 10", kind: incident.Segfault, device: freeBSDProgram},
 }
 
-// trapped is the program of "traps: node[123] general protection ip:…".
+// trapped returns the program in "traps: node[123] general protection ip:…".
 func trapped(text string) string {
 	return segfaulted(strings.TrimPrefix(text, "traps: "))
 }
 
-// freeBSDProgram is that of "pid 1234 (postgres), jid 0, uid 770: exited on signal 11".
+// freeBSDProgram returns the program in "pid 1234 (postgres), jid 0, uid 770: exited on
+// signal 11".
 func freeBSDProgram(text string) string { return after("(")(text) }
 
-// onCPU reads on which processor a program crashed, which Linux says since 6.1: "likely on
-// CPU 3 (core 4, socket 0)".
+// onCPU reads the processor on which a program crashed, logged by Linux since 6.1: "likely
+// on CPU 3 (core 4, socket 0)".
 func (r *Reader) onCPU(text string, n int) {
 	if !strings.Contains(text, "]: segfault") && !strings.Contains(text, "general protection") {
 		return

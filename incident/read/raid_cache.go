@@ -2,8 +2,8 @@ package read
 
 import "assay/incident"
 
-// cacheSignatures are what RAID controllers and their tools say of the cache for writes and
-// of the battery or capacitors that keep it.
+// cacheSignatures match messages of RAID controllers and their tools about the write cache
+// and the battery or capacitors that preserve it.
 var cacheSignatures = []signature{
 	// HPE Smart Array: ssacli, hpssacli, its log
 	{has: "Cache Status: ", kind: incident.RAIDCache, device: nothing, or: []string{"Disabled", "Failed", "Not Configured - "}},

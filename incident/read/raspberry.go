@@ -7,8 +7,8 @@ import (
 	"assay/incident"
 )
 
-// throttled reads the bits of vcgencmd get_throttled: of the supply, of the soft
-// temperature limit and of throttling, now and since boot.
+// throttled reads the bits of vcgencmd get_throttled: supply voltage, soft
+// temperature limit and throttling, now and since boot.
 // https://www.raspberrypi.com/documentation/computers/os.html#get_throttled
 func (r *Reader) throttled(text string, n int) {
 	_, rest, _ := strings.Cut(text, "throttled=0x")
@@ -20,17 +20,17 @@ func (r *Reader) throttled(text string, n int) {
 	if bits&underVoltage != 0 {
 		r.event(incident.UnderVoltage, "", 0, stamped{text: text}, n)
 	}
-	// What slows it down is the supply or the heat.
+	// Throttling is due to the supply or the heat.
 	if bits&softLimit != 0 || bits&slowed != 0 && bits&underVoltage == 0 {
 		r.event(incident.Throttled, "", 0, stamped{text: text}, n)
 	}
 }
 
-// softLimit is from what temperature a Raspberry Pi slows itself down, in degrees Celsius
-// (its firmware's temp_soft_limit reaches up to 80).
+// softLimit is the temperature in degrees Celsius from which a Raspberry Pi throttles
+// itself (its firmware's temp_soft_limit goes up to 80).
 const softLimit = 80
 
-// coreTemperature reads vcgencmd measure_temp: temp=84.2'C.
+// coreTemperature parses vcgencmd measure_temp: temp=84.2'C.
 func (r *Reader) coreTemperature(text string, n int) {
 	_, rest, _ := strings.Cut(text, "temp=")
 	value, _, is := strings.Cut(rest, "'C")

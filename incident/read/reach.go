@@ -6,8 +6,8 @@ import (
 	"assay/incident"
 )
 
-// reachSignatures are what clients say of services that they don't reach, and kernels of
-// packets that arrive damaged.
+// reachSignatures returns signatures for services that clients can't reach, and for
+// damaged packets that kernels report.
 func reachSignatures() []signature {
 	return slices.Concat(
 		said(incident.NoRoute,

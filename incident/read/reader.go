@@ -16,55 +16,57 @@ import (
 )
 
 const (
-	// longest is how much of a line is looked at.
+	// longest is how much of a line is examined.
 	longest = 64 << 10
-	// most is how many events are kept apart; what else is recognised is counted.
+	// most is the maximum number of separate events; other recognised lines are
+	// only counted.
 	most = 20_000
-	// quiet is how long a kind must not be logged for its next line to be an event of its own.
+	// quiet is how long a kind must be absent from the log for its next line to start a new
+	// event.
 	quiet = 10 * time.Minute
-	// bursts is how many events of one kind and device are kept apart.
+	// bursts is the maximum number of separate events per kind and device.
 	bursts = 40
 )
 
 // Reader collects events from any number of texts.
 type Reader struct {
 	log  incident.Log
-	open map[fold]int // the event that equal lines are counted in
-	many map[fold]int // how often its kind and device had begun anew
+	open map[fold]int // the event that counts equal lines
+	many map[fold]int // how often its kind and device started anew
 
 	file string
 	host string    // of the text; "" where its lines name it
-	year int       // since the text's first, where lines give no year
-	last time.Time // of the line before
+	year int       // years since the first line, if lines have none
+	last time.Time // of the previous line
 	line stamped   // that is read
 	context
 	complaints
 	found []int32
 }
 
-// context is what a line says of those after it.
+// context is what earlier lines say about later ones.
 type context struct {
 	drive    string // whose SMART report this is
-	sense    string // the device that answered with a read error last
-	device   string // the block device that was named last
-	named    int    // the line that named it
-	target   string // of iscsiadm's list of sessions
-	command  string // of ATA, that failed last
-	supply   int    // the line that began what hpasmcli shows of a power supply
-	oops     int    // the line that began a report of a crash of the kernel
-	secured  int    // the line that began hdparm's section on security
-	record   record // of an error that firmware reported
-	scrubbed int    // the line that told what a scrub of btrfs found
-	spares   spares // that an NVMe drive has
+	sense    string // last device to answer with a read error
+	device   string // last block device named
+	named    int    // line that named it
+	target   string // in iscsiadm's session list
+	command  string // last failed ATA command
+	supply   int    // first line of a power supply in hpasmcli
+	oops     int    // first line of a kernel crash report
+	secured  int    // first line of hdparm's security section
+	record   record // of a firmware error report
+	scrubbed int    // line with a btrfs scrub's findings
+	spares   spares // of an NVMe drive
 	ports    map[string]ataPort
 	failed   failed // sectors
 	table    tableReader
-	host     map[string]incident.Transport // of a SCSI host, by its number
-	vendor   map[string]string             // of a SCSI address
+	host     map[string]incident.Transport // by SCSI host number
+	vendor   map[string]string             // by SCSI address
 	document *document
 }
 
-// fold is what equal lines have in common.
+// fold is the key by which lines are counted as equal.
 type fold struct {
 	kind         incident.Kind
 	host, device string
@@ -74,11 +76,11 @@ type fold struct {
 // New returns a Reader that has read nothing.
 func New() *Reader { return &Reader{open: map[fold]int{}, many: map[fold]int{}} }
 
-// index0 is built once: it is the same for all readers.
+// index0 is built once and shared by all readers.
 var index0 = sync.OnceValue(newIndex)
 
-// Read reads a text to its end. Host is the host it comes from, "" where only its lines
-// say; name is said of it as its file.
+// Read reads a text to its end. Host is the host it comes from, "" if only its lines
+// tell; name is reported as its file.
 func (r *Reader) Read(name, host string, in io.Reader) error {
 	r.file, r.host, r.year, r.last = name, host, 0, time.Time{}
 	r.context = context{host: map[string]incident.Transport{}, vendor: map[string]string{}, ports: map[string]ataPort{}}
@@ -89,7 +91,7 @@ func (r *Reader) Read(name, host string, in io.Reader) error {
 		r.log.Bytes += int64(len(line))
 		whole := line
 		for errors.Is(err, bufio.ErrBufferFull) {
-			whole = bytes.Clone(whole) // the buffer is about to be used again
+			whole = bytes.Clone(whole) // the buffer is about to be reused
 			for errors.Is(err, bufio.ErrBufferFull) {
 				line, err = lines.ReadSlice('\n')
 				r.log.Bytes += int64(len(line))
@@ -108,7 +110,7 @@ func (r *Reader) Read(name, host string, in io.Reader) error {
 	}
 }
 
-// Log returns what was read so far, in the order of time.
+// Log returns what was read so far, ordered by time.
 func (r *Reader) Log() incident.Log {
 	log := r.log
 	log.Events = slices.Clone(r.log.Events)
@@ -118,7 +120,7 @@ func (r *Reader) Log() incident.Log {
 	return log
 }
 
-// read looks at one line.
+// read processes one line.
 func (r *Reader) read(x *index, line []byte, n int) {
 	r.log.Lines++
 	if r.log.Lines <= incident.HeadLines {
@@ -166,10 +168,11 @@ func (r *Reader) read(x *index, line []byte, n int) {
 	}
 }
 
-// nearby is how many lines a report of one error has, of which one names the device.
+// nearby is the number of lines in a report of one error, only one of which names
+// the device.
 const nearby = 4
 
-// near returns the device of a line, or the one that a line just before named.
+// near returns the device of a line, or the one named just before.
 func (r *Reader) near(device string, n int) string {
 	if device == "" && n-r.named <= nearby {
 		return r.device
@@ -180,7 +183,7 @@ func (r *Reader) near(device string, n int) string {
 	return device
 }
 
-// event counts a line in the event that it belongs to.
+// event adds a line to the event it belongs to.
 func (r *Reader) event(kind incident.Kind, device string, value float64, s stamped, n int) {
 	host := r.host
 	if host == "" {
@@ -214,8 +217,8 @@ func (r *Reader) event(kind incident.Kind, device string, value float64, s stamp
 	})
 }
 
-// inOrder gives a date without a year the year after, where a text goes from December
-// to January.
+// inOrder moves a yearless date to the following year once the text passes from
+// December to January.
 func (r *Reader) inOrder(t time.Time) time.Time {
 	if t.IsZero() || t.Year() != 0 {
 		return t
@@ -227,7 +230,7 @@ func (r *Reader) inOrder(t time.Time) time.Time {
 	return t.AddDate(r.year, 0, 0)
 }
 
-// excerpt is as much of a message as a report quotes.
+// excerpt returns as much of a message as a report quotes.
 func excerpt(text string) string {
 	const limit = 240
 	text = strings.TrimSpace(text)

@@ -2,8 +2,8 @@ package read
 
 import "assay/incident"
 
-// refusedSignatures are what tools and daemons say when what they are asked for, or told
-// in their settings, can't be done: nothing broke.
+// refusedSignatures match tools and daemons that can't do what a request or their
+// settings ask for: nothing broke.
 var refusedSignatures = []signature{
 	// mounts
 	{has: "mount.nfs: access denied by server", kind: incident.Refused, device: nothing},
@@ -75,7 +75,7 @@ var refusedSignatures = []signature{
 	{has: "failed to find memory cgroup", kind: incident.Refused, device: nothing}, // k3s on a Raspberry Pi
 	{has: "cgroup mountpoint does not exist", kind: incident.Refused, device: nothing},
 	{has: "failed to find the interface with specified node ip", kind: incident.Refused, device: nothing},
-	{has: "has duplicate UUID", kind: incident.Refused, and: "can't mount"}, // XFS, of a clone or snapshot
+	{has: "has duplicate UUID", kind: incident.Refused, and: "can't mount"}, // XFS, for a clone or snapshot
 	{has: "unsupported optional features", kind: incident.Refused},          // ext4
 	{has: "has unsupported feature(s)", kind: incident.Refused},             // e2fsck
 	{has: "unknown incompatible features", kind: incident.Refused, and: "uperblock has"},

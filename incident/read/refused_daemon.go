@@ -6,8 +6,8 @@ import (
 	"assay/incident"
 )
 
-// refusedDaemon are what systemd, package managers, boot loaders, databases and drivers say
-// of what somebody set, left out or did not finish.
+// refusedDaemon returns signatures for systemd, package managers, boot loaders, databases
+// and drivers complaining about something set wrong, left out or unfinished.
 func refusedDaemon() []signature {
 	return slices.Concat(
 		said(incident.Refused,
@@ -19,7 +19,7 @@ func refusedDaemon() []signature {
 			// boot
 			"bad shim signature", "Security Violation", "SBAT self-check failed", "has invalid signature", "you need to load the kernel first", "/etc/kernel/proxmox-boot-uuids does not exist", "No /etc/kernel/proxmox-boot-uuids found", "no ESP configured", "EFI variables are not supported on this system",
 			"/boot/initrd.img does not exist", "update-initramfs: failed for", "grub-install: error: ", "embedding is not possible", "cannot find EFI directory",
-			// networks of a host
+			// host networking
 			"RTNETLINK answers: File exists", "RTNETLINK answers: Operation not supported", "RTNETLINK answers: Invalid argument", "RTNETLINK answers: Numerical result out of range", "Cannot find device \"", "rror changing net interface name", "interface not recognized", "ifup: unknown interface", "ifup: couldn't read interfaces file",
 			"unknown interface ", "is not a bridge", "is already a member of a bridge", "Error: Device does not allow enslaving", "can't enslave", "bonding mode to 802.3ad because",
 			// names and logins
@@ -29,10 +29,10 @@ func refusedDaemon() []signature {
 			"database files are incompatible with server", "was initialized by PostgreSQL version", "has wrong ownership", "has group or world access", "no pg_hba.conf entry for", "lock file \"postmaster.pid\" already exists", "unknown variable '", "Unable to lock ./ibdata1", "Upgrade after a crash is not supported", "Invalid MySQL server downgrade", "Invalid MySQL server upgrade",
 			"Cannot upgrade server earlier than", "Wrong data dictionary version", "remaining connection slots are reserved", "too many clients already", "could not create shared memory segment", "password authentication failed for user", "Fatal error, can't open config file", "FATAL CONFIG FILE ERROR", "UPGRADE PROBLEM: Found an invalid featureCompatibilityVersion",
 			"IncompatibleServerVersion", "vm.max_map_count [65530] is too low", "max virtual memory areas vm.max_map_count", "Can't handle RDB format version", "failed to obtain node locks", "cannot downgrade a node from version", "cannot upgrade a node from version",
-			// settings of the kernel and of what is built for it
+			// settings of the kernel and of software built for it
 			"Invalid module format", "version magic '", "Unknown symbol in module", "not allowed while in lockdown", "sysctl: cannot stat",
 			"Kernel configuration is invalid", "no kernel headers", "Your kernel headers for kernel", "NVRM: API mismatch", "Driver/library version mismatch", "Failed to initialize NVML", "nvidia-container-cli: initialization error",
-			// what stops a program from starting again
+			// what keeps a program from starting again
 			"pidfile exists", "already running with PID", "is another instance running", "Lock file exists", "stale lock", "Unable to acquire lock", "already locked by", "lock is held by", "error acquiring the state lock", "unable to create lock",
 			"another copy is running", "Another instance of", "daemon already running", "lockfile exists",
 		),

@@ -6,12 +6,12 @@ import (
 	"assay/incident"
 )
 
-// refusedKubernetes are what Kubernetes, its runtimes and etcd say of a setting, a name, a
-// right or a version that they don't accept.
+// refusedKubernetes returns signatures for settings, names, rights and versions that
+// Kubernetes, its runtimes and etcd reject.
 func refusedKubernetes() []signature {
 	return slices.Concat(
 		said(incident.Refused,
-			// what is asked for is not there, or not allowed
+			// requests for something missing or not allowed
 			"executable file not found in $PATH", "no matches for kind \"", "could not find the requested resource", "is forbidden: User \"", "is forbidden: node \"", "is forbidden: violates PodSecurity", "is forbidden: exceeded quota",
 			"unable to validate against any pod security policy", "unable to validate against any security context constraint", "references non-existent secret key", "references non-existent config key", "field is immutable",
 			"error converting YAML to JSON", "strict decoding error: unknown field", "ValidationError(", "didn't match Pod's node affinity", "didn't match node selector", "didn't have free ports for the requested pod ports",
@@ -19,7 +19,7 @@ func refusedKubernetes() []signature {
 			// images
 			"manifest unknown", "pull access denied", "unauthorized: authentication required", "have reached your pull rate limit", "have reached your unauthenticated pull rate limit", "server gave HTTP response to HTTPS client", "no match for platform in manifest", "InvalidImageName",
 			"does not match the specified platform",
-			// certificates and tokens that do not fit, whatever the time is
+			// certificates and tokens that don't match, whatever the time
 			"certificate signed by unknown authority", "x509: certificate is valid for ", "x509: certificate is not valid for any names", "doesn't contain any IP SANs", "certificate relies on legacy Common Name", "private key does not match public key",
 			"unknown certificate authority", "could not find a JWS signature in the cluster-info", "You must be logged in to the server", "invalid bearer token", "failed to validate token", "encrypted with different token", "Invalid service account token",
 			// kubeadm and the kubelet
@@ -27,7 +27,7 @@ func refusedKubernetes() []signature {
 			"cannot set feature gate", "failed to parse kubelet flag", "failed to validate kubelet configuration", "Failed to start ContainerManager", "system validation failed - Following Cgroup subsystem not mounted", "missing required cgroups",
 			"kubelet is configured to not run on a host using cgroup v1", "unknown service runtime.v1", "kubelet version is higher than the control plane version", "this version of kubeadm only supports deploying clusters with the control plane version",
 			"systemd cgroup flag passed, but systemd support for managing cgroups is not available", "expected cgroupsPath to be of format \"slice:prefix:name\"",
-			// networks of pods that were never set up
+			// networks of pods, never set up
 			"no networks found in /etc/cni/net.d", "cni config uninitialized", "cni plugin not initialized", "no network config found in /etc/cni/net.d", "pod cidr not assigned", "open /run/flannel/subnet.env: no such file", "failed to find plugin \"", "incompatible CNI versions",
 			"error getting ClusterInformation: connection is unauthorized", "CIDR range already allocated", "overlaps with other one on this address space", "no IP addresses available in range set", "Calico node is incompatible", "unable to autodetect an IPv4 address",
 			// container runtimes
@@ -37,7 +37,7 @@ func refusedKubernetes() []signature {
 			// etcd
 			"request cluster ID mismatch", "cluster ID mismatch", "has already been bootstrapped", "has been permanently removed from the cluster", "couldn't find local name", "--initial-cluster has ", "unmatched member while checking PeerURLs", "mvcc: database space exceeded", "alarm:NOSPACE",
 			"the local etcd version", "cluster cannot be downgraded", "invalid downgrade; ", "member count is unequal", "etcdserver: re-configuration failed due to not enough started members",
-			// services of a node that another one holds or that lack their rights
+			// node services blocked by another one or lacking rights
 			"bind: address already in use", "bind: Address already in use", "Address already in use", "bind: permission denied", "bind: cannot assign requested address", "too many open files", "Too many open files",
 			"failed to create fsnotify watcher", "operation not permitted: unknown", "failed to create cgroup",
 			// command lines
@@ -60,7 +60,7 @@ func refusedKubernetes() []signature {
 			{has: "nf_tables", kind: incident.Refused, device: nothing, and: "incompatible"},
 			{has: "modprobe: FATAL: Module ", kind: incident.Refused, device: nothing, and: "not found"},
 			{has: "Failed to find module '", kind: incident.Refused, device: nothing},
-			{has: "raft: tocommit(", kind: incident.Refused, device: nothing, and: "is out of range"}, // etcd whose data were made anew
+			{has: "raft: tocommit(", kind: incident.Refused, device: nothing, and: "is out of range"}, // etcd with recreated data
 			{has: "tocommit", kind: incident.Refused, device: nothing, and: "is out of range [lastIndex"},
 		},
 	)

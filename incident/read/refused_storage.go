@@ -6,8 +6,8 @@ import (
 	"assay/incident"
 )
 
-// refusedStorage are what storage daemons and clients say of a setting, a name, a right or
-// a version that they don't accept.
+// refusedStorage returns signatures for settings, names, rights and versions that storage
+// daemons and clients reject.
 func refusedStorage() []signature {
 	return slices.Concat(
 		said(incident.Refused,

@@ -10,7 +10,7 @@ var sessionSignatures = []signature{
 	{has: "iscsid", kind: incident.ISCSIConn, device: nothing, or: []string{"No route to host", "Connection refused", "connect to ", "cannot make connection", "Connection timed out"}},
 	{has: "iSCSI Login negotiation failed", kind: incident.ISCSILogin, device: nothing},
 	{has: "login rejected", kind: incident.ISCSILogin, device: nothing},
-	{has: "initiator reported error", kind: incident.ISCSILogin, device: nothing, not: []string{"(15 - "}}, // that the session is there
+	{has: "initiator reported error", kind: incident.ISCSILogin, device: nothing, not: []string{"(15 - "}}, // the session exists already
 	{has: "starting error recovery", kind: incident.NVMeOFConn, and: "nvme"},
 	{has: "Reconnecting in ", kind: incident.NVMeOFConn, and: "nvme"},
 	{has: "Failed reconnect attempt", kind: incident.NVMeOFConn, and: "nvme"},
@@ -102,7 +102,7 @@ var engineSignatures = []signature{
 	{has: "meta connection shut down by peer", kind: incident.DRBDNet, device: drbdResource},
 	{has: "Split-Brain detected", kind: incident.DRBDSplit, device: drbdResource},
 	{has: "drbdadm split-brain", kind: incident.DRBDSplit, device: drbdResource},
-	{has: "StandAlone", kind: incident.DRBDAlone, device: drbdResource, or: []string{"drbd", "conn", "connection:"}, not: []string{"StandAlone ->", "Disconnecting -> StandAlone"}}, // as when it is set up or taken down
+	{has: "StandAlone", kind: incident.DRBDAlone, device: drbdResource, or: []string{"drbd", "conn", "connection:"}, not: []string{"StandAlone ->", "Disconnecting -> StandAlone"}}, // as during setup or teardown
 	{has: "-> Failed", kind: incident.DRBDDisk, device: drbdResource, and: "disk("},
 	{has: "-> Diskless", kind: incident.DRBDDisk, device: drbdResource, and: "disk(", not: []string{"taching -> Diskless"}},
 	{has: "ocal IO failed", kind: incident.DRBDDisk, device: drbdResource},
@@ -265,7 +265,7 @@ var engineSignatures = []signature{
 	{has: "longhorn", kind: incident.EngineFault, device: nothing, and: "level=error", or: []string{"ailed to attach", "ailed to salvage", "ailed to rebuild", "ailed to start engine"}},
 }
 
-// drbdResource is the resource or device that a line of DRBD is about.
+// drbdResource returns the resource or device that a DRBD line is about.
 func drbdResource(text string) string {
 	if name := device(text); name != "" {
 		return name
@@ -278,7 +278,7 @@ func drbdResource(text string) string {
 	return ""
 }
 
-// osd is the first OSD that a line names.
+// osd returns the first OSD named in a line.
 func osd(text string) string {
 	if id := after("osd.")(text); id != "" && id[0] >= '0' && id[0] <= '9' {
 		return "osd." + id
@@ -360,11 +360,11 @@ var networkSignatures = []signature{
 	{has: "KNET  ] link: host:", kind: incident.ClusterNet, and: "is down", device: nothing},
 	{has: "has no active links", kind: incident.ClusterNet, and: "KNET", device: nothing},
 	{has: "FAILED TO RECEIVE", kind: incident.ClusterNet, and: "TOTEM", device: nothing},
-	{has: "ncrementing problem counter for", kind: incident.ClusterNet, device: nothing}, // corosync 2, of a ring
+	{has: "ncrementing problem counter for", kind: incident.ClusterNet, device: nothing}, // corosync 2, about a ring
 	{has: "Marking ringid", kind: incident.ClusterNet, and: "FAULTY", device: nothing},
 	{has: "has been idle for ", kind: incident.ClusterNet, and: "shutting it down", device: nothing}, // o2net
 	{has: "Failed to receive the leave message", kind: incident.MemberLost, device: nothing},
-	{has: "state is now lost", kind: incident.MemberLeft, device: nothing}, // of one that is shut down too
+	{has: "state is now lost", kind: incident.MemberLeft, device: nothing}, // also when a node shuts down
 	{has: "left the cluster", kind: incident.MemberLeft, device: nothing, or: []string{"DC node"}},
 	{has: "Servant cluster is outdated", kind: incident.MemberLost, device: nothing},
 	{has: "Servant pcmk is outdated", kind: incident.MemberLost, device: nothing},

@@ -2,7 +2,8 @@ package read
 
 import "assay/incident"
 
-// said are signatures of one kind whose words mean it wherever they stand, of no device.
+// said returns signatures of one kind, without a device, for words that mean it
+// anywhere.
 func said(kind incident.Kind, words ...string) []signature {
 	all := make([]signature, len(words))
 	for i, w := range words {

@@ -2,14 +2,14 @@ package read
 
 import "assay/incident"
 
-// answerSignatures are what SCSI devices answer (additional sense, in the words of the
-// kernel's table), what becomes of a command (host byte), and how the block layer names it.
+// answerSignatures match SCSI devices' answers (additional sense, as worded in the kernel's
+// table), the outcome of commands (host byte), and the block layer's names for them.
 var answerSignatures = []signature{
-	// the block layer, in the names of blk_status_t
+	// the block layer, by blk_status_t name
 	{has: "recoverable transport error, dev ", kind: incident.TransportError},
 	{has: "timeout error, dev ", kind: incident.CommandTimeout},
 	{has: "protection error, dev ", kind: incident.IOError},
-	{has: "critical nexus error, dev ", kind: incident.Refused}, // a reservation that another host holds
+	{has: "critical nexus error, dev ", kind: incident.Refused}, // a reservation held by another host
 	{has: "reservation conflict error, dev ", kind: incident.Refused},
 	{has: ": reservation conflict", kind: incident.Refused, device: nothing, or: []string{"sd ", "scsi"}},
 	{has: "Reservation Conflict (sct 0x0 / sc 0x83)", kind: incident.Refused},
@@ -26,7 +26,7 @@ var answerSignatures = []signature{
 	// space behind a thinly provisioned volume
 	{has: "Space allocation failed write protect", kind: incident.SpaceError},
 	{has: "reached a thin provisioning soft threshold", kind: incident.SpaceError},
-	// transfers that arrived damaged; in older kernels the words have no "iu"
+	// damaged transfers; older kernels omit the "iu"
 	{has: "Information unit CRC error detected", kind: incident.ParityError},
 	{has: "Data phase CRC error detected", kind: incident.ParityError},
 	{has: "Protocol service CRC error", kind: incident.ParityError},
@@ -42,7 +42,7 @@ var answerSignatures = []signature{
 	// the drive's mechanics and electronics
 	{has: "Add. Sense: ", kind: incident.HardwareError, or: []string{"Peripheral device write fault", "Track following error", "Tracking servo failure", "Spindle servo failure", "Head select fault", "Random positioning error", "Logical unit failed self-test", "Logical unit failed self-configuration", "Diagnostic failure on component", "Power-on or self-test failure", "Defect list update failure"}},
 	{has: "Add. Sense: Warning - specified temperature exceeded", kind: incident.Warm},
-	// what it foretells; (false) is a test of the report
+	// predicted failures; (false) is a test of the report
 	{has: "impending failure endurance limit met", kind: incident.SMARTWorn},
 	{has: "Add. Sense: ", kind: incident.SMARTFailed, or: []string{"impending failure", "ailure prediction threshold exceeded", "exhaustion prediction threshold exceeded"}, not: []string{"(false)"}},
 	// swap in memory (zram, major 252 and up) fails when memory runs out

@@ -7,9 +7,9 @@ import (
 	"assay/incident"
 )
 
-// sensor reads rows of ipmitool: "CPU Temp | 98.000 | degrees C | cr | …" of its command
-// sensor, and "FAN1 | 300 RPM | cr" of sdr. The state is critical (cr) or not recoverable
-// (nr).
+// sensor parses rows of ipmitool: "CPU Temp | 98.000 | degrees C | cr | …" from its
+// sensor command, and "FAN1 | 300 RPM | cr" from sdr. The state is critical (cr) or not
+// recoverable (nr).
 func (r *Reader) sensor(text string, n int) {
 	fields := strings.Split(text, "|")
 	if len(fields) < 3 {
@@ -35,12 +35,12 @@ func (r *Reader) sensor(text string, n int) {
 	r.event(kind, "", 0, stamped{text: text}, n)
 }
 
-// overCritical reads rows of sensors whose value is past the limit that they show:
+// overCritical parses rows of sensors whose value exceeds the limit they show:
 // "Core 0:  +101.0°C  (high = +84.0°C, crit = +100.0°C)".
 func (r *Reader) overCritical(text string, n int) {
 	_, rest, is := strings.Cut(text, "crit = +")
 	_, shown, is2 := strings.Cut(text, ":")
-	if !is || !is2 || strings.Contains(text, "ALARM") { // which is read by itself
+	if !is || !is2 || strings.Contains(text, "ALARM") { // handled separately
 		return
 	}
 	limit, _, _ := strings.Cut(rest, "°C")

@@ -2,7 +2,7 @@ package read
 
 import "assay/incident"
 
-// serviceSignatures are what daemons of clusters, time, power and guests say.
+// serviceSignatures match messages of cluster, time, power and guest daemons.
 var serviceSignatures = []signature{
 	{has: "no servers reachable", kind: incident.ClockNoSource, device: nothing, or: []string{"ntpd"}},
 	{has: "synchronization lost", kind: incident.ClockNoSource, device: nothing, or: []string{"ntpd"}},

@@ -13,12 +13,12 @@ type signature struct {
 	has    string // the needle
 	kind   incident.Kind
 	device func(text string) string // nil: blockDevice
-	and    string                   // must be there as well
-	or     []string                 // one of these must be there as well
-	not    []string                 // none of these may be there
+	and    string                   // must occur as well
+	or     []string                 // one of these must occur as well
+	not    []string                 // none of these may occur
 }
 
-// fits reports whether a line in which has was found is of the kind.
+// fits reports whether a line that contains has is of the kind.
 func (s signature) fits(text string) bool {
 	if s.and != "" && !strings.Contains(text, s.and) {
 		return false
@@ -35,13 +35,14 @@ func (s signature) where(text string) string {
 	return s.device(text)
 }
 
-// fact is a line that tells what a device is, or of what the next lines are.
+// fact is a line that tells what a device is, or what the next lines are about.
 type fact struct {
 	has  string
 	note func(r *Reader, text string, line int)
 }
 
-// signatures are all, by part of the machine. The first that fits a line wins.
+// signatures returns all signatures, by part of the machine. The first that
+// fits a line wins.
 func signatures() []signature {
 	return slices.Concat(
 		moduleSignatures, cardSignatures, supplySignatures, cacheSignatures, modes, processorSignatures, busSignatures, laterSignatures, noMemorySignatures, otherSignatures, activationSignatures,
@@ -52,7 +53,7 @@ func signatures() []signature {
 		cephSignatures(), poolSignatures(), toolSignatures(), managerSignatures(), kubeletSignatures(), databaseSignatures())
 }
 
-// index finds the signatures and facts of a line in one pass.
+// index finds all signatures and facts in a line in one pass.
 type index struct {
 	all   []signature
 	facts []fact

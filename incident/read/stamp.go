@@ -9,15 +9,15 @@ import (
 	"assay/incident"
 )
 
-// stamped is a line apart from what a logger put before it.
+// stamped is a log line with the logger's prefix parsed off.
 type stamped struct {
 	when incident.When
 	host string
 	text string
 }
 
-// unstamp takes the prefixes of dmesg, journalctl, syslog, klog and container logs off a
-// line, whichever it has.
+// unstamp strips any prefixes of dmesg, journalctl, syslog, klog and container logs from
+// a line.
 func unstamp(line string) stamped {
 	s := stamped{text: strings.TrimLeft(line, " \t>")}
 	if strings.HasPrefix(s.text, "{") {
@@ -41,7 +41,7 @@ func unstamp(line string) stamped {
 	return s
 }
 
-// strip takes one prefix off.
+// strip removes one prefix.
 func (s *stamped) strip() {
 	t := s.text
 	switch {
@@ -71,7 +71,7 @@ func (s *stamped) strip() {
 	}
 }
 
-// bracket reads [12.345], [Tue Oct 27 08:51:35 2020], [T123] and [kernel].
+// bracket parses [12.345], [Tue Oct 27 08:51:35 2020], [T123] and [kernel].
 func (s *stamped) bracket() {
 	end := strings.IndexByte(s.text, ']')
 	if end < 0 || end > 40 {
@@ -103,7 +103,7 @@ func (s *stamped) bracket() {
 	}
 }
 
-// date reads a date at the begin of a line, and the host and the tag "kernel:" behind it.
+// date parses a date at the start of a line, and the host and the tag "kernel:" after it.
 func (s *stamped) date() {
 	when, n := isoTime(s.text)
 	if n == 0 {
@@ -131,8 +131,8 @@ func (s *stamped) date() {
 	}
 }
 
-// isoTime reads 2026-02-22T12:00:00.123+01:00 and its relatives at the begin of t, and
-// returns how long it was; 0 if there is none.
+// isoTime parses 2026-02-22T12:00:00.123+01:00 and similar forms at the start of t,
+// and returns the length; 0 if there is none.
 func isoTime(t string) (time.Time, int) {
 	if len(t) < 19 || t[4] != '-' && t[4] != '/' || t[13] != ':' {
 		return time.Time{}, 0

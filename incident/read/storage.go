@@ -22,18 +22,18 @@ var nvmeSignatures = []signature{
 	{has: "Disabling device after reset failure", kind: incident.NVMeDead},
 	{has: "Device not ready; aborting", kind: incident.NVMeUnready, and: "nvme", or: []string{"CSTS=0x0", "CSTS=0x1", "CSTS=0x3"}},
 	{has: "Device not ready; aborting", kind: incident.NVMeDead, and: "nvme"},
-	{has: "failed to set APST feature (-", kind: incident.NVMeDead}, // a positive status is a drive that refuses it
+	{has: "failed to set APST feature (-", kind: incident.NVMeDead}, // a positive status means the drive refuses it
 	{has: "(sct 0x2 / sc 0x86)", kind: incident.NVMeDenied},
 	{has: "(sct 0x2 / sc 0x80)", kind: incident.NVMeMedia}, // write fault
 	{has: "(sct 0x2 / sc 0x81)", kind: incident.NVMeMedia}, // unrecovered read error
-	{has: "(sct 0x1 / sc 0x82)", kind: incident.NVMeMedia}, // a range that takes no more writes
+	{has: "(sct 0x1 / sc 0x82)", kind: incident.NVMeMedia}, // write to a read-only range
 	{has: "critical medium error, dev nvme", kind: incident.NVMeMedia},
 	{has: "controller due to persistent internal error", kind: incident.NVMeInternal},
 	{has: "detected capacity change from", kind: incident.NVMeDead, and: "nvme", or: []string{" to 0"}},
 	{has: "failure state error detected, request disconnect", kind: incident.AERFatal, device: pci},
 	{has: "Internal Error (sct 0x0 / sc 0x6)", kind: incident.NVMeInternal},
 	{has: "(sct 0x0 / sc 0x6)", kind: incident.NVMeInternal},
-	{has: "Unrecovered Read Error", kind: incident.NVMeMedia}, // nvme error-log; SCSI has other capitals
+	{has: "Unrecovered Read Error", kind: incident.NVMeMedia}, // nvme error-log; SCSI capitalises differently
 	{has: "Write Fault(0x280)", kind: incident.NVMeMedia},
 	{has: "Does not respond to reset", kind: incident.NVMeDead, and: "nvme"},
 	{has: "frozen state error detected, reset controller", kind: incident.AERFatal, device: pci},
@@ -65,7 +65,7 @@ var ataSignatures = []signature{
 	{has: "error: { TRK0NF", kind: incident.ATAMedia}, // track 0 not found
 	{has: "status: { DRDY DF ", kind: incident.ATAFault},
 	{has: "error: { IDNF", kind: incident.ATADeviceFail},
-	{has: "(ATA bus error)", kind: incident.ATACRC, or: []string{" err 0x84 ", " 51/84:"}}, // ICRC and ABRT, of a command that failed
+	{has: "(ATA bus error)", kind: incident.ATACRC, or: []string{" err 0x84 ", " 51/84:"}}, // ICRC and ABRT of a failed command
 	{has: "(ATA bus error)", kind: incident.ATABusError},
 	{has: "CAM status: Uncorrectable parity/CRC error", kind: incident.ATACRC, device: camDevice}, // FreeBSD
 	{has: "CAM status: Command timeout", kind: incident.ATATimeout, device: camDevice},
@@ -75,7 +75,7 @@ var ataSignatures = []signature{
 	{has: "COMRESET failed", kind: incident.ATAReset},
 	{has: "hard resetting link", kind: incident.ATAReset},
 	{has: "SRST failed (errno=", kind: incident.ATAReset},
-	{has: "failed to recover PMP after", kind: incident.ATADead}, // of a port multiplier
+	{has: "failed to recover PMP after", kind: incident.ATADead}, // port multiplier
 	{has: "failed to recover link after ", kind: incident.ATADead, and: "disabling"},
 	{has: "failed to reset PMP, giving up", kind: incident.ATADead},
 	{has: "PMP revalidation failed", kind: incident.ATAReset},
@@ -83,7 +83,7 @@ var ataSignatures = []signature{
 	{has: "PHY status changed but maxed out on retries, giving up", kind: incident.ATADead},
 	{has: "Drive reports diagnostics failure", kind: incident.ATADeviceFail},
 	{has: "failed to read SCR ", kind: incident.ATAReset, and: "ata"},
-	{has: "host bus error", kind: incident.HBAFault, or: []string{"irq_stat 0x", "Emask 0x20 ("}}, // other masks are of links that were lost as well
+	{has: "host bus error", kind: incident.HBAFault, or: []string{"irq_stat 0x", "Emask 0x20 ("}}, // other masks also occur on lost links
 	{has: "(HSM violation)", kind: incident.ATABusError},
 	{has: "SATA link down", kind: incident.ATALinkDown},
 	{has: "failed to IDENTIFY", kind: incident.ATADead},
@@ -91,7 +91,7 @@ var ataSignatures = []signature{
 	{has: ".00: disabled", kind: incident.ATADead, and: "ata"},
 	{has: ".00: disable device", kind: incident.ATADead, and: "ata"},
 	{has: "(device error)", kind: incident.ATADeviceFail, and: "Emask"},
-	{has: "SControl 310)", kind: incident.ATASlowed, and: "SATA link up 1.5"}, // held at a speed below its best
+	{has: "SControl 310)", kind: incident.ATASlowed, and: "SATA link up 1.5"}, // limited to less than its best speed
 	{has: "limiting speed to UDMA", kind: incident.ATASlowed},
 	{has: "limiting speed to PIO", kind: incident.ATASlowed},
 	{has: "error: 84 (ICRC ABRT", kind: incident.ATACRC, device: camDevice},   // FreeBSD
@@ -135,10 +135,11 @@ var usbSignatures = []signature{
 	{has: "can't read configurations, error -", kind: incident.USBDescriptor, device: usbPort},
 }
 
-// emptyDrives are drives that have no medium most of the time.
+// emptyDrives are drives that usually have no medium.
 var emptyDrives = []string{"dev sr", "dev fd", "device sr", "device fd"}
 
-// refused are commands that a device may not know: refusing them is no fault.
+// refused are commands that a device need not support: rejecting them is no
+// fault.
 var refused = []string{"(DISCARD)", "(WRITE_ZEROES)", "(SECURE_ERASE)"}
 
 var scsiSignatures = []signature{
@@ -186,7 +187,7 @@ var scsiSignatures = []signature{
 	{has: "I/O error, logical block", kind: incident.IOError},
 	{has: "BTRFS warning (device ", kind: incident.IOError, and: "direct IO failed"},
 	{has: "mmc", kind: incident.MMCError, or: []string{"imeout waiting for hardware", "error -110", "error -84", "error -5 transferring", "ard stuck", "timed out sending", "sending status command", "never released inhibit bit", "tuning execution failed", "never left busy", "removed during transfer", "cqhci: timeout", "recovery failed", "error while initialising", "running CQE recovery", "ADMA error: 0x", "data operation was in progress", "never completed", "cqhci: CQE stuck on", "cqhci: Failed to halt", "cqhci: CQE failed to exit halt state", "cannot verify signal voltage switch", "during resume (card was removed?)"}},
-	{has: "hostbyte=0x01", kind: incident.NoConnect}, // kernels without the names say the numbers
+	{has: "hostbyte=0x01", kind: incident.NoConnect}, // kernels without the names print numbers
 	{has: "hostbyte=0x03", kind: incident.CommandTimeout},
 	{has: "hostbyte=0x07", kind: incident.TransportError},
 	{has: "hostbyte=0x0e", kind: incident.TransportError},
@@ -201,7 +202,7 @@ var scsiSignatures = []signature{
 	{has: "sense data: 0x3 0x11", kind: incident.MediumError},                                                             // ESXi
 	{has: "sense data: 0x4 ", kind: incident.HardwareError},                                                               // ESXi
 	{has: ", has a bad block.", kind: incident.MediumError},                                                               // Windows
-	{has: "err -61", kind: incident.MediumError, device: nothing, or: []string{"No data available", "no data available"}}, // ENODATA: the block layer's word for a medium error
+	{has: "err -61", kind: incident.MediumError, device: nothing, or: []string{"No data available", "no data available"}}, // ENODATA: a medium error in the block layer
 }
 
 var pciSignatures = []signature{
@@ -249,7 +250,7 @@ var pciSignatures = []signature{
 	{has: "Disabling IRQ #", kind: incident.IRQUnclaimed, device: nothing},
 	{has: "NMI: PCI system error (SERR)", kind: incident.AERFatal, device: nothing},
 	{has: "NMI: IOCK error", kind: incident.AERFatal, device: nothing},
-	{has: "has fallen off the bus", kind: incident.PCIeDown, device: pci}, // of NVIDIA, with Xid 79
+	{has: "has fallen off the bus", kind: incident.PCIeDown, device: pci}, // NVIDIA, with Xid 79
 	{has: "Completion-Wait loop timed out", kind: incident.IOMMUFault, device: nothing},
 	{has: "IOTLB_INV_TIMEOUT", kind: incident.IOMMUFault, device: pci},
 	{has: "device inaccessible", kind: incident.PowerStateErr, device: pci},
@@ -344,7 +345,7 @@ var fileSystemSignatures = []signature{
 	{has: "BTRFS: error (device ", kind: incident.FSError},
 	{has: "BTRFS critical", kind: incident.FSCorrupt},
 	{has: ": file system full: ", kind: incident.FSFull},
-	{has: "o space left on device", kind: incident.NoSpace, device: nothing, not: []string{"notify"}}, // a limit on watches is called so too
+	{has: "o space left on device", kind: incident.NoSpace, device: nothing, not: []string{"notify"}}, // watch limits have the same wording
 	{has: "ENOSPC", kind: incident.NoSpace, device: nothing, not: []string{"notify", "watcher"}},
 	{has: "isk quota exceeded", kind: incident.NoSpace, device: nothing},
 	{has: "flood stage disk watermark", kind: incident.NoSpace, device: nothing}, // Elasticsearch
@@ -371,7 +372,7 @@ var fileSystemSignatures = []signature{
 	{has: "ERROR: (device ", kind: incident.FSCorrupt, or: []string{"dbAlloc", "dbFree", "diFree", "diRead", "diWrite", "dtInsert", "dtSearch", "xtLookup", "xtInsert", "jfs_", "Corrupt"}}, // JFS
 	{has: "freeing free block", kind: incident.FSCorrupt, device: nothing},                                                                                                                  // UFS
 	{has: "mangled entry", kind: incident.FSCorrupt, device: nothing, and: "bad dir ino"},
-	{has: "bad key order", kind: incident.FSCorrupt}, // btrfs check, and btrfs of old kernels
+	{has: "bad key order", kind: incident.FSCorrupt}, // btrfs check, and btrfs in old kernels
 	{has: "database or disk is full", kind: incident.NoSpace, device: nothing},
 	{has: "have enough free space in", kind: incident.NoSpace, device: nothing}, // apt
 	{has: "nsufficient disk space", kind: incident.NoSpace, device: nothing},
@@ -424,7 +425,8 @@ var volumeSignatures = []signature{
 	{has: "remaining active paths", kind: incident.PathFailed, device: nothing},
 }
 
-// zioDevice is the device of a line of the ZFS kernel module or of zed: vdev=/dev/sda1.
+// zioDevice returns the device in a line of the ZFS kernel module or zed:
+// vdev=/dev/sda1.
 func zioDevice(text string) string {
 	path := after("vdev=")(text)
 	if name := device(path); name != "" {

@@ -2,10 +2,10 @@ package read
 
 import "assay/incident"
 
-// storageClients are what the kernel's own clients of remote storage say that lost it: NBD,
-// RBD and CephFS, DRBD, NVMe over Fabrics, Fibre Channel.
+// storageClients match the kernel's own clients of remote storage that lost it: NBD, RBD
+// and CephFS, DRBD, NVMe over Fabrics, Fibre Channel.
 var storageClients = []signature{
-	{has: "block nbd", kind: incident.CommandTimeout, or: []string{"Receive control failed", "Send control failed", "Other side returned error", "Dead connection, failed to find a fallback", "Suspicious reply"}, not: []string{"error (22)", "error (95)"}}, // of requests that a server does not know
+	{has: "block nbd", kind: incident.CommandTimeout, or: []string{"Receive control failed", "Send control failed", "Other side returned error", "Dead connection, failed to find a fallback", "Suspicious reply"}, not: []string{"error (22)", "error (95)"}}, // requests that a server does not support
 	{has: ": encountered watch error", kind: incident.CephSocket, and: "rbd"},
 	{has: ": failed to unwatch: ", kind: incident.CephSocket, and: "rbd"},
 	{has: "failed to reregister watch: -108", kind: incident.RBDBlocked},

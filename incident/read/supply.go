@@ -7,10 +7,10 @@ import (
 	"assay/incident"
 )
 
-// supplySignatures are what the management of servers, UPSs and their daemons say of power
+// supplySignatures match messages of server management, UPSs and their daemons about power
 // supplies, feeds and batteries.
 var supplySignatures = []signature{
-	// a clock's battery, which has the same words for its voltage
+	// a clock's battery, whose voltage has the same wording
 	{has: "VBAT", kind: incident.RTCLost, device: nothing, or: []string{"ower Critical going low", "ower Non-critical going low", "ower Non-recoverable going low"}},
 	{has: "CMOS Batt", kind: incident.RTCLost, device: nothing, or: []string{"going low", "| Failed", "| Low", "ailed | Asserted"}},
 	{has: "| Battery ", kind: incident.RTCLost, device: nothing, and: "Asserted", or: []string{"| Low", "| Failed"}, not: []string{"UPS", "BBU", "PERC", "RAID"}},
@@ -34,7 +34,7 @@ var supplySignatures = []signature{
 	{has: "fault.chassis.env.power", kind: incident.PowerLost, device: nothing},
 	{has: "%ENVMON-", kind: incident.PowerLost, device: nothing, or: []string{"POWER", "PWR", "RPS"}}, // switches
 	{has: "PFMA-2-PS_FAIL", kind: incident.PowerLost, device: nothing},
-	// UPSs: NUT, apcupsd, PowerPanel, and what a NAS or a card makes of them
+	// UPSs: NUT, apcupsd, PowerPanel, and as reported by a NAS or a card
 	{has: "UPS", kind: incident.PowerLost, device: nothing, or: []string{"low battery", "Low battery", "LOW BATTERY", "battery needs replacing", "battery needs to be replaced", "eplace battery", "attery exhausted", "overload", "n battery power", "On Battery", "ONBATT", "ON BATTERY", "shutdown in progress"}, not: []string{"not overload", "no overload"}},
 	{has: "attery disconnected", kind: incident.PowerLost, device: nothing, and: "apcupsd"},
 	{has: "UPS battery must be replaced", kind: incident.PowerLost, device: nothing},
@@ -56,11 +56,11 @@ var supplySignatures = []signature{
 	{has: "UPS ", kind: incident.UPSSilent, device: nothing, and: " is unavailable"},
 	{has: "Data for UPS [", kind: incident.UPSSilent, device: nothing, and: "stale"},
 	{has: "STATUS   : COMMLOST", kind: incident.UPSSilent, device: nothing},
-	// rails that sensors names, whose value is past its limit
+	// rails in sensors output that are past their limit
 	{has: "V  (min = ", kind: incident.PowerLost, device: nothing, and: "ALARM", or: []string{"+12V:", "+5V:", "+3.3V:", "12V:", "5VSB:"}},
 	// regulators and hosts
 	{has: "regulator", kind: incident.UnderVoltage, device: nothing, or: []string{"under-voltage", "over-current", "nder voltage", "ver current"}, not: []string{"protection", "limit", "not supported"}},
-	{has: "oltage normalised", kind: incident.UnderVoltage, device: nothing, and: "hwmon"}, // the Pi's, after it had been low
+	{has: "oltage normalised", kind: incident.UnderVoltage, device: nothing, and: "hwmon"}, // the Pi's, after under-voltage
 	{has: "not enough power", kind: incident.USBPower, device: usbPort, or: []string{"usb", "USB", "hub"}},
 	{has: "rejected 1 configuration due to insufficient", kind: incident.USBPower, device: usbPort},
 	{has: "without cleanly shutting down first", kind: incident.SuddenStop, device: nothing}, // Windows
@@ -70,11 +70,12 @@ var supplySignatures = []signature{
 	{has: "corrupted or uncleanly shut down", kind: incident.SuddenStop, device: nothing},
 }
 
-// manyStops is how often no machine is cut off over the life of a drive whose power is fine.
+// manyStops is a count of power losses that a drive with good power never reaches in its
+// life.
 const manyStops = 1000
 
-// unsafeStops reads how often an NVMe drive lost its power before it was told to stop:
-// "Unsafe Shutdowns: 7,676" of smartctl, "unsafe_shutdowns : 7676" of nvme-cli.
+// unsafeStops reads how often an NVMe drive lost power without a shutdown: "Unsafe
+// Shutdowns: 7,676" from smartctl, "unsafe_shutdowns : 7676" from nvme-cli.
 func (r *Reader) unsafeStops(text string, n int) {
 	_, value, _ := strings.Cut(text, ":")
 	count, err := strconv.ParseInt(strings.ReplaceAll(strings.TrimSpace(value), ",", ""), 10, 64)

@@ -6,8 +6,8 @@ import (
 	"assay/incident"
 )
 
-// managerSignatures are what systemd, the managers of clusters and addresses, Proxmox VE, NUT
-// and package managers say.
+// managerSignatures returns signatures for messages of systemd, cluster and address managers,
+// Proxmox VE, NUT and package managers.
 func managerSignatures() []signature {
 	return slices.Concat(
 		said(incident.HungTask, "Syncing filesystems and block devices - timed out"),
@@ -15,7 +15,7 @@ func managerSignatures() []signature {
 		said(incident.SuddenStop, "File corruption detected at /var/log/journal/", "is truncated, ignoring file"), // the journal
 		said(incident.Rebooted, "reboot: Power down"),
 		said(incident.Stopped, "Power key pressed", "Suspend key pressed"),
-		said(incident.NoConnect, "does not exist or is unreachable", "directory is expected to be a mount point but is not mounted"), // Proxmox VE, of a storage
+		said(incident.NoConnect, "does not exist or is unreachable", "directory is expected to be a mount point but is not mounted"), // Proxmox VE, about a storage
 		said(incident.ClusterNet, "TOTEM ] The network interface is down"),
 		said(incident.MemberLost, "partition WITHOUT quorum", "UNCLEAN (offline)", "We were allegedly just fenced"),
 		said(incident.MemberLeft, "OFFLINE: [ ", "unable to write lrm status file"),

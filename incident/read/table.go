@@ -10,10 +10,10 @@ import (
 
 // tableReader reads the rows below a heading, for as long as there are any.
 type tableReader interface {
-	row(r *Reader, line string, n int) bool // whether the line was one
+	row(r *Reader, line string, n int) bool // whether line was a row
 }
 
-// tableHeader begins a table of lsblk or of zpool status.
+// tableHeader starts a table of lsblk or zpool status.
 func (r *Reader) tableHeader(text string, _ int) {
 	fields := strings.Fields(text)
 	has := func(name string) bool {
@@ -32,7 +32,8 @@ func (r *Reader) tableHeader(text string, _ int) {
 	}
 }
 
-// blockTable is what lsblk prints. Its cells of words stand below their headings.
+// blockTable is the output of lsblk. Its text cells are aligned with their
+// headings.
 type blockTable struct {
 	names  []string
 	starts []int // in runes
@@ -58,7 +59,7 @@ func newBlockTable(header string) *blockTable {
 	return t
 }
 
-// cell returns what stands below a heading, of a row in which words keep their columns.
+// cell returns the text below a heading, in a row whose words keep their columns.
 func (t *blockTable) cell(row []rune, name string) string {
 	for i, is := range t.names {
 		if is != name || t.starts[i] >= len(row) {

@@ -2,10 +2,10 @@ package read
 
 import "assay/incident"
 
-// layeredSignatures are what LVM, device mapper, ZFS and mount say of themselves, rather
-// than of a disk.
+// layeredSignatures match what LVM, device mapper, ZFS and mount report about
+// themselves, rather than about a disk.
 var layeredSignatures = []signature{
-	{has: "No data available", kind: incident.MediumError, or: []string{"rror reading", "read failed", "reading '/dev/"}}, // ENODATA: the block layer's word for a medium error
+	{has: "No data available", kind: incident.MediumError, or: []string{"rror reading", "read failed", "reading '/dev/"}}, // ENODATA: a medium error in the block layer
 	{has: "Check of pool ", kind: incident.PoolDamaged, and: "Manual repair required", device: after("Check of pool ")},
 	{has: "hin pool ", kind: incident.PoolDamaged, and: "transaction_id", or: []string{"while expected"}, device: after("hin pool ")},
 	{has: "aborting current metadata transaction", kind: incident.PoolDamaged, device: nothing, or: []string{"thin", "cache"}},

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Account makes a service account in a namespace, and gives the path of a kubeconfig
-// for it, with a token of an hour. It may do nothing, unless a role is bound to user
-// system:serviceaccount:NAMESPACE:NAME.
+// Account creates a service account in a namespace, and returns the path of a
+// kubeconfig for it, with a token valid for an hour. It has no rights unless a role
+// is bound to user system:serviceaccount:NAMESPACE:NAME.
 func (l *Lab) Account(ctx context.Context, namespace, name string) (string, error) {
 	if _, err := l.Kubectl(ctx, "-n", namespace, "create", "serviceaccount", name); err != nil {
 		return "", err

@@ -14,31 +14,31 @@ import (
 //go:embed objects.yaml
 var standardObjects string
 
-// The storage classes of a lab. Each of the first two makes volumes of exactly
-// the size that is asked for, on the node of the first pod, as a file system or
+// The storage classes of a lab. Each of the first two provisions volumes of
+// exactly the requested size, on the node of the first pod, as a file system or
 // as a block device.
 const (
-	ClassDelete = "lab"        // the default; a volume goes with its claim
-	ClassRetain = "lab-retain" // a volume stays when its claim goes
-	ClassStatic = "lab-static" // a local volume of 1 GiB of each mode on each node
+	ClassDelete = "lab"        // the default; deletes a volume with its claim
+	ClassRetain = "lab-retain" // keeps a volume when its claim goes
+	ClassStatic = "lab-static" // a local 1 GiB volume of each mode on each node
 	ClassNever  = "lab-never"  // nobody provisions it
 )
 
-// Kubeconfig is the path of the administrator's kubeconfig.
+// Kubeconfig returns the path of the administrator's kubeconfig.
 func (l *Lab) Kubeconfig() string { return filepath.Join(l.Dir, usersDir, "admin.kubeconfig") }
 
-// Kubectl runs kubectl as the administrator and gives what it printed; its
-// standard error is in the error.
+// Kubectl runs kubectl as the administrator and returns its output; the error
+// includes its standard error.
 func (l *Lab) Kubectl(ctx context.Context, argv ...string) (string, error) {
 	return l.kubectl(ctx, "", l.Kubeconfig(), argv...)
 }
 
-// KubectlAs is Kubectl as the user of another kubeconfig: see User.
+// KubectlAs is Kubectl as the user of another kubeconfig; see User.
 func (l *Lab) KubectlAs(ctx context.Context, kubeconfig string, argv ...string) (string, error) {
 	return l.kubectl(ctx, "", kubeconfig, argv...)
 }
 
-// Apply makes objects, or changes them, as the administrator: YAML or JSON.
+// Apply creates or changes objects, in YAML or JSON, as the administrator.
 func (l *Lab) Apply(ctx context.Context, objects string) error {
 	_, err := l.kubectl(ctx, objects, l.Kubeconfig(), "apply", "-f", "-")
 	return err
@@ -53,7 +53,7 @@ func (l *Lab) kubectl(ctx context.Context, stdin, kubeconfig string, argv ...str
 		"--cache-dir=" + filepath.Join(l.Dir, usersDir, "cache")}, argv...)...)
 }
 
-// awaitServer waits until the API server says that it is ready.
+// awaitServer waits until the API server reports that it is ready.
 func (l *Lab) awaitServer(ctx context.Context) error {
 	return l.await(ctx, "the API server is not ready", Control, APIServer, func() error {
 		_, err := l.Kubectl(ctx, "get", "--raw=/readyz", "--request-timeout=5s")
@@ -69,8 +69,8 @@ func (l *Lab) awaitNode(ctx context.Context, node string) error {
 	})
 }
 
-// awaitAccount waits until pods can be made in namespace default: before there is
-// a service account they are refused.
+// awaitAccount waits until pods can be created in namespace default: they are
+// refused until it has a service account.
 func (l *Lab) awaitAccount(ctx context.Context) error {
 	return l.await(ctx, "there is no service account", Control, Controllers, func() error {
 		return errors.Join(
@@ -81,8 +81,8 @@ func (l *Lab) awaitAccount(ctx context.Context) error {
 
 func second(_ string, err error) error { return err }
 
-// objects are those that a lab comes with: storage classes, what the provisioner
-// may do, and the static volumes of each node.
+// objects returns the objects that a lab comes with: storage classes, the
+// provisioner's rights, and the static volumes of each node.
 func (l *Lab) objects() string {
 	var all strings.Builder
 	all.WriteString(standardObjects)
@@ -94,8 +94,8 @@ func (l *Lab) objects() string {
 	return all.String()
 }
 
-// BlockDevice is the path of the static block device of a node, there and in its
-// privileged pods.
+// BlockDevice returns the path of a node's static block device, on the node and
+// in its privileged pods.
 func (l *Lab) BlockDevice(node string) string { return "/dev/" + l.mark(node) + "-block" }
 
 const staticVolume = `---

@@ -2,7 +2,7 @@ package kube
 
 import (
 	"context"
-	_ "embed" // the script that makes and bounds devices
+	_ "embed" // the script that makes and throttles devices
 	"fmt"
 	"regexp"
 	"strconv"
@@ -11,8 +11,7 @@ import (
 //go:embed device.sh
 var deviceScript string
 
-// Pace bounds how fast a device is, in bytes and operations a second; 0 is no
-// bound.
+// Pace limits a device, in bytes and operations per second; 0 means no limit.
 type Pace struct{ ReadRate, WriteRate, ReadIOPS, WriteIOPS int64 }
 
 // Stick is the pace of a cheap USB stick.
@@ -20,15 +19,15 @@ var Stick = Pace{ReadRate: 40 << 20, WriteRate: 16 << 20, ReadIOPS: 1500, WriteI
 
 // Device is a block device of a node.
 type Device struct {
-	Path    string // there, and in its privileged pods
-	Backing string // the file under it, as the kernel names it
+	Path    string // on the node and in its privileged pods
+	Backing string // its backing file, as the kernel names it
 }
 
 var deviceName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,20}$`)
 
-// AddDevice returns a node another block device, of that size and pace, on its
-// disk. A device that the node has already is left as it is. Pods are bounded as
-// soon as they are a third of a second old; the node itself is not.
+// AddDevice gives a node another block device, of that size and pace, on its
+// disk. A device that the node already has is left as it is. Pods are throttled
+// once they are a third of a second old; the node itself is not.
 func (l *Lab) AddDevice(ctx context.Context, node, name string, bytes int64, p Pace) (Device, error) {
 	if err := l.node(node); err != nil {
 		return Device{}, err
@@ -37,7 +36,7 @@ func (l *Lab) AddDevice(ctx context.Context, node, name string, bytes int64, p P
 		return Device{}, fmt.Errorf("no device %q of %d B can be made: small letters and digits, and 1 MiB at least", name, bytes)
 	}
 	// The name carries the lab's mark: a loop device outlives its host, and is
-	// found by it.
+	// found by that mark.
 	d := Device{Path: "/dev/lab-" + name, Backing: "/var/lib/lab/volumes/" + l.mark(node) + "-" + name + ".img"}
 	argv := []string{"sh", "-euc", deviceScript, "device", d.Path, d.Backing, strconv.FormatInt(bytes, 10)}
 	for _, bound := range []int64{p.ReadRate, p.WriteRate, p.ReadIOPS, p.WriteIOPS} {

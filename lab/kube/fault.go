@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Restart stops a service and starts it again: an API server answers when
-// Restart is done.
+// Restart stops a service and starts it again. For the API server, it returns
+// once it answers.
 func (l *Lab) Restart(ctx context.Context, host, service string) error {
 	if err := l.Stop(ctx, host, service); err != nil {
 		return err
@@ -15,10 +15,10 @@ func (l *Lab) Restart(ctx context.Context, host, service string) error {
 }
 
 // CutStreams resets every connection to the kubelet of a node, or, for Control, to
-// the API server: exec, attach, logs that are followed and forwarded ports end,
-// and what was started in a pod goes on. Of what is cut at the kubelet the client
-// hears no error: the API server ends the stream as if the command had ended, and
-// kubectl exec of this version says that all went well.
+// the API server: exec, attach, followed logs and port forwards end, while what
+// runs in a pod goes on. The client gets no error for a cut at the kubelet: the
+// API server ends the stream as if the command had ended, and kubectl exec of this
+// version reports success.
 func (l *Lab) CutStreams(ctx context.Context, host string) error {
 	port := "443"
 	if host != Control {
@@ -31,7 +31,7 @@ func (l *Lab) CutStreams(ctx context.Context, host string) error {
 	return err
 }
 
-// Drain makes a node take no pod any more, and evicts those that it has.
+// Drain makes a node unschedulable and evicts its pods.
 func (l *Lab) Drain(ctx context.Context, node string) error {
 	if err := l.node(node); err != nil {
 		return err
@@ -45,7 +45,7 @@ func (l *Lab) Drain(ctx context.Context, node string) error {
 	return err
 }
 
-// Undrain makes a node take pods again.
+// Undrain makes a node schedulable again.
 func (l *Lab) Undrain(ctx context.Context, node string) error {
 	if err := l.node(node); err != nil {
 		return err

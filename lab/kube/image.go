@@ -20,19 +20,19 @@ import (
 )
 
 // The container images that are on each node. No registry has them: a pull fails,
-// so a pod says imagePullPolicy Never or IfNotPresent.
+// so pods need imagePullPolicy Never or IfNotPresent.
 const (
-	// Image is a Debian with a shell, the usual programs, and fio, of this
+	// Image is a Debian with a shell, the usual programs, and fio, from this
 	// machine's own packages.
 	Image = "assay.lab/debian:12"
-	// ForeignImage says that it is for this machine, and is not: its only program,
-	// /program, ends in "exec format error".
+	// ForeignImage claims to be for this machine's architecture, but is not: its
+	// only program, /program, fails with "exec format error".
 	ForeignImage = "assay.lab/foreign:1"
 
 	pauseImage = "assay.lab/pause:1"
 )
 
-// image is one image, of one layer.
+// image is an image of one layer.
 type image struct {
 	name    string
 	command []string
@@ -45,18 +45,18 @@ var standardImages = []image{
 	{ForeignImage, []string{"/program"}, foreignFiles},
 }
 
-// entry is one file of a layer: a directory, a link, a file of this machine, or
-// bytes.
+// entry is one file of a layer: a directory, a link, a copy of a file of this
+// machine, or literal content.
 type entry struct {
 	name    string // without a leading slash
 	mode    int64
-	link    string // what a symbolic link points to
+	link    string // target of a symbolic link
 	from    string // a file of this machine
 	content []byte
 }
 
-// images returns the directory of the cache that holds images.tar, and makes it
-// where it is not there, or of other packages than are installed now.
+// images returns the cache directory that holds images.tar, and makes it if it
+// is missing or of packages other than those installed.
 func images(ctx context.Context) (string, error) {
 	cache, err := home.Cache()
 	if err != nil {
@@ -78,7 +78,7 @@ func images(ctx context.Context) (string, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return "", err
 	}
-	// Whole, or not there.
+	// All or nothing: written in full, then renamed.
 	next, err := os.CreateTemp(dir, "new-")
 	if err != nil {
 		return "", err
@@ -94,7 +94,8 @@ func images(ctx context.Context) (string, error) {
 	return dir, os.Rename(next.Name(), file)
 }
 
-// writeImages writes an archive as docker save does, which containerd reads.
+// writeImages writes an archive in the format of docker save, which containerd
+// reads.
 func writeImages(ctx context.Context, to io.Writer, all []image) error {
 	images := map[name.Reference]v1.Image{}
 	for _, i := range all {
@@ -111,7 +112,8 @@ func writeImages(ctx context.Context, to io.Writer, all []image) error {
 	return tarball.MultiRefWrite(images, to)
 }
 
-// build makes the image of one layer, which is read anew as often as it is asked for.
+// build makes the image with its one layer, which is generated anew each time it is
+// read.
 func (i image) build(ctx context.Context) (v1.Image, error) {
 	files, err := i.files(ctx)
 	if err != nil {
@@ -177,7 +179,7 @@ func writeEntry(layer *tar.Writer, f entry) error {
 	return err
 }
 
-// importImages returns a node the images, where it has not got them.
+// importImages imports the images into a node that lacks them.
 func (l *Lab) importImages(ctx context.Context, node string) error {
 	return l.await(ctx, "no images for "+node, node, Containerd, func() error {
 		has, err := l.ctr(ctx, node, "images", "list", "--quiet")
@@ -194,8 +196,8 @@ func (l *Lab) importImages(ctx context.Context, node string) error {
 	})
 }
 
-// Tag returns Image another name on every node, such as
-// docker.io/library/debian:12, so that a pod that names that one runs it.
+// Tag gives Image another name on every node, such as
+// docker.io/library/debian:12, so that a pod with that name runs it.
 func (l *Lab) Tag(ctx context.Context, name string) error {
 	var failed error
 	for _, node := range l.Nodes() {
@@ -205,8 +207,8 @@ func (l *Lab) Tag(ctx context.Context, name string) error {
 	return failed
 }
 
-// Untag takes a name away from an image, on every node or on those that are
-// named: a pod that names it finds no image there.
+// Untag removes a name from an image, on the named nodes or on all: a pod with
+// that name finds no image there.
 func (l *Lab) Untag(ctx context.Context, name string, nodes ...string) error {
 	var failed error
 	if len(nodes) == 0 {

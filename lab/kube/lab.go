@@ -22,7 +22,7 @@ import (
 // Control is the host of the control plane. No pod runs there.
 const Control = "control"
 
-// Options say what is brought up.
+// Options describe what to bring up.
 type Options struct {
 	Nodes int // 1 to 9
 }
@@ -31,13 +31,13 @@ type Options struct {
 var Standard = Options{Nodes: 2}
 
 const (
-	diskBytes   = 16 << 30 // of a node's disk; sparse: it takes what is written
-	staticBytes = 1 << 30  // of each static volume
+	diskBytes   = 16 << 30 // a node's disk; sparse: it uses only what is written
+	staticBytes = 1 << 30  // each static volume
 )
 
 // Lab is a Kubernetes on this machine.
 type Lab struct {
-	Dir   string // absolute; state, credentials, logs and disks lie in it
+	Dir   string // absolute; holds state, credentials, logs and disks
 	state state
 }
 
@@ -58,17 +58,19 @@ func (l *Lab) file(host, kind string) string {
 
 func (l *Lab) path(host string) string { return filepath.Join(l.Dir, hostsDir, host) }
 
-// group is the control group of a lab, below the root of each hierarchy.
+// group returns the name of a lab's control group, below the root of each
+// hierarchy.
 func (l *Lab) group() string { return "assay-kube-" + l.state.ID }
 
-// mark begins the names of a node's volumes, so that their loop devices are found.
+// mark returns the prefix of a node's volume names, by which their loop devices
+// are found.
 func (l *Lab) mark(node string) string { return l.group() + "-" + node }
 
 // Up brings a Kubernetes up in dir, which must be new, empty or a lab's, and waits
-// until its nodes are ready. Where it is up already only services that are off
-// are started; what an earlier Up left half made, or a lab of which a host has
-// died, is removed first. A lab with other options in dir is an error. On an
-// error nothing is left.
+// until its nodes are ready. If it is up already, only stopped services are
+// started; a half-made lab of an earlier Up, or one with a dead host, is removed
+// first. It is an error if dir has a lab with other options. On an error nothing
+// is left.
 func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
 	if o.Nodes < 1 || o.Nodes > 9 {
 		return nil, fmt.Errorf("%d nodes: there can be 1 to 9", o.Nodes)
@@ -109,8 +111,8 @@ func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
 	return l, nil
 }
 
-// Open returns the lab in dir, which Up made in this program or another; an error
-// that wraps fs.ErrNotExist where there is none.
+// Open returns the lab in dir, which Up made in this program or another. If there
+// is none, the error wraps fs.ErrNotExist.
 func Open(dir string) (*Lab, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -121,12 +123,12 @@ func Open(dir string) (*Lab, error) {
 	return l, err
 }
 
-// Down takes the lab down: see the function.
+// Down takes the lab down; see the function Down.
 func (l *Lab) Down(ctx context.Context) error { return Down(ctx, l.Dir) }
 
-// Down ends all that a lab in dir started, and removes its files, and dir itself
-// where nothing else is in it. It is idempotent, and works in whatever state the
-// lab was left.
+// Down ends everything that a lab in dir started, and removes its files, and dir
+// itself if nothing else is in it. It is idempotent, and works whatever state
+// the lab is in.
 func Down(ctx context.Context, dir string) error {
 	return home.Down(ctx, dir, homeOf, Open, (*Lab).clear)
 }
@@ -142,7 +144,7 @@ func (l *Lab) clear(ctx context.Context) error {
 	return homeOf(l.Dir).Clear()
 }
 
-// build makes a lab from nothing.
+// build makes a lab from scratch.
 func (l *Lab) build(ctx context.Context, o Options) error {
 	octet, err := wires.FreeOctet()
 	if err != nil {
@@ -200,8 +202,8 @@ func (l *Lab) startHost(ctx context.Context, host, images string) error {
 		"LAB_MARK="+l.mark(host), "LAB_STATIC="+strconv.Itoa(staticBytes), "LAB_HOSTS="+names.String())
 }
 
-// startAll starts what is off, and waits until all nodes are ready. The runtimes
-// get their images while the API server starts.
+// startAll starts what is not running, and waits until all nodes are ready. The
+// runtimes import their images while the API server starts.
 func (l *Lab) startAll(ctx context.Context) error {
 	imported := make(chan error, len(l.Nodes()))
 	for _, node := range l.Nodes() {
@@ -232,7 +234,7 @@ func (l *Lab) startAll(ctx context.Context) error {
 	return l.awaitAccount(ctx)
 }
 
-// Hosts says which hosts are alive, by name.
+// Hosts reports which hosts are alive, by name.
 func (l *Lab) Hosts() map[string]bool {
 	on := map[string]bool{}
 	alive := l.processes().Alive()
@@ -242,7 +244,7 @@ func (l *Lab) Hosts() map[string]bool {
 	return on
 }
 
-// node reports whether there is a node of that name.
+// node returns an error if there is no node of that name.
 func (l *Lab) node(name string) error {
 	if !slices.Contains(l.Nodes(), name) {
 		return fmt.Errorf("no node is called %q: there are %s", name, strings.Join(l.Nodes(), ", "))

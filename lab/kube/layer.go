@@ -17,16 +17,18 @@ import (
 	"assay/lab/internal/command"
 )
 
-// packages are what Image is made of. Those that are not installed are left out.
+// packages lists what Image is made of. Those that are not installed are left
+// out.
 var packages = []string{
 	"base-files", "bash", "coreutils", "dash", "debianutils", "diffutils", "findutils", "fio", "grep", "gzip", "hostname",
 	"iperf3", "iproute2", "iputils-ping", "libc-bin", "mawk", "mount", "procps", "sed", "smartmontools", "sysbench", "tar",
 	"util-linux",
 }
 
-// packagesSum changes when a package does, or what is made of them.
+// packagesSum returns a sum that changes when a package does, or how layers are
+// made from them.
 func packagesSum(ctx context.Context) (string, error) {
-	// It fails where one package is not installed, and lists the others.
+	// dpkg-query fails if one package is not installed, but lists the others.
 	out, err := command.Output(ctx, "", append([]string{"dpkg-query", "--show", "--showformat=${Package} ${Version} ${Status}\n"},
 		packages...)...)
 	if !strings.Contains(out, "fio ") {
@@ -57,8 +59,8 @@ func (t *tree) add(e entry) {
 	t.all = append(t.all, e)
 }
 
-// take adds a file of this machine under its own name. Directories that are links,
-// as /bin is, are followed.
+// take adds a file of this machine under its own name. It follows directories that
+// are symbolic links, as /bin is.
 func (t *tree) take(path string) error {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 	if err != nil {
@@ -82,7 +84,7 @@ func (t *tree) take(path string) error {
 	return nil
 }
 
-// base is what every root file system has.
+// base returns the files that every root file system has.
 func base() *tree {
 	t := &tree{}
 	for _, dir := range []string{"usr/bin", "usr/sbin", "usr/lib", "etc", "proc", "sys", "dev", "run", "root", "home", "var/lib", "mnt", "srv"} {
@@ -110,9 +112,10 @@ func wanted(path string) bool {
 	return slices.Contains([]string{"/etc/os-release", "/etc/debian_version"}, path)
 }
 
-// debianFiles takes the programs of the packages and the libraries that they need.
+// debianFiles returns the programs of the packages and the libraries that they
+// need.
 func debianFiles(ctx context.Context) ([]entry, error) {
-	// As above: it fails where one is not installed, and lists the others.
+	// As above: dpkg fails if one is not installed, but lists the others.
 	out, err := command.Output(ctx, "", append([]string{"dpkg", "--listfiles"}, packages...)...)
 	if !strings.Contains(out, "/fio\n") {
 		return nil, err
@@ -168,7 +171,7 @@ func isELF(path string) bool {
 
 // librariesOf returns the libraries that programs are linked with, and the loader.
 func librariesOf(ctx context.Context, programs []string) ([]string, error) {
-	// It fails where one program is static.
+	// ldd fails if one program is static.
 	out, err := command.Output(ctx, "", append([]string{"ldd"}, programs...)...)
 	found := map[string]bool{}
 	for line := range strings.Lines(out) {
@@ -191,7 +194,7 @@ func librariesOf(ctx context.Context, programs []string) ([]string, error) {
 	return all, nil
 }
 
-// pauseFiles is one program that waits, and what it is linked with.
+// pauseFiles returns a program that waits, and its libraries.
 func pauseFiles(ctx context.Context) ([]entry, error) {
 	t := base()
 	t.add(entry{name: "pause", from: "/bin/sleep"})
@@ -199,7 +202,7 @@ func pauseFiles(ctx context.Context) ([]entry, error) {
 	return t.all, err
 }
 
-// foreignFiles is a program for a machine that this one is not.
+// foreignFiles returns a program for an architecture other than this machine's.
 func foreignFiles(context.Context) ([]entry, error) {
 	machine := elf.EM_AARCH64
 	if runtime.GOARCH == "arm64" {
@@ -215,7 +218,7 @@ func foreignFiles(context.Context) ([]entry, error) {
 	return t.all, nil
 }
 
-// hasLine reports whether a line of text is that one.
+// hasLine reports whether text contains that line.
 func hasLine(text, line string) bool {
 	return slices.Contains(strings.Split(strings.TrimSpace(text), "\n"), line)
 }

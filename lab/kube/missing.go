@@ -12,11 +12,11 @@ import (
 	"assay/lab/internal/spaces"
 )
 
-// Version is the Kubernetes that build.sh builds and the tests were made with.
+// Version is the Kubernetes version that build.sh builds and the tests were
+// made with.
 const Version = "1.33.13"
 
-// needed are the programs that make a lab, with the Debian packages that hold
-// them.
+// needed lists the programs that make a lab, and their Debian packages.
 var needed = []command.Needed{
 	{Program: "ip", Package: "iproute2"}, {Program: "ss", Package: "iproute2"}, {Program: "nsenter", Package: "util-linux"}, {Program: "unshare", Package: "util-linux"}, {Program: "losetup", Package: "mount"},
 	{Program: "mount", Package: "mount"}, {Program: "pivot_root", Package: "util-linux"}, {Program: "mkfs.ext4", Package: "e2fsprogs"}, {Program: "fio", Package: "fio"},
@@ -24,8 +24,8 @@ var needed = []command.Needed{
 	{Program: "containerd", Package: "containerd"}, {Program: "ctr", Package: "containerd"}, {Program: "runc", Package: "runc"}, {Program: "/usr/lib/cni/bridge", Package: "containernetworking-plugins"},
 }
 
-// Programs is the directory of kubectl and the programs of Kubernetes, "" where
-// they are not built.
+// Programs returns the directory of kubectl and the programs of Kubernetes, or
+// "" if they are not built.
 func Programs() string {
 	dir, err := programs()
 	if err != nil {
@@ -34,8 +34,8 @@ func Programs() string {
 	return dir
 }
 
-// programs returns the directory that holds what build.sh built: the one that the
-// environment variable ASSAY_KUBE names, or the cache's. The error has a hint.
+// programs returns the directory of what build.sh built: the one in the
+// environment variable ASSAY_KUBE, or the cache's. The error has a hint.
 func programs() (string, error) {
 	dir := os.Getenv("ASSAY_KUBE")
 	if dir == "" {
@@ -53,9 +53,9 @@ func programs() (string, error) {
 	return dir, nil
 }
 
-// Missing says why this machine can have no cluster: not root, a program that is
-// not here or not built yet, or a kernel without namespaces or loop devices. nil
-// if it can.
+// Missing returns why this machine cannot have a cluster, or nil if it can: not
+// root, a program that is not installed or not built, or a kernel without
+// namespaces or loop devices.
 func Missing() error {
 	if os.Geteuid() != 0 {
 		return assay.WithHint("run it as root", "a Kubernetes needs root, for namespaces and mounts")

@@ -12,15 +12,15 @@ import (
 var hostScript string
 
 // start starts the first process of a host. The script adds a control group
-// namespace, from inside the group.
+// namespace from inside the group.
 func (l *Lab) start(ctx context.Context, name string, env ...string) error {
 	return spaces.Start(ctx, spaces.First{
 		Family: l.processes(), Name: name, Script: hostScript, File: l.path(name), Env: env,
 	})
 }
 
-// Run runs a command as root inside a host, a node or Control, and gives what it
-// printed; its standard error is in the error.
+// Run runs a command as root inside a host, a node or Control, and returns its
+// output; the error includes its standard error.
 func (l *Lab) Run(ctx context.Context, host string, argv ...string) (string, error) {
 	pid := l.processes().Alive()[host]
 	if pid == 0 {

@@ -12,14 +12,14 @@ import (
 
 // The addresses of a lab: 10.N.0.1 the control plane, 10.N.0.11 the first node,
 // 10.N.0.254 this machine, 10.N.101.0/24 the pods of the first node, 10.N.240.0/24
-// services. There is no proxy for services and no name server: only the API
-// server's service, 10.N.240.1, is somewhere, in the control plane itself.
+// services. There is no service proxy and no DNS server: only the API server's
+// service address, 10.N.240.1, exists, in the control plane itself.
 
 func (l *Lab) address(host string) string {
 	return fmt.Sprintf("10.%d.0.%d", l.state.Octet, l.number(host))
 }
 
-// number is the last part of a host's address.
+// number returns the last octet of a host's address.
 func (l *Lab) number(host string) int {
 	i := slices.Index(l.Nodes(), host)
 	if i < 0 {
@@ -34,27 +34,27 @@ func (l *Lab) podNetwork(node string) string {
 
 func (l *Lab) serviceNetwork() string { return fmt.Sprintf("10.%d.240.0/24", l.state.Octet) }
 
-// serviceAddresses are those of the API server and of a name server, which
-// nobody listens at: asking it is refused at once.
+// serviceAddresses returns those of the API server and of a DNS server. Nothing
+// listens at the latter: queries are refused at once.
 func (l *Lab) serviceAddresses() (api, names string) {
 	return fmt.Sprintf("10.%d.240.1", l.state.Octet), fmt.Sprintf("10.%d.240.10", l.state.Octet)
 }
 
-// Address is a node's address, or that of Control.
+// Address returns the address of a node or of Control.
 func (l *Lab) Address(host string) string { return l.address(host) }
 
-// Machine is the address of this machine, as the nodes and pods see it: what
-// listens there, they reach.
+// Machine returns the address of this machine as the nodes and pods see it:
+// they reach what listens there.
 func (l *Lab) Machine() string { return fmt.Sprintf("10.%d.0.254", l.state.Octet) }
 
-// Server is the URL of the API server.
+// Server returns the URL of the API server.
 func (l *Lab) Server() string { return "https://" + l.address(Control) }
 
 func (l *Lab) cable() string { return "akube" + strconv.Itoa(l.state.Octet) }
 
-// linkMachine returns this machine a cable to the control plane, which holds the
+// linkMachine connects this machine to the control plane, which holds the
 // switch. The interface is named after the lab's addresses, so that two labs
-// cannot take the same.
+// cannot take the same ones.
 func (l *Lab) linkMachine(ctx context.Context) error {
 	var err error
 	l.state.Cable, err = wires.Link(ctx, l.cable(), l.Machine()+"/24", l.processes().Alive()[Control], "machine")
@@ -67,8 +67,8 @@ func (l *Lab) linkMachine(ctx context.Context) error {
 	return wires.IP(ctx, 0, l.routes("")...)
 }
 
-// routes are those that a host needs, "" for this machine: to the pods of every
-// other node, and to services.
+// routes returns the routes that a host needs, "" for this machine: to the pods
+// of every other node, and to services.
 func (l *Lab) routes(host string) []string {
 	var all []string
 	for _, node := range l.Nodes() {
@@ -82,7 +82,7 @@ func (l *Lab) routes(host string) []string {
 	return all
 }
 
-// wire plugs this machine and all nodes into the switch and sets every address
+// wire connects this machine and all nodes to the switch and sets every address
 // and route.
 func (l *Lab) wire(ctx context.Context) error {
 	pids := l.processes().Alive()
@@ -120,8 +120,8 @@ func (l *Lab) wire(ctx context.Context) error {
 	return nil
 }
 
-// unlink removes this machine's end of the cable, where it is still the lab's. It
-// goes by itself when the other end's namespace does, a little later.
+// unlink removes this machine's end of the cable if it is still the lab's. It
+// disappears by itself shortly after the other end's namespace.
 func (l *Lab) unlink(ctx context.Context) error {
 	nic, err := net.InterfaceByName(l.cable())
 	if err != nil || l.state.Cable == 0 || nic.Index != l.state.Cable {
@@ -129,7 +129,7 @@ func (l *Lab) unlink(ctx context.Context) error {
 	}
 	err = wires.IP(ctx, 0, "link delete "+l.cable())
 	if _, gone := net.InterfaceByName(l.cable()); gone != nil {
-		return nil //nolint:nilerr // it went by itself meanwhile
+		return nil //nolint:nilerr // it has gone by itself
 	}
 	return err
 }

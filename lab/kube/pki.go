@@ -20,14 +20,14 @@ import (
 	"k8s.io/client-go/util/keyutil"
 )
 
-// identity is whom a certificate of the lab's authority speaks for.
+// identity is the subject of a certificate of the lab's authority.
 type identity struct {
 	name   string   // the user, or the server
 	groups []string // of the user
 	at     []string // names and addresses of the server
 }
 
-// validity is how long certificates hold: a lab does not grow old.
+// validity is how long certificates are valid: labs are short-lived.
 const validity = 30 * 24 * time.Hour
 
 // pair returns the paths of a certificate and its key.
@@ -36,8 +36,8 @@ func (l *Lab) pair(name string) (cert, key string) {
 	return base + ".crt", base + ".key"
 }
 
-// makeAuthority makes the authority, and the key that signs service accounts'
-// tokens.
+// makeAuthority makes the certificate authority, and the key that signs service
+// account tokens.
 func (l *Lab) makeAuthority() error {
 	if err := os.MkdirAll(filepath.Join(l.Dir, pkiDir), 0o700); err != nil {
 		return err
@@ -56,11 +56,11 @@ func (l *Lab) makeAuthority() error {
 	return errors.Join(err, write(certFile, keyFile, ca.Raw, key))
 }
 
-// notBefore is when certificates begin to hold: clocks of tests may be set back a
-// little.
+// notBefore returns the start of certificates' validity: clocks of tests may be
+// set back a little.
 func notBefore() time.Time { return time.Now().Add(-24 * time.Hour) }
 
-// issue writes a certificate for an identity and its key.
+// issue writes a certificate for an identity, and its key.
 func (l *Lab) issue(certFile, keyFile string, who identity) error {
 	caFile, caKeyFile := l.pair("ca")
 	authority, err := cert.CertsFromFile(caFile)
@@ -96,7 +96,7 @@ func (l *Lab) issue(certFile, keyFile string, who identity) error {
 	return write(certFile, keyFile, issued, key)
 }
 
-// write writes a certificate and its key, readable by their owner.
+// write writes a certificate and its key, readable only by their owner.
 func write(certFile, keyFile string, der []byte, key *ecdsa.PrivateKey) error {
 	b, err := keyutil.MarshalPrivateKeyToPEM(key)
 	if err != nil {
@@ -106,12 +106,12 @@ func write(certFile, keyFile string, der []byte, key *ecdsa.PrivateKey) error {
 	return errors.Join(os.WriteFile(certFile, certificate, 0o600), keyutil.WriteKey(keyFile, b))
 }
 
-// userName is what may be part of a file's name.
+// userName matches names that may be part of a file name.
 var userName = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$`)
 
 // User returns the path of a kubeconfig for a user of that name and those groups,
-// in namespace default. A new one may do nothing, unless a role is bound to the
-// user or to a group: system:masters may do all.
+// in namespace default. A new user has no rights unless a role is bound to it or
+// to a group; system:masters has all.
 func (l *Lab) User(name string, groups ...string) (string, error) {
 	if !userName.MatchString(name) {
 		return "", fmt.Errorf("user %q: small letters, digits, dots and dashes", name)
@@ -124,7 +124,8 @@ func (l *Lab) User(name string, groups ...string) (string, error) {
 	return file, l.kubeconfig(file, l.Server(), identity{name: name, groups: groups})
 }
 
-// kubeconfig writes one, with certificate and key in it, readable by its owner.
+// kubeconfig writes a kubeconfig with certificate and key embedded, readable
+// only by its owner.
 func (l *Lab) kubeconfig(file, server string, who identity) error {
 	certFile, keyFile := file+".crt", file+".key"
 	defer os.Remove(certFile)
@@ -133,7 +134,7 @@ func (l *Lab) kubeconfig(file, server string, who identity) error {
 		return err
 	}
 	type named map[string]any
-	data := map[string][]byte{} // JSON writes bytes in base64, as a kubeconfig does
+	data := map[string][]byte{} // JSON encodes bytes in base64, as a kubeconfig does
 	ca, _ := l.pair("ca")
 	for _, f := range []string{ca, certFile, keyFile} {
 		b, err := os.ReadFile(f)

@@ -16,9 +16,10 @@ import (
 	"assay/lab/internal/disks"
 )
 
-// loops returns the loop devices that hold a file of the lab, a node's disk or a
-// volume on it, and those that hold such a device: with one of its own a kubelet
-// keeps a block volume, by a path that nobody can tell any more.
+// loops returns the loop devices backed by a file of the lab, a node's disk or a
+// volume on it, and those backed by such a device: a kubelet holds a block
+// volume with a loop device of its own, whose backing path cannot be resolved
+// here.
 func (l *Lab) loops() []string {
 	var all, others []string
 	numbers := map[string]bool{}
@@ -40,8 +41,8 @@ func (l *Lab) loops() []string {
 	return all
 }
 
-// heldBy returns the numbers of the device that a loop device holds, "" where it
-// holds a file.
+// heldBy returns the numbers of a loop device's backing device, or "" if it is
+// backed by a file.
 func heldBy(loop string) string {
 	f, err := os.Open(loop)
 	if err != nil {
@@ -55,9 +56,9 @@ func heldBy(loop string) string {
 	return fmt.Sprintf("%d:%d", unix.Major(info.Rdevice), unix.Minor(info.Rdevice))
 }
 
-// detach waits until no loop device holds a file of the lab. Those that were
-// mounted go with the last mount, which goes with the last process; the others
-// are detached, what holds another first.
+// detach waits until no loop device is backed by a file of the lab. Those that
+// were mounted go with the last mount, which goes with the last process; the
+// others are detached, stacked ones first.
 func (l *Lab) detach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()

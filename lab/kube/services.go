@@ -33,7 +33,7 @@ const (
 	Provisioner = "provisioner"
 )
 
-// Services returns the services of a host, in the order in which they start.
+// Services returns the services of a host in start order.
 func Services(host string) []string {
 	if host == Control {
 		return []string{Etcd, APIServer, Controllers, Scheduler}
@@ -41,7 +41,7 @@ func Services(host string) []string {
 	return []string{Containerd, Kubelet, Provisioner}
 }
 
-// command is how a service is started, inside its host.
+// command returns the command line that starts a service inside its host.
 func (l *Lab) command(host, service string) []string {
 	api, _ := l.serviceAddresses()
 	switch service {
@@ -62,7 +62,7 @@ func (l *Lab) command(host, service string) []string {
 		return []string{"/opt/lab/kube-controller-manager", "--kubeconfig=/etc/lab/controllers.kubeconfig", "--leader-elect=false",
 			"--bind-address=127.0.0.1", "--authentication-skip-lookup=true", "--use-service-account-credentials=true",
 			"--service-account-private-key-file=/etc/lab/tokens.key", "--root-ca-file=/etc/lab/ca.crt", "--cert-dir=/run/lab",
-			// A kubelet that is stopped is missed after 20 s, not 50.
+			// Mark a stopped kubelet's node unhealthy after 20 s, not 50.
 			"--node-monitor-grace-period=20s", "--node-monitor-period=2s"}
 	case Scheduler:
 		return []string{"/opt/lab/kube-scheduler", "--kubeconfig=/etc/lab/scheduler.kubeconfig", "--leader-elect=false",
@@ -124,8 +124,8 @@ func copyFile(to, from string) error {
 	return os.WriteFile(to, b, 0o600)
 }
 
-// containerdSettings: without CAP_SYS_RESOURCE no process may be made dearer to
-// the kernel than its parent, and containerd must not try.
+// containerdSettings: without CAP_SYS_RESOURCE no process may get a lower OOM
+// score than its parent, and containerd must not try.
 const containerdSettings = `version = 2
 root = "/var/lib/containerd"
 state = "/run/containerd"
@@ -141,8 +141,8 @@ disabled_plugins = ["io.containerd.snapshotter.v1.aufs", "io.containerd.snapshot
     conf_dir = "/etc/lab/cni"
 `
 
-// kubeletSettings: images are never removed, for they cannot be pulled again,
-// and a node does not evict because the machine's own disk is full.
+// kubeletSettings: images are never removed, as they cannot be pulled again,
+// and a node does not evict pods because the machine's own disk is full.
 const kubeletSettings = `apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
 authentication: {anonymous: {enabled: false}, webhook: {enabled: true}, x509: {clientCAFile: /etc/lab/ca.crt}}
@@ -169,15 +169,15 @@ const networkSettings = `{"cniVersion": "0.4.0", "name": "lab", "plugins": [
    "ipam": {"type": "host-local", "subnet": "%s", "dataDir": "/run/lab/addresses"}}]}
 `
 
-// Alive returns the services of a host that run; an error where there is no such
+// Alive returns the running services of a host, or an error if there is no such
 // host.
 func (l *Lab) Alive(ctx context.Context, host string) ([]string, error) {
 	out, err := l.Run(ctx, host, "sh", "/etc/lab/service.sh", "alive")
 	return strings.Fields(out), err
 }
 
-// Start starts a service of a host where it does not run. It waits until an API
-// server answers, for nothing else.
+// Start starts a service of a host unless it runs. It waits for an API server
+// to answer, but for no other service.
 func (l *Lab) Start(ctx context.Context, host, service string) error {
 	on, err := l.known(ctx, host, service)
 	if err != nil || on {
@@ -193,8 +193,8 @@ func (l *Lab) Start(ctx context.Context, host, service string) error {
 	return nil
 }
 
-// Stop ends a service of a host, where it runs. The pods of a node whose kubelet
-// or containerd is stopped go on.
+// Stop stops a service of a host if it runs. Pods keep running while their
+// node's kubelet or containerd is stopped.
 func (l *Lab) Stop(ctx context.Context, host, service string) error {
 	on, err := l.known(ctx, host, service)
 	if err != nil || !on {
@@ -204,7 +204,8 @@ func (l *Lab) Stop(ctx context.Context, host, service string) error {
 	return err
 }
 
-// known reports whether a service runs; an error where there is no such service.
+// known reports whether a service runs; it returns an error if there is no such
+// service.
 func (l *Lab) known(ctx context.Context, host, service string) (on bool, err error) {
 	if !slices.Contains(l.hosts(), host) || !slices.Contains(Services(host), service) {
 		return false, fmt.Errorf("no service %q on host %q: there are %s on %s, and %s on %s", service, host,
@@ -214,8 +215,8 @@ func (l *Lab) known(ctx context.Context, host, service string) (on bool, err err
 	return slices.Contains(running, service), err
 }
 
-// await asks until done says yes, and says what is waited for where it does not
-// come, or where a service that is needed for it has died.
+// await polls until done returns nil. Its error names what was awaited, or a
+// service needed for it that has died.
 func (l *Lab) await(ctx context.Context, what, host, service string, done func() error) error {
 	died, giveUp := context.WithCancel(ctx)
 	defer giveUp()

@@ -5,7 +5,7 @@ import (
 	"assay/lab/internal/marked"
 )
 
-// state is what must be known to take a lab down. It is on disk before what it
+// state is what is needed to take a lab down. It is on disk before what it
 // names is made.
 type state struct {
 	ID    string `json:"id"`    // marks the lab's processes, control groups and loop devices
@@ -26,7 +26,7 @@ func homeOf(dir string) home.Home {
 	return home.Home{Dir: dir, State: "kube.json", Files: []string{hostsDir, pkiDir, usersDir}}
 }
 
-// readState returns fs.ErrNotExist where there is no lab in dir.
+// readState returns fs.ErrNotExist if there is no lab in dir.
 func readState(dir string) (state, error) {
 	var s state
 	err := homeOf(dir).Read(&s)
@@ -36,7 +36,7 @@ func readState(dir string) (state, error) {
 	return s, err
 }
 
-// processes are the first ones of the lab's hosts.
+// processes returns the first processes of the lab's hosts.
 func (l *Lab) processes() marked.Family {
 	return marked.Family{Lab: "ASSAY_KUBE_LAB", Name: "ASSAY_KUBE_HOST", ID: l.state.ID, Firsts: true}
 }

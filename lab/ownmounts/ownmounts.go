@@ -1,6 +1,6 @@
-// Package ownmounts is for tests that mount: what they mount is copied into every mount
-// namespace that tests of other packages make meanwhile, and is held there after it was
-// unmounted here; and what they mount over is in the way of those tests.
+// Package ownmounts is for tests that mount. Their mounts are copied into every mount
+// namespace that tests of other packages make meanwhile, and stay there after they are
+// unmounted here; and paths that they mount over are in the way of those tests.
 package ownmounts
 
 import (
@@ -13,11 +13,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// inside is set in the environment of the process that has its own mounts.
+// inside is set in the environment of the process that has a private mount
+// namespace.
 const inside = "ASSAY_TEST_OWN_MOUNTS"
 
-// Run runs a package's tests in a mount namespace of their own, where root may make
-// one, and returns the program's exit status. own is whether they are in one.
+// Run runs a package's tests in a private mount namespace, if root may make one,
+// and returns the program's exit status. own reports whether they are in one.
 func Run(tests func(own bool) int) int {
 	if os.Getenv(inside) != "" {
 		err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, "")

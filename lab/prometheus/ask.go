@@ -13,13 +13,13 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// Alert is an alert as Alertmanager has it.
+// Alert is an alert as Alertmanager returns it.
 type Alert struct {
 	Labels, Annotations map[string]string
 	Receivers           []struct{ Name string }
 }
 
-// Has reports whether an alert has these labels, and maybe others.
+// Has reports whether an alert has at least these labels.
 func (a Alert) Has(labels map[string]string) bool {
 	for name, value := range labels {
 		if a.Labels[name] != value {
@@ -35,7 +35,7 @@ type Sample struct {
 	Value  float64
 }
 
-// get asks for something over HTTP: text, or what JSON is decoded into.
+// get fetches a URL and returns the body as text, or decoded from JSON.
 func get[T any](ctx context.Context, url string) (answer T, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -60,13 +60,13 @@ func get[T any](ctx context.Context, url string) (answer T, err error) {
 	return answer, json.Unmarshal(body, &answer)
 }
 
-// Fired are the alerts that Alertmanager was told of and that are not over.
+// Fired returns the alerts that are active in Alertmanager.
 func (l *Lab) Fired(ctx context.Context) ([]Alert, error) {
 	return get[[]Alert](ctx, l.Alertmanager+"/api/v2/alerts?active=true")
 }
 
-// Pending are the labels of the alerts that Prometheus has, those among them that have
-// not held long enough to be told.
+// Pending returns the labels of the alerts in Prometheus, including those that have
+// not held long enough to be sent.
 func (l *Lab) Pending(ctx context.Context) (all []map[string]string, err error) {
 	answer, err := get[struct {
 		Data struct {
@@ -79,7 +79,7 @@ func (l *Lab) Pending(ctx context.Context) (all []map[string]string, err error) 
 	return all, err
 }
 
-// Query returns what an expression is now.
+// Query returns the current value of an expression.
 func (l *Lab) Query(ctx context.Context, expr string) (all []Sample, err error) {
 	answer, err := get[struct {
 		Data struct {
@@ -99,8 +99,8 @@ func (l *Lab) Query(ctx context.Context, expr string) (all []Sample, err error) 
 	return all, err
 }
 
-// Seen returns when each target was scraped after that time, and each group of rules
-// evaluated after that.
+// Seen waits until each target has been scraped after that time, and each rule group
+// evaluated after the scrapes.
 func (l *Lab) Seen(ctx context.Context, since time.Time) error {
 	last, err := wait.Until(ctx, 100*time.Millisecond, func() error { return l.seen(ctx, since) })
 	if err != nil {

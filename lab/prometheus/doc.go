@@ -1,4 +1,4 @@
-// Package prometheus brings up a real Prometheus and its Alertmanager, Debian's, on ports
-// of loopback that the kernel chooses: to see that rules fire there, and that what is
-// pushed arrives.
+// Package prometheus brings up a real Prometheus and its Alertmanager, Debian's, on
+// loopback ports that the kernel chooses, to check that rules fire and that pushed
+// samples arrive.
 package prometheus

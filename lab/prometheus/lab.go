@@ -14,20 +14,20 @@ import (
 	"assay/monitoring/alerts"
 )
 
-// Missing says which programs are not on this machine.
+// Missing returns an error that names the programs that are not installed.
 func Missing() error {
 	return command.Missing("a Prometheus", []command.Needed{{Program: "prometheus", Package: "prometheus"}, {Program: "prometheus-alertmanager", Package: "prometheus-alertmanager"}})
 }
 
-// Options say what a Prometheus does.
+// Options configure a Prometheus.
 type Options struct {
 	Rules   string   // file of rules, evaluated every second; "" for none
 	Targets []string // HOST:PORT, scraped at /metrics every second
-	Writes  bool     // it takes remote writes
+	Writes  bool     // accept remote writes
 }
 
-// Lab is a Prometheus that tells its Alertmanager, which has the route that assay alerts
-// writes.
+// Lab is a Prometheus that sends alerts to its Alertmanager, which has the route that
+// assay alerts writes.
 type Lab struct {
 	URL, Alertmanager string // http://127.0.0.1:PORT
 	rules             bool
@@ -35,7 +35,7 @@ type Lab struct {
 	processes         []*command.Process
 }
 
-// Up starts one in a new directory, and returns when both answer.
+// Up starts a lab in a new directory, and returns when both programs answer.
 func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, err
@@ -68,7 +68,8 @@ func (l *Lab) start(ctx context.Context, dir string, o Options) (err error) {
 	return err
 }
 
-// config is Prometheus' own, which is JSON as well as YAML in what names may hold.
+// config returns Prometheus' own configuration. Names in it are quoted so that
+// they are valid JSON as well as YAML.
 func (l *Lab) config(o Options) string {
 	text := "global: {scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s}\n" +
 		fmt.Sprintf("alerting: {alertmanagers: [{static_configs: [{targets: [%q]}]}]}\n", strings.TrimPrefix(l.Alertmanager, "http://"))

@@ -1,11 +1,10 @@
-// Package tierfaults tries what goes wrong while storage tiers are measured, one
-// fault a test: the assay that users run, against a real Kubernetes and a real
-// Garage of lab/tiers.
+// Package tierfaults tests what goes wrong while storage tiers are measured, one fault per
+// test: the assay that users run, against a real Kubernetes and a real Garage of lab/tiers.
 //
-// Whatever the fault, assay says in plain words what it is, the exit status and the
-// rows without a number say what it cost, and in the end nothing is left: no
-// namespace, pod, claim or volume, no bucket or key, no file on a node or on the
-// machine that assay ran on, and no secret where it does not belong.
+// Whatever the fault, assay names it in plain words, the exit status and the rows without a
+// number show what it cost, and at the end nothing is left: no namespace, pod, claim or
+// volume, no bucket or key, no file on a node or on the machine that assay ran on, and no
+// secret where it does not belong.
 //
 //	what happens                                    status  what is left to do
 //	nothing                                         0       -

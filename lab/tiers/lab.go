@@ -16,16 +16,16 @@ import (
 
 // Lab is a Kubernetes and a Garage on this machine.
 type Lab struct {
-	Dir    string // absolute; the two labs and cluster.yaml lie in it
+	Dir    string // absolute; holds the two labs and cluster.yaml
 	Kube   *kube.Lab
 	Garage *garage.Lab
 	state  state
 }
 
-// state is what the next Up must know.
+// state is what the next Up needs.
 type state struct {
-	// Machine is the address that the Garage listens on, of this machine on the
-	// network of the Kubernetes: another one of those has another network.
+	// Machine is the address that the Garage listens on: this machine's, on the
+	// network of the Kubernetes. Another Kubernetes would have another network.
 	Machine string `json:"machine"`
 }
 
@@ -39,15 +39,15 @@ func homeOf(dir string) home.Home {
 	return home.Home{Dir: dir, State: "tiers.json", Files: []string{clusterFile}}
 }
 
-// Missing says why there can be no such lab on this machine; nil where there can.
+// Missing returns why this machine cannot have such a lab, or nil if it can.
 func Missing() error { return errors.Join(kube.Missing(), garage.Missing()) }
 
-// Cluster is the path of the cluster.yaml.
+// Cluster returns the path of the cluster.yaml.
 func (l *Lab) Cluster() string { return filepath.Join(l.Dir, clusterFile) }
 
 // Up brings both labs up in dir, which must be new, empty or a lab's, and writes
-// cluster.yaml. Where they are up already, only what is off is started. On an
-// error nothing is left.
+// cluster.yaml. If they are up already, it starts only what is not running. On
+// an error nothing is left.
 func Up(ctx context.Context, dir string) (*Lab, error) {
 	if err := Missing(); err != nil {
 		return nil, err
@@ -106,8 +106,8 @@ func (l *Lab) build(ctx context.Context) error {
 	return os.WriteFile(l.Cluster(), []byte(l.describe(stick)), 0o600)
 }
 
-// Open returns the lab in dir, which Up made in this program or another; an error
-// that wraps fs.ErrNotExist where there is none.
+// Open returns the lab in dir, which Up made in this program or another. If there
+// is none, the error wraps fs.ErrNotExist.
 func Open(dir string) (*Lab, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -126,11 +126,11 @@ func Open(dir string) (*Lab, error) {
 	return l, nil
 }
 
-// Down takes the lab down: see the function.
+// Down takes the lab down; see the function Down.
 func (l *Lab) Down(ctx context.Context) error { return Down(ctx, l.Dir) }
 
-// Down takes both labs in dir down, and removes dir where nothing else is in it.
-// It is idempotent, and works in whatever state they were left.
+// Down takes down both labs in dir, and removes dir if nothing else is in it. It
+// is idempotent, and works whatever state they are in.
 func Down(ctx context.Context, dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

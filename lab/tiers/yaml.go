@@ -14,8 +14,8 @@ const (
 	stickBytes = 512 << 20
 )
 
-// describe returns the cluster.yaml of the lab. The token of the Garage is named by
-// its file.
+// describe returns the cluster.yaml of the lab. It refers to the Garage's token by
+// file.
 func (l *Lab) describe(stick kube.Device) string {
 	nodes := strings.Join(l.Kube.Nodes(), ", ")
 	admin, _ := l.Garage.Admin()

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	consoleFile = "console.log" // what the machine's kernel says
+	consoleFile = "console.log" // output of the machine's kernel
 	nameFile    = "name"
 	bootFile    = "boot.sh"
 	readyWords  = "assay guest is ready" // of boot.sh
@@ -27,25 +27,26 @@ const (
 //go:embed boot.sh
 var boot []byte
 
-// Machine is what one has besides its system, and a network that leads to sshd alone.
+// Machine describes a machine, beyond its system and a network that leads only to
+// sshd.
 type Machine struct {
 	Name   string
 	Drives []*guest.Drive  // /dev/vda and so on
 	Trees  []guest.Disk    // of lab/guest, whose From is copied into its /usr
-	Ports  []*guest.Switch // what its interfaces eth1, eth2 and so on are plugged into
+	Ports  []*guest.Switch // where its interfaces eth1, eth2 and so on connect
 }
 
-// Guest is a machine that runs.
+// Guest is a running machine.
 type Guest struct {
-	Dir       string             // absolute; keys and logs lie in it
+	Dir       string             // absolute; holds keys and logs
 	processes []*command.Process // the machine is the last
 	control   *guest.Switch
 	files     []*os.File // of interfaces
 	*guest.Session
 }
 
-// Boot starts a machine and returns when commands can run on it. dir is made, and must not
-// be there; its path is short, for it holds sockets. On an error nothing is left.
+// Boot starts a machine and returns when commands can run on it. dir must not exist; its
+// path must be short, because it holds sockets. On an error nothing is left.
 func Boot(ctx context.Context, dir string, m Machine) (*Guest, error) {
 	if err := Missing(); err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func Boot(ctx context.Context, dir string, m Machine) (*Guest, error) {
 	return g, nil
 }
 
-// Down ends the machine as a power cut does, and removes its directory. It is idempotent.
+// Down ends the machine like a power cut, and removes its directory. It is idempotent.
 func (g *Guest) Down() error {
 	errs := []error{g.Close()}
 	for _, p := range g.processes {
@@ -114,8 +115,8 @@ func (g *Guest) start(log string, files []*os.File, argv ...string) error {
 	return err
 }
 
-// gate leads from a port of this machine, which it returns, to the sshd: QEMU with nothing
-// but its network for users, which needs no rights and lets nothing out.
+// gate forwards a port of this machine, which it returns, to the sshd. The forwarder is a
+// QEMU with only user networking, which needs no privileges and lets nothing out.
 func (g *Guest) gate() (port int, err error) {
 	socket := g.file("control")
 	if g.control, err = guest.NewSwitch(socket); err != nil {
@@ -134,7 +135,7 @@ func (g *Guest) gate() (port int, err error) {
 		"-netdev", "stream,id=wire,server=off,addr.type=unix,addr.path="+guest.OptionWord(socket), "-netdev", "hubport,id=out,hubid=0,netdev=wire")
 }
 
-// kernel is how the machine is started, once its drives are there.
+// kernel returns the command line of the machine, once its drives are there.
 func (g *Guest) kernel(ctx context.Context, m Machine) ([]string, error) {
 	image, err := guest.Image()
 	if err != nil {
@@ -167,11 +168,12 @@ func (g *Guest) kernel(ctx context.Context, m Machine) ([]string, error) {
 	for i := range g.files {
 		argv = append(argv, fmt.Sprintf("vec%d:transport=fd,fd=%d,mac=%s,depth=64", i, 3+i, address(g.Dir, i)))
 	}
-	// Arguments of init come last.
+	// init's arguments come last.
 	return append(argv, "init=/bin/sh", "--", "-c", `"mount -t tmpfs -o mode=755 tmpfs /run; mkdir /run/given; mount -t hostfs -o `+g.Dir+` none /run/given; exec sh /run/given/`+bootFile+`"`), nil
 }
 
-// address is that of an interface: the same for a machine in the same place, and no other's.
+// address returns the MAC address of an interface: always the same for a machine in the same
+// directory, and unique to it.
 func address(dir string, i int) string {
 	sum := fnv.New32a()
 	_, _ = sum.Write([]byte(dir))
@@ -179,7 +181,7 @@ func address(dir string, i int) string {
 	return fmt.Sprintf("02:00:%02x:%02x:%02x:%02x", byte(n>>16), byte(n>>8), byte(n), i)
 }
 
-// ready waits until the machine says that it is.
+// ready waits until the machine reports that it is ready.
 func (g *Guest) ready(ctx context.Context) error {
 	booted, giveUp := context.WithCancel(ctx)
 	defer giveUp()

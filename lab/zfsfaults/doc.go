@@ -1,5 +1,5 @@
-// Package zfsfaults has ZFS in a guest (lab/guest) lend datasets, zvols and existing
-// datasets, directly and by the assay that users run, and ends that in the middle: no
+// Package zfsfaults lends datasets, zvols and existing datasets of a ZFS in a guest
+// (lab/guest), directly and through the assay that users run, and interrupts that: no
 // dataset, setting or directory is left that was not there before.
 //
 // The package holds tests alone.

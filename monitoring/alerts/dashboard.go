@@ -16,20 +16,19 @@ import (
 	"assay/stats"
 )
 
-// health are the metrics of drives that a dashboard shows beside those whose changes a
-// watch tells.
+// health lists the drive metrics that a dashboard shows in addition to those whose
+// changes a watch reports.
 var health = []string{"smart.temperature", "smart.percentage_used", "smart.media_errors", "smart.reallocated_sectors", "smart.crc_errors"}
 
-// source is the data source that the reader of the dashboard chooses.
+// source is the data source, which the user of the dashboard chooses.
 var source = dataSource{"prometheus", "${datasource}"}
 
-// openRows is up to how many hosts their panels are open: a browser asks for what it
-// shows.
+// openRows is the largest number of hosts whose panels are open initially: a browser
+// queries only what it shows.
 const openRows = 4
 
-// Dashboard writes a dashboard for Grafana: for each host and link what a watch measures
-// now, against what it was in the run that is the baseline, a round of a watch. name is
-// what the cluster is called.
+// Dashboard writes a Grafana dashboard: for each host and link, what a watch measures,
+// against the baseline run, a round of a watch. name is the cluster's name.
 func (c Cluster) Dashboard(w io.Writer, name string) error {
 	if c.Run == nil || c.Run.Suite != "watch" {
 		return assay.WithHint("run assay watch -i cluster.yaml --rounds 1 first, or choose a round with --run", "a dashboard needs a round of assay watch as its baseline")
@@ -57,8 +56,7 @@ func (c Cluster) Dashboard(w io.Writer, name string) error {
 	return d.write(w)
 }
 
-// watched are the panels of what was measured on each host, and the hosts in the order of
-// the run.
+// watched returns the hosts, in the order of the run, and the panels of each.
 func (c Cluster) watched() (hosts []string, panels map[string][]panel) {
 	shown := slices.Concat(exposition.Watched, health)
 	panels = map[string][]panel{}
@@ -75,7 +73,7 @@ func (c Cluster) watched() (hosts []string, panels map[string][]panel) {
 	return hosts, panels
 }
 
-// watchPanels are those on the watch itself and on clocks.
+// watchPanels returns the panels for the watch itself and the clocks.
 func (c Cluster) watchPanels() []panel {
 	every := stoppedAfter
 	offset := graph("Clock offset", "s", []target{{Expr: `assay_clock_offset_seconds{suite="watch"}`, LegendFormat: "{{host}}"}})
@@ -86,8 +84,8 @@ func (c Cluster) watchPanels() []panel {
 	return []panel{age, failed, offset, worse}
 }
 
-// panelOf is the panel of a figure: what it is now, what it was in the baseline, and where
-// its alert fires, if it has one.
+// panelOf returns the panel of a figure: its current value, its baseline, and its alert
+// threshold, if it has one.
 func (c Cluster) panelOf(f exposition.Figure) panel {
 	m, _ := assay.Describe(f.Metric)
 	n, _ := exposition.NameOf(f.Metric)
@@ -116,7 +114,7 @@ func (c Cluster) panelOf(f exposition.Figure) panel {
 	return p
 }
 
-// graph is a panel of lines over time.
+// graph returns a panel of lines over time.
 func graph(title, unit string, targets []target) panel {
 	for i := range targets {
 		targets[i].RefID, targets[i].Datasource, targets[i].EditorMode, targets[i].Range = string(rune('A'+i)), source, "code", true
@@ -137,7 +135,7 @@ func (p *panel) limit(at float64, below bool) {
 	p.FieldConfig.Defaults.Custom.ThresholdsStyle = &mode{"dashed"}
 }
 
-// sheet lays panels out, two beside each other.
+// sheet lays out panels, two per row.
 type sheet struct {
 	all   []any
 	y, id int
@@ -168,7 +166,7 @@ func (s *sheet) row(title string, collapsed bool, panels []panel) {
 	s.y += (len(panels) + 1) / 2 * height
 }
 
-// grafanaUnit is what Grafana calls a unit.
+// grafanaUnit returns Grafana's name of a unit.
 func grafanaUnit(u assay.Unit, named string) string {
 	switch {
 	case named == "ratio":
@@ -183,17 +181,17 @@ func grafanaUnit(u assay.Unit, named string) string {
 	return "short"
 }
 
-// inQuery keeps Grafana from filling its variables into the names in a query: PromQL reads
-// the escapes back.
+// inQuery keeps Grafana from expanding its variables in the names in a query: PromQL
+// decodes the escapes.
 func inQuery(expr string) string {
 	return strings.NewReplacer("$", `\x24`, "[[", `\x5b\x5b`).Replace(expr)
 }
 
-// inTitle keeps Grafana from filling its variables into a title, which knows no escapes,
-// and a title to one line.
+// inTitle keeps Grafana from expanding its variables in a title, which has no escapes,
+// and keeps the title to one line.
 func inTitle(text string) string {
 	return strings.NewReplacer("$", "＄", "[[", "［［").Replace(oneline.Clean(text))
 }
 
-// exact writes a value with all its digits, as PromQL reads it.
+// exact formats a value with all its digits, as PromQL reads it.
 func exact(v float64) string { return fmt.Sprintf("%g", v) }

@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// What a dashboard of Grafana is made of, as far as this one needs it, in the words of
-// Grafana's schema. Its own SDK adds more to the binary than the rest of this package; a
-// test holds what is written against it.
+// The parts of a Grafana dashboard that this one needs, with the names of Grafana's
+// schema. Grafana's own SDK adds more to the binary than the rest of this package; a
+// test checks the output against it.
 type (
 	dashboard struct {
 		UID           string     `json:"uid"`

@@ -13,7 +13,7 @@ import (
 	"assay/stats"
 )
 
-// node are the rules on what node_exporter says of every host.
+// node returns the rules on node_exporter's metrics of every host.
 func (c Cluster) node() []Rule {
 	if len(c.Hosts) == 0 {
 		return nil
@@ -89,7 +89,7 @@ func from(exporter string, rules []Rule) []Rule {
 	return rules
 }
 
-// matcher is a regular expression for the instances that are this host, by its name or its
+// matcher returns a regular expression for the instances of this host, by its name or its
 // address, with or without a port.
 func (h Host) matcher() string {
 	names := []string{regexp.QuoteMeta(h.Name)}
@@ -99,7 +99,8 @@ func (h Host) matcher() string {
 	return "(" + strings.Join(names, "|") + ")(:[0-9]+)?"
 }
 
-// speeds is a rule for each port of a host, which should not get slower than it was.
+// speeds returns a rule for each port of a host, which should not become slower than
+// it was.
 func (c Cluster) speeds(h Host) (all []Rule) {
 	for _, n := range h.Facts.NICs {
 		if n.Virtual || n.Speed <= 0 || n.State != "up" {
@@ -124,14 +125,15 @@ func (c Cluster) speeds(h Host) (all []Rule) {
 	return all
 }
 
-// How far a drive may be from what was measured, and what is never called slow.
+// How far a drive may be from its measured latency, and what never counts as
+// slow.
 const (
 	slowWrites      = 10.
-	leastSlowWrites = .01 // s: what etcd's hardware guide wants of a disk's flush
+	leastSlowWrites = .01 // s: etcd's hardware guide's limit for a disk flush
 )
 
-// slowWrites is a rule on the drives under each directory whose synchronous writes were
-// measured.
+// slowWrites returns rules on the drives under each directory with measured synchronous
+// writes.
 func (c Cluster) slowWrites(h Host) (all []Rule) {
 	for _, d := range h.Facts.Dirs {
 		latency, known := c.syncWrite(h.Name, d.Path)
@@ -163,7 +165,8 @@ func (c Cluster) slowWrites(h Host) (all []Rule) {
 	return all
 }
 
-// syncWrite is the mean latency of a synchronous write there, as the run measured it.
+// syncWrite returns the mean latency of a synchronous write in dir, as measured in
+// the run.
 func (c Cluster) syncWrite(host, dir string) (seconds float64, known bool) {
 	for _, r := range c.Run.Results {
 		s := r.Trial.Subject
@@ -183,5 +186,6 @@ func (c Cluster) rejected(trial, metric string) bool {
 	})
 }
 
-// number writes a threshold with three digits: more would pretend to be measured.
+// number formats a threshold with three digits: more would suggest false
+// precision.
 func number(v float64) string { return fmt.Sprintf("%.3g", v) }

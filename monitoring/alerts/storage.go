@@ -8,7 +8,8 @@ import (
 	"assay"
 )
 
-// raid are the rules on md arrays and ZFS pools, which node_exporter tells too.
+// raid returns the rules on md arrays and ZFS pools, which are also
+// node_exporter's.
 func (c Cluster) raid() (all []Rule) {
 	if c.any(func(f assay.Facts) bool { return hasBlock(f, "raid") }) {
 		of := `{instance="pve1:9100",device="md0",state="failed"}`
@@ -53,15 +54,16 @@ func hasZFS(f assay.Facts) bool {
 	return len(f.Pools) > 0
 }
 
-// Temperatures above what was measured at which a drive is too hot, and what never is.
+// How far above its measured temperature a drive is too hot, and the bounds of that
+// limit.
 const (
 	hotter    = 15. // °C
-	leastHot  = 55. // °C: the most that makers rate spinning disks for is 60
+	leastHot  = 55. // °C: most spinning disks are rated for 60 at most
 	hottest   = 70. // °C: where NVMe drives begin to throttle
 	wornDrive = 90  // % of the rated endurance
 )
 
-// smartctl are the rules on what drives say of themselves.
+// smartctl returns the rules on what drives report about themselves.
 func (c Cluster) smartctl() []Rule {
 	physical := func(f assay.Facts) bool {
 		for _, b := range f.Block {
@@ -114,7 +116,8 @@ func (c Cluster) smartctl() []Rule {
 	})
 }
 
-// hot is the temperature at which a drive of this cluster is too hot, and why.
+// hot returns the temperature at which a drive of this cluster is too hot, and
+// why.
 func (c Cluster) hot() (limit float64, why string) {
 	most := 0.
 	for _, r := range c.Run.Results {
@@ -129,7 +132,7 @@ func (c Cluster) hot() (limit float64, why string) {
 	return limit, fmt.Sprintf("%g °C more than the hottest drive had in run %s (%.0f °C), but no less than %g and no more than %g °C", hotter, c.Run.ID, most, leastHot, hottest)
 }
 
-// ceph are the rules on what Ceph's mgr says.
+// ceph returns the rules on the metrics of Ceph's mgr.
 func (c Cluster) ceph() []Rule {
 	if !c.Ceph {
 		return nil
@@ -163,8 +166,8 @@ func (c Cluster) ceph() []Rule {
 	})
 }
 
-// longhorn are the rules on what Longhorn's manager says. Its robustness was a number up to
-// 1.8 and is a label since.
+// longhorn returns the rules on the metrics of Longhorn's manager. Robustness is a number
+// up to 1.8 and a label in later versions.
 func (c Cluster) longhorn() []Rule {
 	if !c.Longhorn {
 		return nil
@@ -192,7 +195,7 @@ func (c Cluster) longhorn() []Rule {
 	})
 }
 
-// drbd are the rules on what drbd-reactor says.
+// drbd returns the rules on drbd-reactor's metrics.
 func (c Cluster) drbd() []Rule {
 	if !c.DRBD {
 		return nil
@@ -214,7 +217,7 @@ func (c Cluster) drbd() []Rule {
 	})
 }
 
-// kubernetes are the rules on etcd and the kubelet.
+// kubernetes returns the rules on etcd and the kubelet.
 func (c Cluster) kubernetes() []Rule {
 	if !c.Kubernetes {
 		return nil
@@ -256,9 +259,9 @@ func (c Cluster) kubernetes() []Rule {
 	})...)
 }
 
-// fsync is how long 99 % of the flushes of etcd's log may take, and why.
+// fsync returns how long 99 % of the flushes of etcd's log may take, and why.
 func (c Cluster) fsync() (limit float64, why string) {
-	const guide = .01 // s, of etcd's hardware guide
+	const guide = .01 // s, from etcd's hardware guide
 	worst := 0.
 	if c.Run != nil {
 		for _, r := range c.Run.Results {

@@ -9,17 +9,17 @@ import (
 	"assay/stats"
 )
 
-// What assay watch measures may be so much worse than in the run that is the baseline.
+// How much worse than in the baseline run the figures of assay watch may be.
 const (
 	slowerWatch   = 5.    // times the latency
-	leastLatency  = .005  // s: below it nobody waits
+	leastLatency  = .005  // s: less does not matter
 	leastRTT      = .001  // s
 	slowerNetwork = .5    // of the throughput
 	stoppedAfter  = 7200. // s
 )
 
-// watch are the rules on what assay watch measures. Without a run of the suite watch there
-// is no baseline for them.
+// watch returns the rules on what assay watch measures. They need a run of the suite watch
+// as their baseline.
 func (c Cluster) watch() (all []Rule) {
 	if c.Run == nil || c.Run.Suite != "watch" {
 		return nil
@@ -48,8 +48,8 @@ func (c Cluster) watch() (all []Rule) {
 	return from("assay watch", all)
 }
 
-// limitOf is what a figure of a watch may be at most, or at least where below is true: was
-// is what it was in the baseline.
+// limitOf returns the maximum of a figure of a watch, or its minimum if below is true; was
+// is its baseline.
 func limitOf(metric string, was float64) (limit float64, below, known bool) {
 	switch metric {
 	case "storage.write.latency.p99", "storage.read.latency.p99":
@@ -62,7 +62,7 @@ func limitOf(metric string, was float64) (limit float64, below, known bool) {
 	return 0, false, false
 }
 
-// ofFigure is the rule on one figure, if it is one that tells of trouble.
+// ofFigure returns the rule on one figure, if it is one that indicates trouble.
 func (c Cluster) ofFigure(f exposition.Figure) (Rule, bool) {
 	was := stats.Median(f.Values)
 	limit, below, known := limitOf(f.Metric, was)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Write writes rules as a file for Prometheus: a group an exporter. about stands above them
-// as a comment.
+// Write writes a Prometheus rule file, with a group per exporter. about is the comment at
+// its top.
 func Write(w io.Writer, rules []Rule, about string) error {
 	y := yaml{}
 	y.comment(about)
@@ -30,16 +30,16 @@ func (r Rule) labels() map[string]string {
 	return map[string]string{"severity": r.Severity, "source": "assay"}
 }
 
-// annotations are templates to Prometheus, which refuses the whole file for one that it
-// cannot read: what names stand in is literal.
+// annotations returns the annotations. Prometheus parses them as templates and rejects
+// the whole file if one is invalid, so text with names in it is escaped.
 func (r Rule) annotations() map[string]string {
 	return map[string]string{"summary": r.Summary, "reason": literal(r.Reason), "next": literal(r.Next)}
 }
 
 func literal(text string) string { return strings.ReplaceAll(text, "{{", "{{`{{`}}") }
 
-// WriteTests writes the unit tests of rules, for promtool test rules: of each rule one that
-// fires and one that does not. ruleFile is where the rules are.
+// WriteTests writes the rules' unit tests, for promtool test rules: per rule, one that
+// fires and one that does not. ruleFile is the path of the rules.
 func WriteTests(w io.Writer, rules []Rule, ruleFile, about string) error {
 	y := yaml{}
 	y.comment(about)
@@ -82,7 +82,7 @@ func WriteTests(w io.Writer, rules []Rule, ruleFile, about string) error {
 	return y.write(w)
 }
 
-// rendered are the annotations as Prometheus fills them in.
+// rendered returns the annotations as Prometheus expands them.
 func (r Rule) rendered() map[string]string {
 	summary := r.Summary
 	for label, value := range r.Labels {
@@ -91,8 +91,8 @@ func (r Rule) rendered() map[string]string {
 	return map[string]string{"summary": summary, "reason": r.Reason, "next": r.Next}
 }
 
-// Route is an example of an Alertmanager's configuration for these rules: what is critical
-// at once, and the rest once a day.
+// Route is an example Alertmanager configuration for these rules: critical alerts at once,
+// the rest once a day.
 const Route = `# Where alerts of assay's rules go: put your own receivers in.
 route:
   receiver: daily

@@ -9,8 +9,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// yaml writes the few shapes that these files have. A library that writes everything would
-// make the binary larger by more than all rules.
+// yaml writes the few constructs that these files need. A full library would add more to
+// the binary than all rules.
 type yaml struct{ b strings.Builder }
 
 func (y *yaml) line(depth int, text string) {
@@ -23,7 +23,7 @@ func (y *yaml) comment(about string) {
 	}
 }
 
-// words writes a map of texts by name.
+// words writes a map of strings, sorted by key.
 func (y *yaml) words(depth int, name string, all map[string]string) {
 	y.line(depth, name+":")
 	for _, key := range slices.Sorted(maps.Keys(all)) {
@@ -31,10 +31,10 @@ func (y *yaml) words(depth int, name string, all map[string]string) {
 	}
 }
 
-// harmless is a text that YAML takes for itself and for nothing else.
+// harmless matches strings that YAML reads as themselves without quotes.
 var harmless = lazyregexp.New(`^[a-z/][A-Za-z /._-]*[A-Za-z.]$`)
 
-// text writes a text so that YAML reads just that.
+// text quotes a string if needed, so that YAML reads it unchanged.
 func (y *yaml) text(s string) string {
 	if harmless.MatchString(s) && !slices.Contains([]string{"true", "false", "yes", "no", "on", "off", "null"}, s) {
 		return s

@@ -16,14 +16,14 @@ import (
 	"assay/report/exposition"
 )
 
-// What a push may take of this machine.
+// Limits of a push.
 const (
-	most       = 45 * time.Second // with all that is tried again
+	most       = 45 * time.Second // including retries
 	oneRequest = 10 * time.Second
-	mostAnswer = 512 // bytes of a refusal that are shown
+	mostAnswer = 512 // bytes of an error answer shown
 )
 
-// defaultPath is where Prometheus takes remote writes.
+// defaultPath is where Prometheus accepts remote writes.
 const defaultPath = "/api/v1/write"
 
 // Client sends figures to one address. It is for one goroutine.
@@ -35,12 +35,12 @@ type Client struct {
 	line    *line
 }
 
-// New returns a client for an address, which may leave the path of Prometheus out. token
-// is asked for the bearer token of each push, "" for none. instance is who sends.
+// New returns a client for an address, in which Prometheus' path may be omitted. token
+// returns the bearer token for each push, or "" for none. instance names the sender.
 func New(address string, token func() (string, error), instance string) (*Client, error) {
 	u, err := url.Parse(address)
 	switch {
-	case err != nil: // which may quote a password
+	case err != nil: // may quote a password
 		return nil, assay.WithHint("for example http://prometheus:9090"+defaultPath, "not a URL")
 	case u.User != nil:
 		return nil, assay.WithHint("use --push-token 'file PATH' or 'env NAME' instead: other users can see command-line arguments", "the URL must not contain a user or password")
@@ -61,11 +61,11 @@ func New(address string, token func() (string, error), instance string) (*Client
 	return &Client{address: u.Redacted(), labels: map[string]string{"job": "assay", "instance": instance}, token: token, api: api, line: l}, nil
 }
 
-// Address is where it sends to.
+// Address returns where it sends to.
 func (c *Client) Address() string { return c.address }
 
-// Send sends values at a time, and tries again for less than a minute where the other side
-// does not answer or is too busy.
+// Send sends values with one time, and retries for less than a minute if the receiver does
+// not answer or is too busy.
 func (c *Client) Send(ctx context.Context, samples []exposition.Sample, at time.Time) error {
 	if len(samples) == 0 {
 		return nil
@@ -89,8 +89,8 @@ func (c *Client) Send(ctx context.Context, samples []exposition.Sample, at time.
 	return err
 }
 
-// line is the way to the other side. It adds the token, bounds what is read of an answer,
-// and remembers what went wrong last, which the client does not.
+// line is the connection to the receiver. It adds the token, limits how much of an answer
+// is read, and keeps the last error, which the client does not.
 type line struct {
 	token string
 	mu    sync.Mutex
@@ -127,7 +127,7 @@ func (l *line) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// bounded is the beginning of an answer.
+// bounded is the first part of an answer.
 type bounded struct {
 	io.Reader
 	io.Closer

@@ -12,11 +12,11 @@ import (
 	"assay/report/exposition"
 )
 
-// message is a prometheus.WriteRequest. It encodes itself: the types that Prometheus has
-// for it come with most of Prometheus.
+// message is a prometheus.WriteRequest. It encodes itself: Prometheus' own types for it
+// pull in most of Prometheus.
 type message []byte
 
-// Size and MarshalToSizedBuffer are what the client asks of a message.
+// Size and MarshalToSizedBuffer are what the client needs of a message.
 func (m message) Size() int { return len(m) }
 
 func (m message) MarshalToSizedBuffer(to []byte) (int, error) {
@@ -26,7 +26,7 @@ func (m message) MarshalToSizedBuffer(to []byte) (int, error) {
 	return copy(to, m), nil
 }
 
-// The numbers of fields in prometheus.WriteRequest, TimeSeries, Label and Sample.
+// The field numbers of prometheus.WriteRequest, TimeSeries, Label and Sample.
 const (
 	requestSeries = 1
 	seriesLabel   = 1
@@ -37,7 +37,8 @@ const (
 	sampleTime    = 2
 )
 
-// messageOf is what says that these are the values at a time. more are labels of all.
+// messageOf returns a message with these values at a time. more are labels added to
+// all.
 func messageOf(samples []exposition.Sample, more map[string]string, at time.Time) message {
 	var m, series, part []byte
 	for _, s := range samples {
@@ -45,7 +46,7 @@ func messageOf(samples []exposition.Sample, more map[string]string, at time.Time
 		maps.Copy(labels, s.Labels)
 		labels["__name__"] = s.Metric
 		series = series[:0]
-		for _, name := range slices.Sorted(maps.Keys(labels)) { // as the protocol wants them
+		for _, name := range slices.Sorted(maps.Keys(labels)) { // the protocol wants them sorted
 			part = text(text(part[:0], labelName, name), labelValue, labels[name])
 			series = protowire.AppendBytes(protowire.AppendTag(series, seriesLabel, protowire.BytesType), part)
 		}

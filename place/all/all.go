@@ -9,26 +9,26 @@ import (
 	"assay/stacks/kube"
 )
 
-// Local is this machine. Its commands carry mark in their environment.
+// Local returns this machine. Its commands carry mark in their environment.
 func Local(host, mark string) assay.Place { return local.New(host, mark) }
 
-// Remote is a host that is reached over SSH.
+// Remote returns a host reached over SSH.
 func Remote(host assay.Host, o ssh.Options) assay.Place { return ssh.New(host, o) }
 
-// Guest is a virtual machine that is reached through its hypervisor.
+// Guest returns a virtual machine reached through its hypervisor.
 func Guest(host assay.Host, o guest.Options) assay.Place { return guest.New(host, o) }
 
-// Windows is a virtual machine of Windows that is reached through its hypervisor.
+// Windows returns a Windows virtual machine reached through its hypervisor.
 func Windows(host assay.Host, o guest.Options) assay.Place { return guest.NewWindows(host, o) }
 
-// Pod is a pod that runs on a node of a Kubernetes.
+// Pod returns a pod on a Kubernetes node.
 func Pod(c *kube.Cluster, o placekube.Options) *placekube.Place { return placekube.New(c, o) }
 
-// Kinds are the folders that hold a place.
+// Kinds lists the folders that hold a place.
 var Kinds = []string{"guest", "kube", "local", "ssh"}
 
-// Shared are the folders that several places are made of.
+// Shared lists the folders that several places build on.
 var Shared = []string{"remote"}
 
-// Decorators are the folders that hold no place of their own.
+// Decorators lists the folders that hold no place of their own.
 var Decorators = []string{"record", "replay"}

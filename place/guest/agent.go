@@ -9,22 +9,22 @@ import (
 	"assay"
 )
 
-// Agent is the guest agent of one guest, in the words of its hypervisor.
+// Agent is the guest agent of one guest, as its hypervisor exposes it.
 type Agent struct {
 	what string // the guest, for errors: "VM 101"
-	// exec is the command on the hypervisor that starts argv in the guest, with that
+	// exec returns the hypervisor command that starts argv in the guest, with that
 	// stdin. It must not put stdin into its arguments, which other users can read.
 	exec func(argv []string, stdin []byte) assay.Cmd
-	// status is the command that asks for the state of what was started.
+	// status returns the command that queries the state of a started program.
 	status func(pid int) assay.Cmd
-	// answer finds the agent's answer in what such a command printed. The error is of
-	// the guest: it is off, or its agent does not answer.
+	// answer extracts the agent's answer from the output of such a command. An error
+	// concerns the guest: it is off, or its agent does not answer.
 	answer func(out assay.Output) ([]byte, error)
-	// text decodes what a program printed, as the answer has it.
+	// text decodes a program's output, as encoded in the answer.
 	text func(string) ([]byte, error)
 }
 
-// Unmade is the agent of a guest that is there while a run is under way, and not now.
+// Unmade is the agent of a guest that exists only during a run.
 func Unmade(what string) Agent {
 	nothing := assay.Cmd{Argv: []string{"true"}}
 	return Agent{
@@ -35,7 +35,7 @@ func Unmade(what string) Agent {
 	}
 }
 
-// pid reads the answer to exec.
+// pid parses the answer to exec.
 func (a Agent) pid(out assay.Output) (int, error) {
 	text, err := a.answer(out)
 	if err != nil {
@@ -50,19 +50,20 @@ func (a Agent) pid(out assay.Output) (int, error) {
 	return started.PID, nil
 }
 
-// state is what the agent says of a program that it started. Its output comes at its end.
+// state is the agent's status of a program that it started. The output comes only at its
+// end.
 type state struct {
 	over      bool
-	exit      int // exit status, 128 + a signal, or how Windows ended it: 0xC0000005
+	exit      int // exit status, 128 + a signal, or Windows' exception: 0xC0000005
 	out, errs []byte
-	truncated bool // more was printed than the agent keeps
+	truncated bool // there was more output than the agent keeps
 }
 
 // most is how much of each stream the agent keeps, in bytes (GUEST_EXEC_MAX_OUTPUT). Many
-// agents call out-truncated false although it is (mended in 10.1.1), so the length tells.
+// agents report out-truncated as false even so (fixed in 10.1.1), so the length decides.
 const most = 16 << 20
 
-// look reads the answer to status.
+// look parses the answer to status.
 func (a Agent) look(out assay.Output) (s state, err error) {
 	text, err := a.answer(out)
 	if err != nil {
@@ -85,7 +86,7 @@ func (a Agent) look(out assay.Output) (s state, err error) {
 	}
 	s.over, s.exit = true, said.Exit
 	switch {
-	case said.Signal < 0 || said.Signal > 128: // the exception of a program of Windows, with or without its sign
+	case said.Signal < 0 || said.Signal > 128: // a Windows program's exception, with or without its sign
 		s.exit = int(uint32(said.Signal))
 	case said.Signal > 0:
 		s.exit = 128 + int(said.Signal)
@@ -100,7 +101,7 @@ func (a Agent) look(out assay.Output) (s state, err error) {
 	return s, nil
 }
 
-// truth is a bool that Proxmox VE writes as 0 or 1.
+// truth is a bool, which Proxmox VE writes as 0 or 1.
 type truth bool
 
 // UnmarshalJSON reads true, false, 0 and 1.
@@ -116,13 +117,13 @@ func (t *truth) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// away is an error with which the guest is out of reach.
+// away is an error that means the guest is out of reach.
 type away string
 
 func (a away) Error() string        { return string(a) }
 func (a away) Is(target error) bool { return target == assay.ErrHostGone }
 
-// troubles are what hypervisors say, with what that means and what to do.
+// troubles maps hypervisors' messages to their meaning and a remedy.
 var troubles = []struct{ said, means, hint string }{
 	{"has been disabled", "its guest agent does not allow guest-exec",
 		"remove guest-exec from the block list, or add it to the allow list, of qemu-ga in the guest (/etc/qemu/qemu-ga.conf or /etc/sysconfig/qemu-ga)"},
@@ -138,7 +139,7 @@ var troubles = []struct{ said, means, hint string }{
 	{"timeout", "its guest agent does not answer", "restart qemu-guest-agent in the guest"},
 }
 
-// refused explains what a hypervisor said instead of an answer.
+// refused explains a hypervisor's error message.
 func (a Agent) refused(out assay.Output) error {
 	said := strings.TrimSpace(string(out.Stderr))
 	if said == "" {

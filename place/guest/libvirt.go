@@ -11,11 +11,11 @@ import (
 	"assay/internal/shell"
 )
 
-// A domain's name goes between quotes to virsh, and must not look like an option.
+// A domain's name is quoted for virsh, and must not look like an option.
 var domainName = lazyregexp.New(`^[A-Za-z0-9_.][A-Za-z0-9_.+:@-]{0,99}$`)
 
-// libvirt is the agent of a domain of the system's libvirt. What is asked goes to virsh
-// on its stdin, since it may hold a secret.
+// libvirt returns the agent of a domain of the system's libvirt. Requests go to virsh's
+// stdin, since they may contain a secret.
 func libvirt(domain string) Agent {
 	a := Agent{what: "domain " + domain, text: base64.StdEncoding.DecodeString}
 	ask := func(question any) assay.Cmd {
@@ -37,7 +37,7 @@ func libvirt(domain string) Agent {
 	a.status = func(pid int) assay.Cmd {
 		return ask(arguments{"execute": "guest-exec-status", "arguments": arguments{"pid": pid}})
 	}
-	// virsh repeats what it reads after its prompt, and exits 0 whatever happened.
+	// virsh echoes its input after its prompt, and always exits 0.
 	a.answer = func(out assay.Output) ([]byte, error) {
 		for line := range bytes.Lines(out.Stdout) {
 			var reply struct {
@@ -52,8 +52,8 @@ func libvirt(domain string) Agent {
 	return a
 }
 
-// escaped writes what neither the shell-like reader of virsh nor a line can hold as
-// JSON's own escapes.
+// escaped escapes, in JSON, what virsh's shell-like parser cannot hold, and removes
+// newlines.
 func escaped(text []byte) string {
 	return strings.NewReplacer("'", `\u0027`, "\n", "").Replace(string(text))
 }

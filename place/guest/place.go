@@ -12,47 +12,48 @@ import (
 	"assay/place/remote"
 )
 
-// Options say which guest it is, and how it is reached.
+// Options specify a guest and how to reach it.
 type Options struct {
 	// Hypervisor is where the guest runs. It is closed with the place.
 	Hypervisor assay.Place
 	Agent      Agent
-	// Mark is carried by every command in its environment, so that Reap can find what
-	// a killed assay left running.
+	// Mark is in the environment of every command, so that Reap can find what a
+	// killed assay left running.
 	Mark string
 }
 
-// way is what leads to a guest.
+// way is the path to a guest.
 type way struct {
 	host    assay.Host
 	options Options
-	// asking keeps questions apart: an agent answers one at a time.
+	// asking serializes requests: an agent answers one at a time.
 	asking sync.Mutex
 }
 
-// Host names the guest.
+// Host returns the guest.
 func (w *way) Host() assay.Host { return w.host }
 
-// Hypervisor is where the guest runs, also while it is off.
+// Hypervisor returns where the guest runs, even while it is off.
 func (w *way) Hypervisor() assay.Place { return w.options.Hypervisor }
 
-// Close ends the way to the hypervisor. It is idempotent.
+// Close closes the connection to the hypervisor. It is idempotent.
 func (w *way) Close() error { return w.options.Hypervisor.Close() }
 
-// Place runs commands in a guest of Linux.
+// Place runs commands in a Linux guest.
 type Place struct{ way }
 
-// New returns the place. It asks the agent when the first command runs.
+// New returns the place. The agent is first contacted when the first command
+// runs.
 func New(host assay.Host, o Options) *Place { return &Place{way{host: host, options: o}} }
 
-// Run runs c in the guest, in a session of its own and in the C locale where c.Env
-// names no other. Beside what every place gives, its errors wrap assay.ErrHostGone
-// where the guest is off or its agent does not answer.
+// Run runs c in the guest, in a session of its own and in the C locale unless
+// c.Env names another. Beyond the errors of every place, its errors wrap
+// assay.ErrHostGone if the guest is off or its agent does not answer.
 func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return p.run(ctx, c, p.options.Mark)
 }
 
-// Reap kills what was started with that mark: see [remote.Reap].
+// Reap kills everything started with that mark: see [remote.Reap].
 func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
 	return remote.Reap(ctx, p.host.Name, mark, func(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 		return p.run(ctx, c, "")
@@ -75,15 +76,15 @@ func (p *Place) run(ctx context.Context, c assay.Cmd, mark string) (assay.Output
 }
 
 const (
-	// askTime bounds one question to the agent, and helperTime a small program that is
+	// askTime limits one request to the agent, and helperTime a small program that is
 	// run to its end through several.
 	askTime    = 30 * time.Second
 	helperTime = time.Minute
-	// The first and the longest pause between two looks at what runs.
+	// The first and the longest pause between two polls of a running program.
 	shortPause, longPause = 20 * time.Millisecond, time.Second
 )
 
-// ask asks the agent one question.
+// ask sends the agent one request.
 func (w *way) ask(ctx context.Context, question assay.Cmd) (assay.Output, error) {
 	w.asking.Lock()
 	defer w.asking.Unlock()
@@ -95,7 +96,8 @@ func (w *way) ask(ctx context.Context, question assay.Cmd) (assay.Output, error)
 	return out, err
 }
 
-// sh runs a script of ours in the guest to its end, and returns what it printed.
+// sh runs one of assay's scripts in the guest to its end, and returns its
+// output.
 func (p *Place) sh(ctx context.Context, text string, stdin []byte, words ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, helperTime)
 	defer cancel()
@@ -109,7 +111,7 @@ func (p *Place) sh(ctx context.Context, text string, stdin []byte, words ...stri
 	return end.out, nil
 }
 
-// script is the command that runs a script with these words.
+// script returns the command that runs a script with these arguments.
 func script(text string, words ...string) []string {
 	return append([]string{"/bin/sh", "-c", text, "sh"}, words...)
 }

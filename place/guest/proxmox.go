@@ -8,10 +8,10 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// A VM's id, as Proxmox VE has them.
+// A VM id of Proxmox VE.
 var vmID = lazyregexp.New(`^[1-9][0-9]{2,8}$`)
 
-// proxmox is the agent of a VM of Proxmox VE, asked on the node that the VM runs on.
+// proxmox returns the agent of a Proxmox VE VM, reached on the VM's node.
 func proxmox(id string) Agent {
 	a := Agent{what: "VM " + id, text: func(s string) ([]byte, error) { return []byte(s), nil }}
 	a.exec = func(argv []string, stdin []byte) assay.Cmd {

@@ -25,33 +25,33 @@ var (
 )
 
 const (
-	// write passes stdin on to the session in $1. hangUp ends its stdin, and end all of
-	// it: without its pipe the sh that runs there kills what it started.
+	// write passes stdin on to the session in $1. hangUp ends its stdin, and end the
+	// whole session: without its pipe, the session's sh kills what it started.
 	writeScript  = `cat >"$1/in"`
 	hangUpScript = `kill "$(cat "$1/holder")" 2>/dev/null; :`
 	endScript    = hangUpScript + `; n=0; while [ -d "$1" ] && [ ! -e "$1/over" ] && [ $n -lt 50 ]; do sleep 0.1; n=$((n + 1)); done; rm -rf "$1"`
 
-	// pieceLimit is how much is written or read at once, in bytes. Agents take and give
-	// some megabytes, in base64 of base64.
+	// pieceLimit is how much is written or read at once, in bytes. Agents accept and
+	// return some megabytes, in base64 of base64.
 	pieceLimit = 512 << 10
-	// greetTime bounds the way to a sh that reads, and unheard how long the agent may
-	// give no answer before the session is lost.
+	// greetTime limits the time until a sh reads, and unheard how long the agent may
+	// be silent before the session counts as lost.
 	greetTime = time.Minute
 	unheard   = 30 * time.Second
 )
 
-// session is one command's way through the agent.
+// session carries one command through the agent.
 type session struct {
 	remote.Session
 	place *Place
-	pid   int // of its sh, in the guest
+	pid   int // of its sh in the guest
 	dir   string
 	done  chan struct{}
 	stop  context.CancelFunc // of reading
-	fate  error              // why reading ended; to be read when done is closed
+	fate  error              // why reading ended; valid once done is closed
 }
 
-// open starts a session and waits until a sh reads. Where it fails, nothing was sent.
+// open starts a session and waits until a sh reads. If it fails, nothing was sent.
 func (p *Place) open(ctx context.Context, o remote.Order) (*session, error) {
 	answer, err := p.sh(ctx, beginScript, nil)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *session) greet(ctx context.Context) error {
 		return nil
 	case <-s.done:
 		if remote.Closed(s.Out.Hello) {
-			return nil // Carry will find that it is lost
+			return nil // Carry will find it lost
 		}
 		if s.fate != nil {
 			return s.fate
@@ -98,10 +98,10 @@ func (s *session) greet(ctx context.Context) error {
 	}
 }
 
-// read passes on what the session prints until it is over.
+// read forwards the session's output until the session ends.
 func (s *session) read(ctx context.Context) {
 	defer close(s.done)
-	var out, err int64 // bytes that were read
+	var out, err int64 // bytes read
 	heard, pause := time.Now(), shortPause
 	for ctx.Err() == nil {
 		answer, failure := s.place.sh(ctx, pollScript, nil, s.dir, offset(out), offset(err), strconv.Itoa(pieceLimit))
@@ -124,7 +124,7 @@ func (s *session) read(ctx context.Context) {
 		out, err = out+int64(len(now.out)), err+int64(len(now.err))
 		switch {
 		case now.over:
-			// An agent remembers what it started until it is asked about its end.
+			// An agent remembers a process until its exit status is read.
 			_, _ = s.place.ask(ctx, s.place.options.Agent.status(s.pid))
 			return
 		case now.more:
@@ -138,17 +138,17 @@ func (s *session) read(ctx context.Context) {
 	}
 }
 
-// offset is the first byte that was not read, as tail counts.
+// offset returns the first unread byte, counted as tail does.
 func offset(read int64) string { return strconv.FormatInt(read+1, 10) }
 
-// look is what poll.sh printed.
+// look is the output of poll.sh.
 type look struct {
 	out, err []byte
-	more     bool // there is more to read at once
+	more     bool // more can be read at once
 	over     bool
 }
 
-// parseLook reads it. It is pure and total.
+// parseLook parses the output of poll.sh. It is pure and total.
 func parseLook(text []byte) (l look, err error) {
 	ended := false
 	for line := range strings.Lines(string(text)) {
@@ -176,7 +176,7 @@ func parseLook(text []byte) (l look, err error) {
 	return l, nil
 }
 
-// end ends the session with all that runs in it, and waits for that.
+// end ends the session and everything running in it, and waits for that.
 func (s *session) end() {
 	s.stop()
 	<-s.done
@@ -190,7 +190,7 @@ func (s *session) reason() string {
 	return ""
 }
 
-// stdin is the pipe that leads to the session.
+// stdin is the pipe to the session.
 type stdin struct{ s *session }
 
 // Write returns when all of p is in the pipe.
@@ -205,7 +205,7 @@ func (w stdin) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// Close hangs up. A session that is over needs no more.
+// Close closes the session's stdin, unless the session has ended.
 func (w stdin) Close() error {
 	if remote.Closed(w.s.done) {
 		return nil

@@ -14,32 +14,33 @@ import (
 	"assay/place/remote"
 )
 
-// Windows runs commands in a guest of Windows. There is no shell on the way: the agent
-// starts the program with these words, each quoted as programs of Windows take them apart.
+// Windows runs commands in a Windows guest. No shell is involved: the agent starts the program
+// with these arguments, each quoted as Windows programs split them.
 //
-// What a command prints comes at its end and up to a second late, 16 MiB of each stream at
-// most, 3 MiB of all where libvirt passes it on; and Cmd.OnStdout sees it all at once. Cmd.Timeout is kept here and not in the
-// guest: a command that nobody can end, because the way to it was lost, runs to its own end.
-// There are no locales and no marks; Cmd.Env can hold LC_ALL alone.
+// Output arrives when the command ends and up to a second late, at most 16 MiB per stream, 3
+// MiB in all if libvirt forwards it; Cmd.OnStdout gets it all at once. Cmd.Timeout is enforced
+// here and not in the guest: a command that cannot be killed, because the connection was lost,
+// runs to its own end. There are no locales and no marks; Cmd.Env can hold LC_ALL alone.
 type Windows struct{ way }
 
-// NewWindows returns the place. It asks the agent when the first command runs.
+// NewWindows returns the place. The agent is first contacted when the first
+// command runs.
 func NewWindows(host assay.Host, o Options) *Windows {
 	host.OS = assay.Windows
 	return &Windows{way{host: host, options: o}}
 }
 
 const (
-	// inputLimit is how much a command may be given on its stdin, in bytes.
+	// inputLimit is the limit of a command's stdin, in bytes.
 	inputLimit = pieceLimit
-	// endTime bounds the end of a command that is killed.
+	// endTime limits how long killing a command may take.
 	endTime = 20 * time.Second
 	// statusLimit is room for two streams of 16 MiB in base64.
 	statusLimit = 48 << 20
 )
 
-// Run runs c in the guest. Beside what every place gives, its errors wrap
-// assay.ErrHostGone where the guest is off or its agent does not answer.
+// Run runs c in the guest. Beyond the errors of every place, its errors wrap
+// assay.ErrHostGone if the guest is off or its agent does not answer.
 func (w *Windows) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	if err := ctx.Err(); err != nil {
 		return assay.Output{}, err
@@ -55,7 +56,7 @@ func (w *Windows) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 		}
 	}
 	began := time.Now()
-	// What was started must be known, to be ended.
+	// The pid must be known, so that the process can be killed.
 	pid, err := w.begin(context.WithoutCancel(ctx), c)
 	if err != nil {
 		return assay.Output{}, err
@@ -72,7 +73,7 @@ func (w *Windows) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return out, why
 }
 
-// windowsCan refuses what cannot be run.
+// windowsCan returns an error if c cannot be run.
 func windowsCan(c assay.Cmd) error {
 	switch {
 	case len(c.Argv) == 0:
@@ -83,7 +84,7 @@ func windowsCan(c assay.Cmd) error {
 		return fmt.Errorf("%s: %d KiB of input are more than the guest agent is given (%d KiB)", c.Argv[0], len(c.Stdin)>>10, inputLimit>>10)
 	}
 	for _, e := range c.Env {
-		// The value may be a secret and is not repeated.
+		// The value may be a secret, so it is not in the error.
 		if name, _, _ := strings.Cut(e, "="); name != "LC_ALL" {
 			return fmt.Errorf("%s: cannot set the variable %q in a Windows guest", c.Argv[0], name)
 		}
@@ -108,7 +109,7 @@ func (w *Windows) begin(ctx context.Context, c assay.Cmd) (pid int, err error) {
 	return pid, nil
 }
 
-// await looks at what runs until it is over, or ended for a reason.
+// await polls the process until it ends, or is killed for a reason.
 func (w *Windows) await(ctx context.Context, c assay.Cmd, pid int) (end state, why error) {
 	var late <-chan time.Time
 	if c.Timeout > 0 {
@@ -148,7 +149,7 @@ func (w *Windows) await(ctx context.Context, c assay.Cmd, pid int) (end state, w
 	}
 }
 
-// status is one look. An agent that no longer knows the process was restarted, most likely
+// status polls once. If the agent does not know the process, it has restarted, most likely
 // with its guest.
 func (w *Windows) status(ctx context.Context, pid int) (state, error) {
 	question := w.options.Agent.status(pid)
@@ -168,7 +169,7 @@ func (w *Windows) status(ctx context.Context, pid int) (state, error) {
 	return w.options.Agent.look(out)
 }
 
-// end kills the process with all that it started, and waits for that.
+// end kills the process and everything it started, and waits for that.
 func (w *Windows) end(pid int) (state, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), endTime)
 	defer cancel()

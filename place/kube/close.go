@@ -15,10 +15,10 @@ import (
 	"assay/stacks/kube"
 )
 
-// Close deletes the Job, its pod and the claims that Open made, and waits until
-// they are gone, for a minute at most; with Options.Keep it leaves them all. A claim
-// that must not go stays, with the Job whose pod's own it is, and is an error. It is
-// idempotent, and may be called again where it failed.
+// Close deletes the Job, its pod and the claims that Open made, and waits until they
+// are gone, for a minute at most; with Options.Keep it leaves them all. A claim that
+// must not be deleted stays, and with it the Job if its pod owns the claim; this is
+// an error. Close is idempotent, and may be called again if it failed.
 func (p *Place) Close() error {
 	if p.options.Keep {
 		return nil
@@ -38,8 +38,8 @@ func (p *Place) remove(ctx context.Context) error {
 	if over || p.options.Keep || job == "" {
 		return nil
 	}
-	// With the Job goes its pod, and with that a claim that is the pod's own, which
-	// then does not say any more what its volume was.
+	// Deleting the Job deletes its pod, and with it any claim that the pod owns:
+	// after that, nothing names the claim's volume.
 	g := going{place: p, job: job, claims: map[types.UID]bool{}}
 	if _, err := g.dismiss(ctx); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (p *Place) remove(ctx context.Context) error {
 	if err != nil && !apierrors.IsNotFound(err) {
 		return p.cluster.Explain("delete job "+job, err)
 	}
-	err = g.see(ctx) // which looks at what is kept once more
+	err = g.see(ctx) // checks once more what is kept
 	if err = errors.Join(append(g.kept, err)...); err != nil {
 		return err
 	}
@@ -66,8 +66,8 @@ func background() metav1.DeleteOptions {
 	return metav1.DeleteOptions{PropagationPolicy: &policy}
 }
 
-// claimsOf returns those that were made for the pod of a Job, by assay or, where the
-// pod has volumes of its own, by Kubernetes.
+// claimsOf returns the claims made for the pod of a Job, by assay or, if the pod has
+// volumes of its own, by Kubernetes.
 func (p *Place) claimsOf(ctx context.Context, job string) ([]corev1.PersistentVolumeClaim, error) {
 	if len(p.options.claimed()) == 0 {
 		return nil, nil
@@ -80,19 +80,19 @@ func (p *Place) claimsOf(ctx context.Context, job string) ([]corev1.PersistentVo
 	return list.Items, nil
 }
 
-// going is what is being deleted.
+// going is a deletion in progress.
 type going struct {
 	place  *Place
 	job    string
 	claims map[types.UID]bool // that were deleted
-	blind  bool               // nobody may see volumes: they go or stay as their class says
-	// As the last look found them:
+	blind  bool               // no right to see volumes: their class decides if they go
+	// As of the last check:
 	kept  []error // why claims stay
-	owned bool    // one of these would go with the Job
+	owned bool    // one of them would go with the Job
 }
 
-// dismiss has the claims go that are there, with their volumes, and gives the names
-// of those that are going.
+// dismiss deletes the existing claims, with their volumes, and returns the names of
+// those being deleted.
 func (g *going) dismiss(ctx context.Context) (names []string, err error) {
 	p := g.place
 	claims, err := p.claimsOf(ctx, g.job)

@@ -17,18 +17,18 @@ import (
 	"assay/stacks/kube"
 )
 
-// helloTime bounds the way to a sh that reads.
+// helloTime limits the time until a sh reads.
 const helloTime = 30 * time.Second
 
 // stream is one exec.
 type stream struct {
 	remote.Session
 	done chan struct{}
-	err  error // why it ended; to be read when done is closed
+	err  error // why it ended; valid once done is closed
 }
 
-// connect returns an exec with a sh that reads. What may heal, an API server or a
-// kubelet that is started again, is waited for.
+// connect returns an exec with a sh that reads. It waits for failures that may
+// heal, such as a restart of the API server or a kubelet.
 func (p *Place) connect(ctx context.Context, pod *corev1.Pod, o remote.Order) (*stream, error) {
 	began := time.Now()
 	for {
@@ -63,7 +63,7 @@ func forbidden(err error) bool {
 	return reason == kube.Forbidden || reason == kube.Unauthorized
 }
 
-// remember keeps why the pod is no more, for later commands: Kubernetes forgets.
+// remember keeps why the pod is gone, for later commands: Kubernetes forgets.
 func (p *Place) remember(problem error) error {
 	if errors.Is(problem, kube.ErrRemoved) {
 		p.mu.Lock()
@@ -76,7 +76,7 @@ func (p *Place) remember(problem error) error {
 	return problem
 }
 
-// unreached is the error of an exec that could not be opened.
+// unreached returns the error for an exec that could not be opened.
 func (p *Place) unreached(pod *corev1.Pod, err error) error {
 	host := p.options.Host.Name
 	if kube.Beyond(err) {
@@ -88,7 +88,7 @@ func (p *Place) unreached(pod *corev1.Pod, err error) error {
 	return fmt.Errorf("host %s: %w", host, p.cluster.Explain("exec in pod "+pod.Name, err))
 }
 
-// open starts an exec and waits until a sh reads. Where it fails nothing was sent.
+// open starts an exec and waits until a sh reads. If it fails, nothing was sent.
 func (p *Place) open(ctx context.Context, pod *corev1.Pod, o remote.Order) (*stream, error) {
 	executor, err := p.executor(pod)
 	if err != nil {
@@ -114,8 +114,8 @@ func (p *Place) open(ctx context.Context, pod *corev1.Pod, o remote.Order) (*str
 	return s, nil
 }
 
-// executor is kubectl's: WebSockets, and SPDY where these are not understood on
-// the way.
+// executor returns kubectl's executor: WebSockets, or SPDY if something on the
+// path does not support them.
 func (p *Place) executor(pod *corev1.Pod) (remotecommand.Executor, error) {
 	config := p.cluster.Config()
 	url := p.cluster.Client().Exec(pod.Namespace, pod.Name, &corev1.PodExecOptions{
@@ -146,7 +146,7 @@ func (s *stream) greet(ctx context.Context, pod string) error {
 		return nil
 	case <-s.done:
 		if remote.Closed(s.Out.Hello) {
-			return nil // Carry will find that it is lost
+			return nil // Carry will find it lost
 		}
 		if s.err == nil {
 			return errCut
@@ -162,14 +162,15 @@ func (s *stream) greet(ctx context.Context, pod string) error {
 	}
 }
 
-// lost says what became of a pod whose stream was lost while a command ran.
+// lost returns what happened to a pod whose stream was lost while a command
+// ran.
 func (p *Place) lost(ctx context.Context, pod *corev1.Pod, err error) error {
 	ctx, cancel := context.WithTimeout(ctx, p.times.dial)
 	defer cancel()
 	if problem := p.cluster.Trouble(ctx, p.options.Namespace, p.Job(), pod); kube.ReasonOf(problem) != "" {
 		return fmt.Errorf("host %s: %w: %w", p.options.Host.Name, remote.ErrLost, p.remember(problem))
 	}
-	// Nothing is known of it yet; a node that is off is missed after a while only.
+	// Nothing is known yet; it takes a while until a dead node is noticed.
 	s, failure := p.open(ctx, pod, remote.Order{Key: remote.NewKey()})
 	if failure == nil {
 		s.End()

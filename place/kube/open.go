@@ -15,12 +15,12 @@ import (
 	"assay/stacks/kube"
 )
 
-// Open makes the claims and the Job, and waits until the pod is ready for
-// commands. What cannot heal by itself ends it at once, what may heal after
-// Options.Patience, with a *kube.Problem, which is that of every later Run. A claim
-// that is given a volume which was there before, of a class whose volumes are made
-// for their claims, cannot heal. progress, where there is one, is told what is
-// waited for, in a few words. After an error nothing is left, but with Options.Keep.
+// Open makes the claims and the Job, and waits until the pod is ready for commands.
+// It fails with a *kube.Problem, at once if the problem cannot heal by itself,
+// otherwise after Options.Patience; every later Run returns the same. A claim bound
+// to a volume that existed before, in a class that provisions volumes, cannot heal.
+// progress, if not nil, is called with a few words on what is awaited. After an
+// error nothing is left, except with Options.Keep.
 func (p *Place) Open(ctx context.Context, progress func(string)) error {
 	if p.opened() != nil {
 		return nil
@@ -55,7 +55,7 @@ func (p *Place) begin(ctx context.Context, progress func(string)) error {
 	name := p.options.jobName()
 	o, claims := p.options.ownedBy(name)
 	p.mu.Lock()
-	p.name, p.claims, p.closed = name, claims, false // before anything is there: an answer may be lost
+	p.name, p.claims, p.closed = name, claims, false // before anything exists: an answer may be lost
 	p.mu.Unlock()
 	for _, a := range o.Attachments {
 		if a.Claim == nil {
@@ -71,15 +71,15 @@ func (p *Place) begin(ctx context.Context, progress func(string)) error {
 	return p.await(ctx, name, progress)
 }
 
-// checkNode looks whether a node that was named is there and takes pods, and
-// whether the image is known to be for another architecture.
+// checkNode checks that a named node exists and accepts pods, and that the
+// image is not known to be for another architecture.
 func (p *Place) checkNode(ctx context.Context) error {
 	if p.options.Node == "" {
 		return nil
 	}
 	nodes, err := p.cluster.Nodes(ctx, p.options.Node)
 	if kube.ReasonOf(err) == kube.Forbidden {
-		return nil // the scheduler will tell
+		return nil // the scheduler will report it
 	}
 	if err != nil {
 		return err
@@ -97,7 +97,8 @@ func (p *Place) checkArchitecture(arch, node string) error {
 		Advice: "use an image for " + arch + " with image:"}
 }
 
-// await polls: a watch ends when an API server does, and this is for seconds.
+// await polls, because a watch ends when its API server does, and the wait
+// takes only seconds.
 func (p *Place) await(ctx context.Context, name string, progress func(string)) error {
 	w := waiting{place: p, job: name, progress: progress, until: time.Now().Add(p.times.begin)}
 	for pause := 200 * time.Millisecond; ; pause = min(pause*5/4, time.Second) {
@@ -122,7 +123,7 @@ type waiting struct {
 	until    time.Time
 	said     string
 
-	reason kube.Reason // of the problem that lasts
+	reason kube.Reason // of the lasting problem
 	since  time.Time
 }
 
@@ -165,7 +166,8 @@ func (w *waiting) look(ctx context.Context) (bool, error) {
 	return false, w.tooLong("pod " + pod.Name + " did not become ready")
 }
 
-// judge returns err where it must end the wait: at once, or because it has lasted.
+// judge returns err if it must end the wait: at once, or because it has lasted too
+// long.
 func (w *waiting) judge(err error) error {
 	reason := kube.ReasonOf(err)
 	switch {
@@ -191,8 +193,8 @@ func (w *waiting) tooLong(what string) error {
 		Advice: "kubectl -n " + w.place.options.Namespace + " describe job/" + w.job}
 }
 
-// found keeps the pod that is ready, once its volumes were looked at and a command
-// has run in it.
+// found keeps the ready pod, once its volumes have been checked and a command has
+// run in it.
 func (p *Place) found(ctx context.Context, pod *corev1.Pod) error {
 	claims, err := p.claimsOf(ctx, p.Job())
 	if err != nil {

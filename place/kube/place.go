@@ -15,47 +15,48 @@ import (
 )
 
 // DefaultImage is a stock distribution that exists for amd64 and arm64, of the
-// same family as most hosts, so that fio is built alike. The programs that
-// DefaultInstall names are installed in it when a pod begins.
+// same family as most hosts, so that its fio is built alike. The programs in
+// DefaultInstall are installed in it when a pod starts.
 const DefaultImage = "docker.io/library/debian:12.11-slim"
 
-// DefaultInstall is what a pod of the default image must have.
+// DefaultInstall lists what a pod of the default image must have.
 var DefaultInstall = []string{"fio", "iperf3", "ping"}
 
-// imageArchitectures are those of the images that are known; of others the API
-// tells nothing before they run.
+// imageArchitectures maps known images to their architectures; for others, the
+// API reports none before they run.
 var imageArchitectures = map[string][]string{DefaultImage: {"amd64", "arm64"}}
 
-// Options say what the pod is made with. What is zero is left to the cluster.
+// Options describe the pod to make. Zero values are left to the cluster.
 type Options struct {
 	Host      assay.Host
-	Namespace string // it must be there
-	Run       string // the run's id, for labels
+	Namespace string // must exist
+	Run       string // run id, for labels
 	Tier      string // for labels
-	// Image is "" for DefaultImage with DefaultInstall.
+	// Image "" means DefaultImage with DefaultInstall.
 	Image      string
 	PullPolicy corev1.PullPolicy
-	// Install are programs that there must be: fio, iperf3, ping, or any whose
-	// package has its name. Those that are missing are installed, as root and
-	// through the network; where all are there, neither is made use of.
+	// Install lists required programs: fio, iperf3, ping, or any whose package
+	// has its name. Missing ones are installed, as root and over the network;
+	// if none is missing, neither is needed.
 	Install []string
 
-	Node          string // the one that it must run on
+	Node          string // the node that it must run on
 	NodeSelector  map[string]string
 	Tolerations   []corev1.Toleration
 	Requests      corev1.ResourceList
 	Limits        corev1.ResourceList
 	PriorityClass string
 	HostNetwork   bool
-	// Attachments are mounted. Claims get names of their own: see Place.Claim.
+	// Attachments are mounted. Claims get unique names: see Place.Claim.
 	Attachments []kube.Attachment
 
-	// Deadline is after how long Kubernetes ends the Job by itself; 0 is a day.
+	// Deadline is the time after which Kubernetes ends the Job by itself; 0
+	// means a day.
 	Deadline time.Duration
-	// Patience is how long what may heal by itself may last, while the pod is
-	// awaited: a full cluster, a claim that is not bound; 0 is 90 s.
+	// Patience is how long a problem that may heal by itself may last while the
+	// pod is awaited: a full cluster, an unbound claim; 0 means 90 s.
 	Patience time.Duration
-	// Keep leaves the Job, its pod and its claims where Close would delete them.
+	// Keep makes Close leave the Job, its pod and its claims.
 	Keep bool
 }
 
@@ -72,21 +73,21 @@ type Place struct {
 
 	mu     sync.Mutex
 	name   string            // of the Job, "" where none was made
-	pod    *corev1.Pod       // as it was when it was ready; nil before that
-	claims map[string]string // what those of the attachments are called in the cluster
-	failed error             // why Open failed, where it did
-	fate   error             // why the pod is no more, once that is known
+	pod    *corev1.Pod       // as of when it became ready; nil before that
+	claims map[string]string // cluster names of the attachments' claims
+	failed error             // why Open failed, if it did
+	fate   error             // why the pod is gone, once known
 	closed bool
 }
 
-// times are how long this and that may take; tests are less patient.
+// times are the time limits; tests are less patient.
 type times struct {
-	begin     time.Duration // until the pod is ready, in all
-	reconnect time.Duration // until an API server that went away is back
-	dial      time.Duration // until a node that is not reached is given up
+	begin     time.Duration // until the pod is ready, in total
+	reconnect time.Duration // until a lost API server is back
+	dial      time.Duration // until an unreachable node is given up
 	close     time.Duration // until what Close deletes is gone
-	forget    time.Duration // after which Kubernetes deletes a Job that has ended
-	beat      time.Duration // how often the pod hears from us
+	forget    time.Duration // until Kubernetes deletes an ended Job
+	beat      time.Duration // how often the pod gets a heartbeat
 }
 
 var usualTimes = times{
@@ -111,13 +112,13 @@ func New(c *kube.Cluster, o Options) *Place {
 	return &Place{cluster: c, options: o, times: usualTimes}
 }
 
-// Host names the pod as assay does.
+// Host returns the pod as a host of assay.
 func (p *Place) Host() assay.Host { return p.options.Host }
 
-// Job names the pod's Job, "" before Open.
+// Job returns the name of the pod's Job, or "" before Open.
 func (p *Place) Job() string { p.mu.Lock(); defer p.mu.Unlock(); return p.name }
 
-// Address is the pod's IP address, "" before Open.
+// Address returns the pod's IP address, or "" before Open.
 func (p *Place) Address() string {
 	if pod := p.opened(); pod != nil {
 		return pod.Status.PodIP
@@ -125,7 +126,7 @@ func (p *Place) Address() string {
 	return ""
 }
 
-// Node is the node that the pod runs on, "" before Open.
+// Node returns the node that the pod runs on, or "" before Open.
 func (p *Place) Node() string {
 	if pod := p.opened(); pod != nil {
 		return pod.Spec.NodeName
@@ -133,15 +134,15 @@ func (p *Place) Node() string {
 	return ""
 }
 
-// Claim is what the claim of an attachment is called in the cluster, where no two
-// places make one of the same name; "" before Open.
+// Claim returns the cluster name of an attachment's claim, which is unique to
+// this place; "" before Open.
 func (p *Place) Claim(name string) string { p.mu.Lock(); defer p.mu.Unlock(); return p.claims[name] }
 
 func (p *Place) opened() *corev1.Pod { p.mu.Lock(); defer p.mu.Unlock(); return p.pod }
 
 func (p *Place) remembered() error { p.mu.Lock(); defer p.mu.Unlock(); return p.fate }
 
-// notOpen says why there is no pod to run anything in.
+// notOpen returns why there is no pod to run anything in.
 func (p *Place) notOpen() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -151,17 +152,17 @@ func (p *Place) notOpen() error {
 	return fmt.Errorf("host %s: its pod was not started", p.options.Host.Name)
 }
 
-// Run runs c in the pod, in a session of its own and in the C locale where c.Env
-// names no other. Beside what every place gives, its errors are *kube.Problem
-// where the cluster says what is wrong, and remote.ErrLost where only the stream was
-// cut. A stream that cannot be opened is tried again for a while, since a command
-// has not begun by then; after that nothing is tried again.
+// Run runs c in the pod, in a session of its own and in the C locale unless c.Env
+// names another. Beyond the errors of every place, its errors are *kube.Problem if
+// the cluster reports what is wrong, and remote.ErrLost if only the stream was cut.
+// Opening a stream is retried for a while, since the command has not begun by then;
+// after that nothing is retried.
 func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	if err := ctx.Err(); err != nil {
 		return assay.Output{}, err
 	}
-	// A server that closes a connection on which something from us is still unread
-	// resets it, and what we have not read by then is lost.
+	// A server that closes a connection with unread data from us resets it, and
+	// what we have not read by then is lost.
 	o := remote.Order{Cmd: c, Key: remote.NewKey(), Beat: p.times.beat, Linger: true}
 	if err := o.Check(); err != nil {
 		return assay.Output{}, fmt.Errorf("host %s: %w", p.options.Host.Name, err)

@@ -22,7 +22,7 @@ var waiterText string
 var waiterScript = removal.Script + waiterText
 
 const (
-	// userID and groupID are those of commands where the pod may not be root's.
+	// userID and groupID are those of commands if the pod may not run as root.
 	userID = 65532
 	// grace is how long the pod may take to remove what assay left in mounts that
 	// outlive it, in seconds.
@@ -32,11 +32,11 @@ const (
 	claimLimit = 63
 )
 
-// Security is the least level of the namespace that allows the pod.
+// Security returns the strictest level of the namespace that allows the pod.
 func (o Options) Security() kube.Security {
 	level := kube.Restricted
 	if len(o.Install) > 0 || o.Image == "" {
-		level = kube.Baseline // apk and apt-get are root's
+		level = kube.Baseline // apk and apt-get need root
 	}
 	if o.HostNetwork {
 		level = kube.Privileged
@@ -47,12 +47,12 @@ func (o Options) Security() kube.Security {
 	return level
 }
 
-// jobName is a new name for the host's Job.
+// jobName returns a new name for the host's Job.
 func (o Options) jobName() string {
 	return unique("assay-"+o.Host.Name, nameLimit)
 }
 
-// unique makes words a name that nothing else has, of at most limit bytes.
+// unique returns a unique name made of words, of at most limit bytes.
 func unique(words string, limit int) string {
 	suffix := "-" + strings.ToLower(rand.Text()[:5])
 	return kube.ObjectName(words, limit-len(suffix)) + suffix

@@ -22,7 +22,7 @@ type Volume struct {
 	Number    string
 	Minor     int    // of /dev/drbdN; -1 unknown
 	Disk      string // under it; "" or "none" on a diskless node
-	ALExtents int    // of 4 MiB each, that may be written to without a note in the metadata
+	ALExtents int    // of 4 MiB each, writable without a metadata update
 	MaxRate   int64  // B/s, of a resync
 	Flushes   string // "no" where the disk's cache is not flushed
 }
@@ -34,10 +34,10 @@ type Peer struct {
 	Paths    []Path
 }
 
-// Path is the two addresses that a connection goes between, without their ports.
+// Path is the two addresses that a connection runs between, without ports.
 type Path struct{ Here, There string }
 
-// ReadShow reads drbdsetup show, of DRBD 8.4 and 9.
+// ReadShow parses the output of drbdsetup show from DRBD 8.4 and 9.
 func ReadShow(text []byte) ([]Resource, error) {
 	root, err := parse(string(text))
 	if err != nil {
@@ -97,14 +97,14 @@ func volumeOf(b *node) Volume {
 	if n, err := strconv.Atoi(b.value("disk", "al-extents")); err == nil && n > 0 {
 		v.ALExtents = n
 	}
-	// Sizes have k, M or G, and plain numbers are bytes here.
+	// Sizes may have the suffix k, M or G; plain numbers are bytes here.
 	if n, ok := assay.ParseSize(b.value("disk", "c-max-rate")); ok {
 		v.MaxRate = n
 	}
 	return v
 }
 
-// address is that of "ipv4 10.0.0.1:7789" or "ipv6 [fd00::1]:7789".
+// address returns the address in "ipv4 10.0.0.1:7789" or "ipv6 [fd00::1]:7789".
 func address(words []string) string {
 	if len(words) == 0 {
 		return ""
@@ -116,14 +116,14 @@ func address(words []string) string {
 	return strings.Trim(text, "[]")
 }
 
-// node is a statement: its words, and the statements in its braces, where it has them.
+// node is a statement: its words, and the statements in its braces, if any.
 type node struct {
 	words  []string
 	braces bool
 	inner  []*node
 }
 
-// deepest is how far braces may be nested; drbdsetup nests four.
+// deepest is how deep braces may nest; drbdsetup nests four.
 const deepest = 16
 
 // parse reads statements that end with ; or have braces. A # begins a comment.
@@ -198,7 +198,7 @@ func (n *node) all(name string) []*node {
 	return found
 }
 
-// block is the first with braces of that name, nil for none.
+// block returns the first braced statement of that name, or nil.
 func (n *node) block(name string) *node {
 	if found := n.all(name); len(found) > 0 {
 		return found[0]
@@ -206,7 +206,7 @@ func (n *node) block(name string) *node {
 	return nil
 }
 
-// following are what follows a name, without braces.
+// following returns the words after a name without braces.
 func (n *node) following(name string) []string {
 	for _, i := range n.inner {
 		if !i.braces && len(i.words) > 1 && i.words[0] == name {
@@ -224,7 +224,7 @@ func (n *node) last(name string) string {
 	return words[len(words)-1]
 }
 
-// value is an option in a block: protocol in net.
+// value returns an option of a block, such as protocol in net.
 func (n *node) value(block, name string) string {
 	for _, b := range n.all(block) {
 		if v := b.last(name); v != "" {

@@ -11,7 +11,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// State is what a volume of a resource is doing, as one node has it. Words are DRBD's own.
+// State is the state of one volume of a resource as one node sees it, in DRBD's own words.
 type State struct {
 	Resource string // "" with DRBD 8, whose /proc/drbd has minors alone
 	Minor    int
@@ -20,7 +20,7 @@ type State struct {
 	Peers    []PeerState
 }
 
-// PeerState is what is known of another node.
+// PeerState is what is known about another node.
 type PeerState struct {
 	Name        string // "" with DRBD 8
 	Connection  string // Connected, Connecting, StandAlone; with DRBD 8 WFConnection is Connecting
@@ -33,7 +33,7 @@ var (
 	procRow     = lazyregexp.New(`^ *(\d{1,7}): cs:(\w+) ro:(\w+)/(\w+) ds:(\w+)/(\w+)`)
 )
 
-// ReadVersion reads the version of the kernel's module from /proc/drbd.
+// ReadVersion parses the version of the kernel module from /proc/drbd.
 func ReadVersion(proc []byte) (version string, major int, err error) {
 	for line := range strings.Lines(string(proc)) {
 		if m := procVersion.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
@@ -45,11 +45,12 @@ func ReadVersion(proc []byte) (version string, major int, err error) {
 	return "", 0, fmt.Errorf("/proc/drbd: %w: no version", assay.ErrNoOutput)
 }
 
-// syncing are the connections of DRBD 8 that are what it later called replication.
+// syncing are the DRBD 8 connection states that later versions report as
+// replication states.
 var syncing = []string{"SyncSource", "SyncTarget", "PausedSyncS", "PausedSyncT", "VerifyS", "VerifyT", "WFBitMapS", "WFBitMapT", "StartingSyncS", "StartingSyncT", "WFSyncUUID", "Ahead", "Behind"}
 
-// ReadProc reads /proc/drbd of DRBD 8: a volume has one peer. Minors without a resource
-// (cs:Unconfigured) are left out.
+// ReadProc parses /proc/drbd of DRBD 8, where a volume has one peer. It skips minors
+// without a resource (cs:Unconfigured).
 func ReadProc(text []byte) ([]State, error) {
 	if _, major, err := ReadVersion(text); err != nil || major != 8 {
 		return nil, fmt.Errorf("/proc/drbd is not of DRBD 8: %w", assay.ErrNoOutput)
@@ -77,7 +78,7 @@ func ReadProc(text []byte) ([]State, error) {
 	return all, nil
 }
 
-// ReadStatus reads drbdsetup status --json, which DRBD 9 has.
+// ReadStatus parses the output of drbdsetup status --json, which DRBD 9 has.
 func ReadStatus(text []byte) ([]State, error) {
 	doc, err := jsondoc.Parse(text, 1)
 	if err != nil {
@@ -112,8 +113,8 @@ func ReadStatus(text []byte) ([]State, error) {
 	return all, nil
 }
 
-// Troubles is why figures of the volume would not be those of a resource with so many peers
-// that is in sync; nil where nothing is wrong.
+// Troubles returns why figures of the volume would not represent a resource in sync with
+// that many peers; nil if nothing is wrong.
 func (s State) Troubles(peers int) []string {
 	var all []string
 	if s.Disk != "UpToDate" {
@@ -139,7 +140,7 @@ func (s State) Troubles(peers int) []string {
 	return all
 }
 
-// Resyncs reports whether data are copied between the nodes now.
+// Resyncs reports whether data is being copied between the nodes.
 func (s State) Resyncs() bool {
 	return slices.ContainsFunc(s.Peers, func(p PeerState) bool { return p.Replication == "SyncSource" || p.Replication == "SyncTarget" })
 }

@@ -36,11 +36,11 @@ var (
 	tryScript string
 )
 
-// patience bounds a question.
+// patience is the timeout of a query.
 const patience = time.Minute
 
-// linkStop takes a link down. What goes with it, addresses of IPv6 and routes, is saved in the
-// guard's directory.
+// linkStop takes a link down, after saving in the guard's directory what goes with it: IPv6
+// addresses and routes.
 const linkStop = `ip -4 route save dev LINK >routes4
 ip -6 route save dev LINK >routes6
 ip -6 addr save dev LINK >addresses6
@@ -52,17 +52,17 @@ const linkStart = `ip link set dev LINK up || exit
 [ ! -s routes6 ] || ip -6 route restore <routes6
 :`
 
-// What drbd-reactor runs where it promotes a resource is stopped as drbd-reactorctl evict does it:
-// without the mask it would start at once where it was. Another host that has it by then is why it
-// may not start.
+// What drbd-reactor runs on promoting a resource is stopped the way drbd-reactorctl evict does
+// it: without the mask it would restart on the same host at once. It may fail to start because
+// another host has it by then.
 const (
 	promoterStop    = "systemctl mask --runtime TARGET && systemctl daemon-reload && systemctl stop TARGET"
 	promoterStart   = "rm -f /run/systemd/system/TARGET; systemctl daemon-reload; systemctl start TARGET 2>/dev/null; :"
 	promoterRunning = "[ ! -h /run/systemd/system/TARGET ] && systemctl is-active -q drbd-reactor"
 )
 
-// Scripts are for sh: what stops it, what puts it back, and whose exit status 0 says that it
-// is not stopped.
+// Scripts returns sh scripts: one that stops it, one that puts it back, and one that exits
+// with 0 if it is not stopped.
 func (e Entry) Scripts() (stop, start, running string) {
 	service, kill, link := shell.Quote(e.Service), shell.Quote(e.Kill), shell.Quote(e.Link)
 	switch {
@@ -70,7 +70,7 @@ func (e Entry) Scripts() (stop, start, running string) {
 		of := strings.NewReplacer("LINK", link)
 		return of.Replace(linkStop), of.Replace(linkStart), "ip -o link show dev " + link + " up | grep -q ."
 	case e.Promoter != "":
-		// A hyphen of a name is a slash's in systemd, unless it is written so.
+		// systemd reads an unescaped hyphen in a name as a slash.
 		of := strings.NewReplacer("TARGET", shell.Quote("drbd-services@"+strings.ReplaceAll(e.Promoter, "-", `\x2d`)+".target"))
 		return of.Replace(promoterStop), of.Replace(promoterStart), of.Replace(promoterRunning)
 	case e.Service != "":
@@ -91,7 +91,7 @@ func (e Entry) Scripts() (stop, start, running string) {
 
 var guardDir = lazyregexp.New(`^/run/assay-failover-[0-9a-z]{8,56}$`)
 
-// Dir is the guard's directory by the id of its receipt; "" for an id that makes none.
+// Dir returns the guard's directory for a receipt's id; "" for an invalid id.
 func Dir(id string) string {
 	dir := "/run/assay-failover-" + id
 	if !guardDir.MatchString(dir) {
@@ -100,37 +100,37 @@ func Dir(id string) string {
 	return dir
 }
 
-// Begin is the command that has the guard stop it a second later. It prints Armed once nothing
-// of assay's is needed any more to put it back.
+// Begin returns the command that has the guard stop it a second later. It prints Armed once
+// assay is not needed any more to put it back.
 func (e Entry) Begin(dir string) assay.Cmd {
 	stop, start, running := e.Scripts()
 	limit := strconv.Itoa(int(e.AtMost().Seconds()))
 	return assay.Cmd{Argv: []string{"sh", "-c", beginScript, "sh", dir, limit, stop, start, running, guardScript}, Timeout: patience}
 }
 
-// Armed is what Begin prints, and Head how much later it is stopped.
+// Armed is what Begin prints, and Head is the delay from then to the stop.
 const (
 	Armed = "armed\n"
 	Head  = time.Second
 )
 
-// IsRunning asks whether it is not stopped.
+// IsRunning returns the command that checks that it is not stopped.
 func (e Entry) IsRunning() assay.Cmd {
 	_, _, running := e.Scripts()
 	return assay.Cmd{Argv: []string{"sh", "-c", running}, Timeout: patience}
 }
 
-// undoBound is how long it may take to be put back.
+// undoBound is how long putting it back may take.
 const undoBound = 8 * time.Minute
 
-// undo is the command that puts it back, if it is not.
+// undo returns the command that puts it back if needed.
 func (e Entry) undo(dir string) assay.Cmd {
 	_, start, running := e.Scripts()
 	return assay.Cmd{Argv: []string{"sh", "-c", undoScript, "sh", dir, start, running}, Timeout: undoBound}
 }
 
-// Undo puts it back and returns what was run. The way to the host may be what was cut: then it
-// asks again until the guard's time is over.
+// Undo puts it back and returns what was run. The path to the host may be what was cut, so it
+// retries until the guard's time is up.
 func (e Entry) Undo(ctx context.Context, at assay.Place, dir string) (assay.Step, error) {
 	c := e.undo(dir)
 	last := time.Now().Add(e.AtMost() + time.Minute)
@@ -153,13 +153,13 @@ func (e Entry) Undo(ctx context.Context, at assay.Place, dir string) (assay.Step
 	}
 }
 
-// Every is how often an observer asks. A command is not run before the one before it has ended.
+// Every is how often an observer asks. A command starts only after the previous one has ended.
 const Every = 10 * time.Millisecond
 
-// Longest is how long anything is observed.
+// Longest is the longest that anything is observed.
 const Longest = time.Hour
 
-// Observe is the command that asks for an answer, again and again, until it is sent SIGINT.
+// Observe returns the command that asks for an answer repeatedly until it gets SIGINT.
 func (e Entry) Observe() assay.Cmd {
 	seconds := func(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 	c := assay.Cmd{Timeout: Longest, Limit: assay.LongOutputLimit}
@@ -175,32 +175,33 @@ func (e Entry) Observe() assay.Cmd {
 	return c
 }
 
-// Try runs the command that has to answer once, for what it says.
+// Try returns the command that has to answer, run once for its output.
 func (e Entry) Try() assay.Cmd {
 	return assay.Cmd{Argv: []string{"sh", "-c", e.Command}, Timeout: e.AnswerWithin()}
 }
 
-// WatchWhole is the command that says again and again whether redundancy is whole, until it is
-// sent SIGINT.
+// WatchWhole returns the command that prints repeatedly whether redundancy is whole, until it
+// gets SIGINT.
 func (e Entry) WatchWhole() assay.Cmd {
 	return assay.Cmd{Argv: []string{"sh", "-c", wholeScript, "sh", e.Whole}, Timeout: Longest, Limit: assay.LongOutputLimit}
 }
 
-// IsWhole asks once.
+// IsWhole is a single such check.
 func (e Entry) IsWhole() assay.Cmd {
 	return assay.Cmd{Argv: []string{"sh", "-c", e.Whole}, Timeout: patience}
 }
 
-// LoadEvery is how often it is said how much a load has done.
+// LoadEvery is how often a load's progress is printed.
 const LoadEvery = 100 * time.Millisecond
 
-// RunLoad is the command that has the load run, again where it ends, until it is sent SIGINT.
+// RunLoad returns the command that runs the load, and reruns it when it ends, until it gets
+// SIGINT.
 func (e Entry) RunLoad() assay.Cmd {
 	every := strconv.FormatFloat(LoadEvery.Seconds(), 'f', -1, 64)
 	return assay.Cmd{Argv: []string{"perl", "-e", keepScript + loadScript, "--", e.Load, every}, Timeout: Longest, Limit: assay.LongOutputLimit}
 }
 
-// Loader is the host on which the load runs.
+// Loader returns the host that the load runs on.
 func (e Entry) Loader() string {
 	if e.Load == "" || len(e.Observers) == 0 {
 		return ""
@@ -208,17 +209,18 @@ func (e Entry) Loader() string {
 	return e.Observers[len(e.Observers)-1]
 }
 
-// FailBack is the command that has what is to fail over brought to its host.
+// FailBack returns the command that makes it fail back to its host.
 func (e Entry) FailBack() assay.Cmd {
 	return assay.Cmd{Argv: []string{"sh", "-c", e.Failback}, Timeout: patience}
 }
 
-// Holder asks a host whether the address is its own: then it prints something.
+// Holder returns the command that prints something on the host that has the
+// address.
 func (e Entry) Holder() assay.Cmd {
 	return assay.Cmd{Argv: shell.Sbin("ip", "-o", "address", "show", "to", e.Address), Timeout: patience}
 }
 
-// asks is what an observer does, again and again.
+// asks describes what an observer does repeatedly.
 func (e Entry) asks() string {
 	switch {
 	case e.Command != "":
@@ -231,10 +233,10 @@ func (e Entry) asks() string {
 	return fmt.Sprintf("pings %s every %s", e.Asked(), Every)
 }
 
-// Line is a command that a run gives to a host, for people.
+// Line is a command that a run executes on a host, for people.
 type Line struct{ Host, For, Command string }
 
-// Lines are all of them but those that only look at clocks and addresses.
+// Lines returns all of them except those that only read clocks and addresses.
 func (e Entry) Lines() []Line {
 	stop, start, running := e.Scripts()
 	all := []Line{{e.Where(), "stop", stop}, {e.Where(), "put back", start}, {e.Where(), "check", running}}

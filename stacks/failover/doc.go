@@ -1,8 +1,7 @@
-// Package failover knows how something is stopped on a host so that others take over, how
-// it is put back, and how that is seen from outside: the scripts of each, and readers of what
-// they print.
+// Package failover has the scripts that stop something on a host so that others take over, put
+// it back, and observe this from outside, and parsers for their output.
 //
-// What is stopped is stopped by a guard: a process on that host that nothing of assay's holds,
-// and that puts it back when it is told, or when its time is over. So a laptop that dies, or a
-// link that is cut, leaves nothing stopped. Only what a cluster.yaml declares is stopped.
+// A guard does the stopping: a process on that host that does not depend on assay, and that
+// puts things back on request or when its time is up. So a laptop that dies or a link that is
+// cut leaves nothing stopped. It stops only what a cluster.yaml declares.
 package failover

@@ -15,13 +15,13 @@ import (
 	"assay/internal/oneline"
 )
 
-// Entry is something that may be stopped, how, and what is to answer meanwhile. It is plain
-// data: of a cluster.yaml, of a subject, and of a receipt in the journal.
+// Entry is something that may be stopped, how, and what has to answer meanwhile. It is
+// plain data: part of a cluster.yaml, a subject, and a receipt in the journal.
 type Entry struct {
 	Name string `json:"name"`
 	Host string `json:"host"` // where it is stopped
-	// How: a unit of systemd; a process that is killed, of that unit or with Start; a network
-	// interface; what drbd-reactor runs where it promotes a resource; or commands for sh.
+	// How to stop it: a systemd unit; a process to kill, of that unit or restarted by Start;
+	// a network interface; what drbd-reactor runs on promoting a resource; or sh commands.
 	Service  string `json:"service,omitempty"`
 	Kill     string `json:"kill,omitempty"`
 	Link     string `json:"link,omitempty"`
@@ -29,36 +29,38 @@ type Entry struct {
 	Stop     string `json:"stop,omitempty"`
 	Start    string `json:"start,omitempty"`
 	Running  string `json:"running,omitempty"` // its exit status 0 says that it is not stopped
-	// By is the host on which the commands run; "" is Host.
+	// By is the host that runs the commands; "" means Host.
 	By      string `json:"by,omitempty"`
 	Confirm string `json:"confirm,omitempty"` // Host again: it may be stopped, and nobody is asked
-	// HA is what ha-manager of Proxmox VE calls the guest that fails over.
+	// HA is the name in Proxmox VE's ha-manager of the guest that fails over.
 	HA string `json:"ha,omitempty"`
 
-	// What has to answer: to pings; with a port to TCP; with a path of HTTP to GET by Status. Or a
-	// command for sh on the observers, which has to end with exit status 0.
+	// What has to answer: pings; with a port, TCP; with an HTTP path, a GET with Status. Or an
+	// sh command on the observers that has to exit with status 0.
 	Address string `json:"address,omitempty"`
 	Port    int    `json:"port,omitempty"`
 	HTTP    string `json:"http,omitempty"`
 	Status  int    `json:"status,omitempty"` // 0 is 200
 	Command string `json:"command,omitempty"`
-	// Timeout is how long an answer may take; 0 is 1 s, and 10 s for a command.
+	// Timeout is how long an answer may take; 0 means 1 s, or 10 s for a
+	// command.
 	Timeout time.Duration `json:"timeout,omitempty"`
 
 	Observers []string `json:"observers,omitempty"` // the hosts that ask it
 	Whole     string   `json:"whole,omitempty"`     // for sh on the first of them: 0 says that redundancy is whole
 	Heals     bool     `json:"heals,omitempty"`     // it becomes whole while that is stopped: wait for it
-	// Failback is for sh on the first of them, before anything is stopped and when all is measured: 0
-	// says that what is to fail over is on Host. It may bring it there.
+	// Failback is an sh command for the first observer, run before anything is stopped and
+	// after all measurements: 0 means that what fails over is on Host. It may move it there.
 	Failback string `json:"failback,omitempty"`
-	// Load is for sh on the last of them, all the while: it prints a line for each thing it has done.
+	// Load is an sh command that runs on the last observer throughout: it prints a line for
+	// each operation.
 	Load string `json:"load,omitempty"`
 
 	For    time.Duration `json:"for,omitempty"`    // how long it stays stopped at least; 0 is 5 s
 	Within time.Duration `json:"within,omitempty"` // how long at most; 0 is 2 min
 }
 
-// Times that stand where the file has none, and their bounds.
+// Defaults for times that the file leaves out, and their bounds.
 const (
 	defaultFor     = 5 * time.Second
 	defaultWithin  = 2 * time.Minute
@@ -82,7 +84,7 @@ var (
 	onlySpace = func(s string) bool { return strings.TrimSpace(s) == "" }
 )
 
-// Check refuses what could not be done so.
+// Check rejects entries that cannot be carried out.
 func (e Entry) Check() error {
 	if err := e.checkHow(); err != nil {
 		return err
@@ -112,7 +114,8 @@ func (e Entry) Check() error {
 	return nil
 }
 
-// checkAsked refuses what cannot be asked, and all but one way of asking.
+// checkAsked rejects what cannot be asked, and requires exactly one way of
+// asking.
 func (e Entry) checkAsked() error {
 	a, err := netip.ParseAddr(e.Address)
 	switch {
@@ -134,10 +137,11 @@ func (e Entry) checkAsked() error {
 	return nil
 }
 
-// unprintable is what a command has no use for, and what would hide some of it from readers.
+// unprintable reports whether r is a control character that would only hide text from
+// readers.
 func unprintable(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
-// checkHow refuses all but one way of stopping it.
+// checkHow requires exactly one way of stopping it.
 func (e Entry) checkHow() error {
 	for key, command := range map[string]string{"stop": e.Stop, "start": e.Start, "running": e.Running, "whole": e.Whole, "failback": e.Failback, "load": e.Load, "command": e.Command} {
 		if len(command) > longest || strings.ContainsRune(command, 0) || command != "" && onlySpace(command) {
@@ -176,13 +180,13 @@ func (e Entry) checkHow() error {
 	return nil
 }
 
-// Where is the host on which the commands run.
+// Where returns the host that runs the commands.
 func (e Entry) Where() string { return cmp.Or(e.By, e.Host) }
 
-// AtLeast and AtMost are how long it stays stopped.
+// AtLeast and AtMost are the shortest and longest time it stays stopped.
 func (e Entry) AtLeast() time.Duration { return cmp.Or(e.For, defaultFor) }
 
-// AtMost is when the guard puts it back unasked.
+// AtMost is when the guard puts it back by itself.
 func (e Entry) AtMost() time.Duration { return cmp.Or(e.Within, defaultWithin) }
 
 // AnswerWithin is how long an answer may take.
@@ -208,11 +212,11 @@ func (e Entry) What() string {
 	return e.Name
 }
 
-// longestAsked is how many runes of a command name it.
+// longestAsked is how many runes of a command Asked shows.
 const longestAsked = 60
 
-// Asked names what is to answer: "10.0.0.9", "10.0.0.9 port 6443", "http://10.0.0.9/healthz",
-// "`ceph -s`".
+// Asked names what has to answer: "10.0.0.9", "10.0.0.9 port 6443",
+// "http://10.0.0.9/healthz", "`ceph -s`".
 func (e Entry) Asked() string {
 	if e.Command != "" {
 		command := []rune(oneline.Clean(e.Command))
@@ -239,23 +243,24 @@ func (e Entry) Asked() string {
 // Keys of a subject's parameters.
 const (
 	paramEntry     = "failover"  // the entry as JSON
-	paramConfirmed = "confirmed" // the host, where somebody confirmed it
+	paramConfirmed = "confirmed" // the host, if someone confirmed it
 )
 
-// Params are the entry as parameters of a subject.
+// Params returns the entry as a subject's parameters.
 func (e Entry) Params() map[string]string {
-	text, _ := json.Marshal(e) // strings, numbers and lists of them always can be
+	text, _ := json.Marshal(e) // strings, numbers and lists always can be
 	return map[string]string{paramEntry: string(text)}
 }
 
-// Confirmed are parameters by which it may be stopped.
+// Confirmed returns the parameters of an entry that may be stopped.
 func (e Entry) Confirmed() map[string]string {
 	all := e.Params()
 	all[paramConfirmed] = e.Host
 	return all
 }
 
-// Of reads the entry that a subject's parameters are, and whether it was confirmed.
+// Of parses the entry in a subject's parameters and reports whether it was
+// confirmed.
 func Of(params map[string]string) (e Entry, confirmed bool, err error) {
 	if e, err = Read(params[paramEntry]); err != nil {
 		return Entry{}, false, err
@@ -263,7 +268,7 @@ func Of(params map[string]string) (e Entry, confirmed bool, err error) {
 	return e, params[paramConfirmed] == e.Host, nil
 }
 
-// Read reads an entry as JSON, and refuses what Check does.
+// Read parses an entry from JSON and checks it with Check.
 func Read(text string) (e Entry, err error) {
 	if err = json.Unmarshal([]byte(text), &e); err != nil {
 		return Entry{}, fmt.Errorf("not an entry of failover: %w", err)

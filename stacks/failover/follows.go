@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// follows is what follows from one thing that an entry names, where the entry leaves it out. NAME in
-// the commands is that thing, HOST the entry's host.
+// follows holds the defaults implied by one thing that an entry names. In the commands, NAME
+// is that thing and HOST the entry's host.
 type follows struct {
 	name            func(Entry) string
 	whole, failback string
 	least, most     time.Duration
 }
 
-// Both commands of an HA guest read what ha-manager status prints (API2/HA/Status.pm). A node that is
-// lost is missed after a minute, and its lock waited for for two more; then the guest has to boot.
+// Both commands of an HA guest parse ha-manager status (API2/HA/Status.pm). A lost node is
+// missed after a minute, and its lock expires after two more; then the guest has to boot.
 const (
 	haWhole = `ha-manager status | awk '/^quorum OK/ {quorum = 1} $1 == "service" && $2 == "NAME" {known = 1} ` +
 		`/^(lrm|master) / && !/\((active|idle),/ || /^service / && !/, (started|stopped|disabled|ignored)\)$/ {print >"/dev/stderr"; bad = 1} ` +
@@ -25,8 +25,8 @@ const (
 	haMost = MostWithin
 )
 
-// Both commands of a promoter read what drbdsetup status prints: of a connection, a replication or a
-// quorum only where it is not as it should be. Only the host that runs it can be told to leave it.
+// Both commands of a promoter parse drbdsetup status, which shows a connection, replication or
+// quorum only if it is not as it should be. Only the host that runs the resource can evict it.
 // drbd-reactor starts nothing twice within 20 s on a host.
 const (
 	promoterWhole = `drbdsetup status NAME | awk '/disk:UpToDate/ {copies++} ` +
@@ -41,7 +41,8 @@ var whatFollows = []follows{
 	{func(e Entry) string { return e.Promoter }, promoterWhole, promoterFailback, promoterLeast, 0},
 }
 
-// Completed is the entry with what follows from what it names and it leaves out.
+// Completed returns the entry with what it leaves out filled in from what it
+// names.
 func (e Entry) Completed() Entry {
 	for _, f := range whatFollows {
 		if name := f.name(e); name != "" {

@@ -9,7 +9,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Done is how much a load did until a moment, since the one before.
+// Done is how much a load did between the previous moment and this one.
 type Done struct {
 	At    float64 // s of that host's clock
 	Times int
@@ -17,19 +17,19 @@ type Done struct {
 
 var lineDone = lazyregexp.New(`^(\d{1,12}\.\d{1,9}) (\d{1,9})$`)
 
-// ReadLoad reads what RunLoad prints. It is pure and total.
+// ReadLoad parses the output of RunLoad. It is pure and total.
 func ReadLoad(text []byte) (all []Done) {
 	for line := range strings.Lines(string(text)) {
 		if m := lineDone.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
-			times, _ := strconv.Atoi(m[2]) // the pattern has seen it
+			times, _ := strconv.Atoi(m[2]) // matched by the pattern
 			all = append(all, Done{number(m[1]), times})
 		}
 	}
 	return all
 }
 
-// Rate is how often a load did what it does, per second, from one moment to another; NaN where it
-// was not looked at for that long. What it did before it first did anything does not count.
+// Rate returns how many operations per second a load did between two moments; NaN if it was
+// not observed for that long. The time before its first operation does not count.
 func Rate(all []Done, from, to float64) float64 {
 	first := slices.IndexFunc(all, func(d Done) bool { return d.Times > 0 })
 	if first < 0 {
@@ -41,7 +41,7 @@ func Rate(all []Done, from, to float64) float64 {
 		case d.At < from || d.At > to:
 			continue
 		case math.IsNaN(since):
-			since = d.At // what it had done until then was before
+			since = d.At // what it did up to then was earlier
 		default:
 			times, until = times+d.Times, d.At
 		}
@@ -52,33 +52,33 @@ func Rate(all []Done, from, to float64) float64 {
 	return float64(times) / (until - since)
 }
 
-// Pace is how a load gets on.
+// Pace is how fast a load runs.
 type Pace int
 
 // The paces.
 const (
 	Full Pace = iota
-	Slow      // less than half of what it was
+	Slow      // less than half the usual rate
 	None      // nothing at all
 )
 
-// Turn is when a load's pace changed.
+// Turn is a change of a load's pace.
 type Turn struct {
 	At float64
 	To Pace
 }
 
-// What a pace is told from: at least so much time, in which a load at full pace would have done so
-// much that it is not slow by chance; and more of it where there would be more turns than can be read.
+// What a pace is judged from: at least this much time, enough that a load at full pace does
+// not look slow by chance; longer if there would be more turns than can be read.
 const (
 	paceTime  = .5 // s
 	paceTimes = 30.
-	slowFrom  = .5 // of what it was
+	slowFrom  = .5 // of the usual rate
 	mostTurns = 16
 )
 
-// Turns are when a load's pace changed after a moment, beside what it was before; none where it was
-// not looked at before.
+// Turns returns the changes of a load's pace after a moment, relative to its pace before; nil
+// if it was not observed before.
 func Turns(all []Done, since float64) (turns []Turn) {
 	usual := Rate(all, math.Inf(-1), since)
 	if !(usual > 0) {
@@ -91,7 +91,7 @@ func Turns(all []Done, since float64) (turns []Turn) {
 	}
 }
 
-// turnsIn are those that are seen by looking so many seconds at a time.
+// turnsIn returns the turns seen by looking span seconds at a time.
 func turnsIn(all []Done, since, usual, span float64) (turns []Turn) {
 	at, times, last := since, 0, Full
 	for _, d := range all {

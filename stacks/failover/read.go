@@ -15,22 +15,22 @@ import (
 	"assay/stats"
 )
 
-// Request is one that an observer made. Times are seconds of the observer's clock.
+// Request is a request by an observer. Times are seconds of the observer's clock.
 type Request struct {
 	Sent float64
-	Took float64 // until its answer; NaN where there was none
+	Took float64 // until its answer; NaN if none
 }
 
 // Answered reports whether there was an answer.
 func (r Request) Answered() bool { return !math.IsNaN(r.Took) }
 
-// fewestAnswers are what a gap can be seen between: some before, and some after.
+// fewestAnswers is how many answers it takes to see a gap: some before, and some
+// after.
 const fewestAnswers = 10
 
 var lineRequest = lazyregexp.New(`^(\d{1,12}\.\d{1,9}) (\d{1,9}\.\d{1,9}) (\S{1,40})$`)
 
-// ReadRequests reads what Observe prints, in the order in which it was asked. It is pure and
-// total.
+// ReadRequests parses the output of Observe, sorted by time sent. It is pure and total.
 func ReadRequests(text []byte) ([]Request, error) {
 	var all []Request
 	answers := 0
@@ -55,20 +55,20 @@ func ReadRequests(text []byte) ([]Request, error) {
 }
 
 func number(text string) float64 {
-	f, _ := strconv.ParseFloat(text, 64) // a pattern has seen it
+	f, _ := strconv.ParseFloat(text, 64) // matched by a pattern
 	return f
 }
 
-// LongestGap is the longest time between two answers that ends after a moment and begins before
-// another, in seconds of the observer's clock. ok is false where there is none.
+// LongestGap returns the longest time between two answers that ends after one moment and
+// begins before another, in seconds of the observer's clock. ok is false if there is none.
 func LongestGap(all []Request, after, before float64) (longest outage.Gap, ok bool) {
 	return outage.Longest(Answers(all), after, before)
 }
 
-// Interval is the median time between two answers, s.
+// Interval returns the median time between two answers, in s.
 func Interval(all []Request) float64 { return outage.Interval(Answers(all)) }
 
-// Answers are when there were answers, sorted.
+// Answers returns when the answers came, sorted.
 func Answers(all []Request) (at []float64) {
 	for _, r := range all {
 		if r.Answered() {
@@ -79,8 +79,8 @@ func Answers(all []Request) (at []float64) {
 	return at
 }
 
-// Between are the requests of a time, how many of them had no answer, and what an answer took
-// in the median, s; NaN where there was none.
+// Between returns how many requests were sent in a period, how many had no answer, and the
+// median response time in s; NaN if there was none.
 func Between(all []Request, from, to float64) (sent, lost int, median float64) {
 	var took []float64
 	for _, r := range all {
@@ -101,14 +101,14 @@ func Between(all []Request, from, to float64) (sent, lost int, median float64) {
 }
 
 // Times are when things happened, in seconds of the clock of the host that did them; 0 for
-// what did not.
+// what did not happen.
 type Times struct {
-	Stopping, Stopped float64 // the command that stops it began, and ended
-	Starting, Started float64 // likewise what puts it back; Started is when it was seen to run
-	Status            int     // exit status of what stops it
+	Stopping, Stopped float64 // start and end of the stop command
+	Starting, Started float64 // likewise for putting it back; Started is when it was seen to run
+	Status            int     // exit status of the stop command
 }
 
-// ReadTimes reads what Undo prints. It is pure and total.
+// ReadTimes parses the output of Undo. It is pure and total.
 func ReadTimes(text []byte) (t Times, err error) {
 	back := false
 	for line := range strings.Lines(string(text)) {
@@ -138,7 +138,7 @@ func ReadTimes(text []byte) (t Times, err error) {
 	return t, nil
 }
 
-// Neighbour is what an observer's neighbour table newly had of the address.
+// Neighbour is a new state of the address in an observer's neighbour table.
 type Neighbour struct {
 	At  float64 // s of the observer's clock
 	MAC string  // "" where it has none any more
@@ -146,9 +146,8 @@ type Neighbour struct {
 
 var lineNeighbour = lazyregexp.New(`^(\d{1,12}\.\d{1,9}) neighbour (-|[0-9a-fA-F:]{1,64})$`)
 
-// ReadNeighbours reads what Observe prints beside its requests: what the table had first, and
-// each change. Nothing where the address is not on a network of the observer's. It is pure and
-// total.
+// ReadNeighbours parses the table's initial state and each change from the output of Observe;
+// nothing if the address is not on one of the observer's networks. It is pure and total.
 func ReadNeighbours(text []byte) (all []Neighbour) {
 	for line := range strings.Lines(string(text)) {
 		if m := lineNeighbour.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
@@ -158,7 +157,7 @@ func ReadNeighbours(text []byte) (all []Neighbour) {
 	return all
 }
 
-// Look is one answer of the command that tells whether redundancy is whole.
+// Look is one answer of the command that checks whether redundancy is whole.
 type Look struct {
 	At    float64 // s of that host's clock
 	Whole bool
@@ -166,7 +165,7 @@ type Look struct {
 
 var lineWhole = lazyregexp.New(`^(\d{1,12}(?:\.\d{1,9})?)(?:\.%?N)? ([01])$`)
 
-// ReadWhole reads what WatchWhole prints. It is pure and total.
+// ReadWhole parses the output of WatchWhole. It is pure and total.
 func ReadWhole(text []byte) (all []Look) {
 	for line := range strings.Lines(string(text)) {
 		if m := lineWhole.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
@@ -176,8 +175,8 @@ func ReadWhole(text []byte) (all []Look) {
 	return all
 }
 
-// BrokenFor is from when redundancy was first seen not to be whole, since a moment, until it was
-// whole to stay so. ok is false where it never was seen not to be, or did not become whole.
+// BrokenFor returns when, since a moment, redundancy was first seen broken, and when it was
+// whole again for good. ok is false if it was never seen broken, or did not become whole.
 func BrokenFor(all []Look, since float64) (from, to float64, ok bool) {
 	for _, l := range all {
 		switch {
@@ -193,7 +192,7 @@ func BrokenFor(all []Look, since float64) (from, to float64, ok bool) {
 	return from, to, ok && to > 0
 }
 
-// WholeAgain is when it became whole.
+// WholeAgain returns when it became whole.
 func WholeAgain(all []Look, since float64) (at float64, ok bool) {
 	_, at, ok = BrokenFor(all, since)
 	return at, ok

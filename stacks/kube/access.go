@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	_ "k8s.io/client-go/plugin/pkg/client/auth/oidc" // as kubectl has it, beside exec plugins
+	_ "k8s.io/client-go/plugin/pkg/client/auth/oidc" // as in kubectl, besides exec plugins
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
@@ -21,7 +21,7 @@ import (
 	"assay/stacks/kube/api"
 )
 
-// Cluster is a Kubernetes with the rights of one user.
+// Cluster is a Kubernetes cluster, used with one user's rights.
 type Cluster struct {
 	access assay.KubernetesAccess
 	name   string
@@ -29,16 +29,16 @@ type Cluster struct {
 	client *api.Client
 }
 
-// Requests may come in bursts, at the start of a run above all: the library's own
-// limits (5 a second) are for controllers.
+// Requests may come in bursts, especially at the start of a run; the library's
+// default limits (5 per second) are for controllers.
 const (
 	requestsPerSecond = 50
 	requestsAtOnce    = 100
 )
 
-// Connect reads kubeconfigs as kubectl does: KUBECONFIG with one file or several,
-// else ~/.kube/config, else, within a pod, that pod's own account. It does not
-// contact the cluster.
+// Connect loads kubeconfigs as kubectl does: one or several files from
+// KUBECONFIG, else ~/.kube/config, else, in a pod, that pod's service account. It
+// does not contact the cluster.
 func Connect(access assay.KubernetesAccess) (*Cluster, error) {
 	quiet()
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
@@ -69,11 +69,11 @@ func Connect(access assay.KubernetesAccess) (*Cluster, error) {
 	return c, nil
 }
 
-// quiet keeps client-go from writing to stderr, which is assay's own: what it has
-// to say of a stream that was cut comes back as an error as well.
+// quiet keeps client-go from writing to stderr, which is assay's own: its
+// messages about broken streams come back as errors as well.
 var quiet = sync.OnceFunc(func() { klog.SetLogger(klog.Logger{}) })
 
-// checkContext refuses a context that is not there.
+// checkContext rejects a context that does not exist.
 func checkContext(raw clientcmdapi.Config, access assay.KubernetesAccess, rules *clientcmd.ClientConfigLoadingRules) error {
 	name := access.Context
 	if name == "" {
@@ -117,7 +117,7 @@ func nameOf(raw clientcmdapi.Config, access assay.KubernetesAccess) string {
 	return "of this pod"
 }
 
-// filesOf are the kubeconfigs that were looked at.
+// filesOf returns the kubeconfigs that were searched.
 func filesOf(rules *clientcmd.ClientConfigLoadingRules) string {
 	if rules.ExplicitPath != "" {
 		return rules.ExplicitPath
@@ -136,15 +136,15 @@ func explainFile(rules *clientcmd.ClientConfigLoadingRules, err error) error {
 	return fmt.Errorf("kubernetes: kubeconfig %s: %w", filesOf(rules), err)
 }
 
-// Name is the context's, for people.
+// Name returns the context's name, for people.
 func (c *Cluster) Name() string { return c.name }
 
-// Server is the address of the API server.
+// Server returns the address of the API server.
 func (c *Cluster) Server() string { return c.config.Host }
 
-// Access is the way to the cluster in words that hold when this process has gone:
-// the context that is current now stands in it by name, and so does the file that
-// KUBECONFIG names, where it is one. A file's path is absolute.
+// Access returns the access to the cluster in a form that outlives this process:
+// it names the current context, and the file in KUBECONFIG if that is just one.
+// File paths are absolute.
 func (c *Cluster) Access() assay.KubernetesAccess {
 	a := c.access
 	if a.Kubeconfig == "" {
@@ -163,8 +163,8 @@ func (c *Cluster) Access() assay.KubernetesAccess {
 	return a
 }
 
-// Client speaks to the API.
+// Client returns the API client.
 func (c *Cluster) Client() *api.Client { return c.client }
 
-// Config returns a copy of how the API is reached.
+// Config returns a copy of the API client's configuration.
 func (c *Cluster) Config() *rest.Config { return rest.CopyConfig(c.config) }

@@ -7,7 +7,7 @@ import (
 // Security is a level of the Pod Security Standards.
 type Security string
 
-// The levels, from the one that forbids most.
+// The levels, strictest first.
 const (
 	Restricted Security = "restricted"
 	Baseline   Security = "baseline"
@@ -23,25 +23,25 @@ func (s Security) AtLeast(other Security) Security {
 	return s
 }
 
-// ContainerName is that of the one that assay makes in a pod. There may be others:
-// meshes put their own beside it.
+// ContainerName is the name of assay's container in a pod. There may be others:
+// meshes add their own.
 const ContainerName = "assay"
 
-// Attachment is what a pod must be made with to have a volume: pods are given
-// theirs when they are made, and none after. It is data, so that a place knows no
-// storage and a volume no place.
+// Attachment is what a pod must be created with to have a volume: volumes cannot
+// be added later. It is plain data, so that a place knows nothing about storage
+// and a volume nothing about places.
 type Attachment struct {
-	// Claim is made in the pod's namespace before the pod; nil where none is needed.
+	// Claim is created in the pod's namespace before the pod; nil if none is needed.
 	Claim  *corev1.PersistentVolumeClaim
-	Volume *corev1.Volume       // of the pod; nil where it needs none
+	Volume *corev1.Volume       // the pod's; nil if it needs none
 	Mount  *corev1.VolumeMount  // of its container: a file system
 	Device *corev1.VolumeDevice // or a block device
-	// Security is the least level of the namespace that allows all this.
+	// Security is the strictest namespace level that allows all this.
 	Security Security
-	// Privileged has the container run so: it sees the node's devices.
+	// Privileged makes the container privileged: it sees the node's devices.
 	Privileged bool
 	// Path is the directory or the device in the pod.
 	Path string
-	// Persists says that what is written outlives the pod and its namespace.
+	// Persists means that written data outlives the pod and its namespace.
 	Persists bool
 }

@@ -12,8 +12,8 @@ import (
 	"assay/internal/nearest"
 )
 
-// class returns a storage class; "" is the one that is the default. Of several
-// defaults Kubernetes takes the newest, and of those the lesser name.
+// class returns a storage class; "" means the default. Of several defaults,
+// Kubernetes takes the newest, and of those the first by name.
 func (c *Cluster) class(ctx context.Context, name string) (*storagev1.StorageClass, error) {
 	list, err := c.client.StorageClasses().List(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -42,7 +42,7 @@ func (c *Cluster) class(ctx context.Context, name string) (*storagev1.StorageCla
 	return nil, missing("storage class", name, c.name, nearest.Name(name, names))
 }
 
-// isDefault reads the old spelling too, as Kubernetes does.
+// isDefault accepts the old annotation too, as Kubernetes does.
 func isDefault(class *storagev1.StorageClass) bool {
 	return class.Annotations["storageclass.kubernetes.io/is-default-class"] == "true" ||
 		class.Annotations["storageclass.beta.kubernetes.io/is-default-class"] == "true"
@@ -53,8 +53,8 @@ func newer(a, b *storagev1.StorageClass) bool {
 	return cmp.Or(order, strings.Compare(a.Name, b.Name)) < 0
 }
 
-// provisions reports whether volumes of a class are made for their claims. Those of
-// one that has no provisioner somebody makes by hand, for whoever comes.
+// provisions reports whether a class creates volumes for its claims. Without a
+// provisioner, someone creates them by hand, for any claim.
 func provisions(class *storagev1.StorageClass) bool {
 	return class.Provisioner != "kubernetes.io/no-provisioner"
 }

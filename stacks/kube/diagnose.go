@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// diagnose is pure. It gives nil where nothing is wrong so far.
+// diagnose returns nil if nothing is wrong so far. It is pure.
 func (p picture) diagnose() *Problem {
 	if p.pod == nil {
 		if p.last != nil || p.job == nil || p.job.DeletionTimestamp != nil {
@@ -25,7 +25,7 @@ func (p picture) diagnose() *Problem {
 	if problem := p.overdue(); problem != nil {
 		return problem
 	}
-	// Where others run beside it, the pod does not end with assay's container.
+	// If the pod has other containers, it does not end with assay's.
 	if p.pod.Status.Phase == corev1.PodFailed || p.pod.Status.Phase == corev1.PodSucceeded || ended(p.pod) != nil {
 		return p.failed()
 	}
@@ -56,7 +56,7 @@ func (p picture) of(pod *corev1.Pod) string {
 	return "the pod of job " + p.name
 }
 
-// overdue says that the Job's time is over.
+// overdue returns a problem if the Job's time is over.
 func (p picture) overdue() *Problem {
 	if p.job == nil {
 		return nil
@@ -79,7 +79,7 @@ func disruption(pod *corev1.Pod) *corev1.PodCondition {
 	return nil
 }
 
-// vanished says why a pod is no more, or soon will be.
+// vanished says why a pod is gone, or soon will be.
 func (p picture) vanished() *Problem {
 	pod := p.pod
 	if pod == nil {
@@ -115,7 +115,7 @@ func (p picture) vanished() *Problem {
 		Event: told(p.event("", "Evicted", "Preempted", "TaintManagerEviction", "NodeShutdown"))}
 }
 
-// The reasons of the condition DisruptionTarget.
+// The reasons of the DisruptionTarget condition.
 // https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-conditions
 var disruptions = map[string]string{
 	"PreemptionByScheduler":  "preempted by a pod of higher priority",
@@ -160,7 +160,7 @@ func (p picture) unready(pod *corev1.Pod) *Problem {
 		Advice: "check its kubelet: systemctl status kubelet (k3s: k3s-agent)"}
 }
 
-// failed says why a container ended that should have waited for commands.
+// failed says why a container ended instead of waiting for commands.
 func (p picture) failed() *Problem {
 	pod := p.pod
 	switch pod.Status.Reason {
@@ -190,7 +190,7 @@ func (p picture) failed() *Problem {
 		Event: said, Advice: shellAdvice(said)}
 }
 
-// shellAdvice is what to do about an image without the shell that waits.
+// shellAdvice returns the advice for an image without the shell to wait in.
 func shellAdvice(said string) string {
 	if strings.Contains(said, "no such file") || strings.Contains(said, "not found in $PATH") {
 		return "the image must have /bin/sh"
@@ -198,8 +198,8 @@ func shellAdvice(said string) string {
 	return ""
 }
 
-// foreign reports whether a program was for another processor, as the kernel, runc
-// and crun tell it.
+// foreign reports whether a program is for another processor, in the words of the
+// kernel, runc or crun.
 func foreign(text string) bool {
 	text = strings.ToLower(text)
 	return strings.Contains(text, "exec format error") || strings.Contains(text, "no match for platform")

@@ -12,8 +12,9 @@ import (
 	"assay"
 )
 
-// Explain says in plain words why a request failed. doing is what was tried, as
-// in "look at node node1". Where the context of the request ended it gives err.
+// Explain says in plain words why a request failed. doing is what was
+// attempted, as in "look at node node1". If the request's context ended, it
+// wraps err.
 func (c *Cluster) Explain(doing string, err error) error {
 	if err == nil {
 		return nil
@@ -56,25 +57,25 @@ func (c *Cluster) Explain(doing string, err error) error {
 	return fmt.Errorf("%s: %s: %w", at, doing, err)
 }
 
-// answered reports whether it was the API server who said it.
+// answered reports whether the error came from the API server.
 func answered(err error) bool {
 	var answer apierrors.APIStatus
 	return errors.As(err, &answer)
 }
 
-// untrusted reports whether a certificate was refused.
+// untrusted reports whether a certificate was rejected.
 func untrusted(said string) bool {
 	return strings.Contains(said, "x509:") || strings.Contains(said, "tls:")
 }
 
-// ofKubelet reports whether what failed is the way from the API server to a kubelet,
-// which serves logs and commands at this port everywhere.
+// ofKubelet reports whether the API server failed to connect to a kubelet, which
+// serves logs and commands on this port everywhere.
 func ofKubelet(said string) bool {
 	return strings.Contains(said, ":10250") && (untrusted(said) || strings.Contains(said, "dial tcp"))
 }
 
-// KubeletAdvice is what to do where the API server has no use of a kubelet, and
-// said why.
+// KubeletAdvice returns what to do if the API server cannot use a kubelet,
+// given its message.
 func KubeletAdvice(said string) string {
 	if untrusted(said) {
 		return "its certificate is unsigned or has expired: list requests with kubectl get csr, and sign with kubectl certificate approve"
@@ -84,7 +85,7 @@ func KubeletAdvice(said string) string {
 
 const securityAdvice = "use a namespace with a less strict level, or let assay create its own"
 
-// Away reports whether no API server answered: the request may be made again when it is
+// Away reports whether no API server answered: the request may be retried when it is
 // back.
 func Away(err error) bool {
 	var network net.Error
@@ -93,7 +94,7 @@ func Away(err error) bool {
 	case apierrors.IsServiceUnavailable(err), apierrors.IsServerTimeout(err), apierrors.IsTimeout(err), apierrors.IsTooManyRequests(err):
 		return true
 	case answered(err):
-		return false // whatever it says, somebody said it
+		return false // it is an answer, whatever it says
 	case errors.As(err, &operation), errors.As(err, &network) && network.Timeout():
 		return true
 	}
@@ -107,14 +108,14 @@ func Away(err error) bool {
 	return strings.HasSuffix(text, ": EOF")
 }
 
-// Beyond reports whether the API server answered, and that the kubelet did not to which
-// it wanted to hand the request on.
+// Beyond reports whether the API server answered, but the kubelet that it forwarded the
+// request to did not.
 func Beyond(err error) bool {
 	text := err.Error()
 	return strings.Contains(text, "error dialing backend") || strings.Contains(text, "error sending request: Post")
 }
 
-// Said is what the API said, without the client's own words around it.
+// Said returns the API's message, without the client's own wrapping.
 func Said(err error) string {
 	var s apierrors.APIStatus
 	text := strings.TrimSpace(err.Error())
@@ -127,7 +128,7 @@ func Said(err error) string {
 	return text
 }
 
-// missing says that there is no object of that name.
+// missing returns the error for a name that no object has.
 func missing(kind, name, where, near string) error {
 	advice := ""
 	if near != "" {

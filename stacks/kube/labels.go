@@ -6,17 +6,17 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// The labels of everything that assay makes in a cluster.
+// The labels of everything that assay creates in a cluster.
 const (
 	LabelManagedBy = "app.kubernetes.io/managed-by"
-	LabelRun       = "assay/run"     // the run that it is of
+	LabelRun       = "assay/run"     // the run it belongs to
 	LabelTier      = "assay/tier"    // the tier that a pod measures
 	LabelJob       = "assay/job"     // the Job whose pod a claim is for
 	LabelReceipt   = "assay/receipt" // the journalled receipt of a namespace
 	ManagedBy      = "assay"
 )
 
-// Labels are those of what a run makes; tier may be "".
+// Labels returns the labels of what a run creates; tier may be "".
 func Labels(run, tier string) map[string]string {
 	labels := map[string]string{LabelManagedBy: ManagedBy, LabelRun: LabelValue(run)}
 	if tier != "" {
@@ -25,7 +25,7 @@ func Labels(run, tier string) map[string]string {
 	return labels
 }
 
-// OfRun selects what a run has made.
+// OfRun returns the selector for what a run created.
 func OfRun(run string) string {
 	return LabelManagedBy + "=" + ManagedBy + "," + LabelRun + "=" + LabelValue(run)
 }
@@ -37,13 +37,13 @@ var (
 	notName  = lazyregexp.New(`[^a-z0-9-]+`)
 )
 
-// LabelValue makes words a label's value: what may not stand in one becomes "-".
+// LabelValue turns words into a label value: invalid characters become "-".
 func LabelValue(words string) string {
 	value := notLabel.ReplaceAllString(words, "-")
 	return strings.Trim(value[:min(len(value), nameLimit)], "_.-")
 }
 
-// ObjectName makes words part of an object's name, of at most limit bytes.
+// ObjectName turns words into part of an object's name, of at most limit bytes.
 func ObjectName(words string, limit int) string {
 	name := strings.Trim(notName.ReplaceAllString(strings.ToLower(words), "-"), "-")
 	return strings.Trim(name[:min(len(name), limit)], "-")

@@ -15,13 +15,13 @@ import (
 	"assay"
 )
 
-// A claim is given a free volume that fits rather than a new one. In a class that
-// has its volumes made, a free one is what somebody has left: a run is not to write
-// there, nor a pod that mounts it to change whose its files are.
+// Kubernetes binds a claim to a free volume that fits rather than making one. In a
+// class that provisions volumes, a free one is what someone left: a run must not
+// write to it, nor a pod that mounts it change the owner of its files.
 
-// CheckFree refuses a claim, before it is made, that would be given a volume which
-// is there already; node is where its pod is to run, "" for anywhere. Who may not
-// look at classes and volumes is told nothing.
+// CheckFree rejects a claim, before it is created, that would be bound to an
+// existing volume; node is where its pod is to run, "" for anywhere. It returns
+// nil if the user may not look at classes and volumes.
 func (c *Cluster) CheckFree(ctx context.Context, spec corev1.PersistentVolumeClaimSpec, node string) error {
 	name := ""
 	if spec.StorageClassName != nil {
@@ -29,7 +29,7 @@ func (c *Cluster) CheckFree(ctx context.Context, spec corev1.PersistentVolumeCla
 	}
 	class, err := c.class(ctx, name)
 	switch ReasonOf(err) {
-	case Forbidden, NotFound: // the claim's events will tell
+	case Forbidden, NotFound: // the claim's events will show it
 		return nil
 	}
 	if err != nil || !provisions(class) {
@@ -50,9 +50,9 @@ func (c *Cluster) CheckFree(ctx context.Context, spec corev1.PersistentVolumeCla
 	return nil
 }
 
-// fits reports whether a claim may be given a volume: the conditions are those of the
-// controller, but for node affinity, of which only the names of nodes are read: a
-// volume that says by other labels where it is may be elsewhere, and CheckMade tells.
+// fits reports whether a claim may be bound to a volume, by the controller's
+// conditions except for node affinity, of which it reads only node names: a volume
+// located by other labels may be elsewhere, and is left to CheckMade.
 func fits(pv *corev1.PersistentVolume, spec corev1.PersistentVolumeClaimSpec, class *storagev1.StorageClass, node string) bool {
 	if pv.Status.Phase != corev1.VolumeAvailable || pv.DeletionTimestamp != nil || pv.Spec.ClaimRef != nil || pv.Spec.StorageClassName != class.Name {
 		return false
@@ -79,8 +79,8 @@ func modeOf(mode *corev1.PersistentVolumeMode) corev1.PersistentVolumeMode {
 	return *mode
 }
 
-// CheckMade refuses a claim that was given a volume which was there already. A claim
-// without a volume is none. Where the volume may not be seen the claim tells.
+// CheckMade rejects a claim that was bound to a volume which existed before. A claim
+// without a volume passes. If the volume may not be read, it judges by the claim.
 func (c *Cluster) CheckMade(ctx context.Context, claim *corev1.PersistentVolumeClaim) error {
 	if claim.Spec.VolumeName == "" {
 		return nil
@@ -116,15 +116,15 @@ func leftover(pv *corev1.PersistentVolume, class, given string) error {
 			pv.Name), cause: assay.ErrBusy}
 }
 
-// checkUnseen refuses a claim whose volume may not be seen and does not bear the
+// checkUnseen rejects a claim whose volume may not be read and is not named after the
 // claim's UID. That the claim names a provisioner is no proof: Kubernetes writes that
-// when it asks for a volume, and gives one that comes free before it is made.
+// when it requests a volume, and binds another that becomes free before it is made.
 func (c *Cluster) checkUnseen(ctx context.Context, claim *corev1.PersistentVolumeClaim) error {
 	volume, name := claim.Spec.VolumeName, ""
 	if claim.Spec.StorageClassName != nil {
 		name = *claim.Spec.StorageClassName
 	}
-	if volume == "" || name == "" || namedFor(volume, claim.UID) { // without a class none is made
+	if volume == "" || name == "" || namedFor(volume, claim.UID) { // no class, no provisioning
 		return nil
 	}
 	class, err := c.class(ctx, name)
@@ -141,9 +141,9 @@ func (c *Cluster) checkUnseen(ctx context.Context, claim *corev1.PersistentVolum
 	return err
 }
 
-// namedFor reports whether a provisioner has named a volume for the claim of a UID:
-// Kubernetes has it that the name holds the UID. The CSI external-provisioner can be
-// set to keep no more than its beginning, without dashes (--volume-name-uuid-length).
+// namedFor reports whether a provisioner named a volume after the claim with a UID:
+// in Kubernetes the name contains the UID. The CSI external-provisioner can be set to
+// keep only its beginning, without dashes (--volume-name-uuid-length).
 func namedFor(volume string, uid types.UID) bool {
 	if uid == "" {
 		return false

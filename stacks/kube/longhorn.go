@@ -19,7 +19,7 @@ const longhornDriver = "driver.longhorn.io"
 // Longhorn's own kinds; https://longhorn.io/docs, "Longhorn CRDs".
 var longhornGroup = schema.GroupVersion{Group: "longhorn.io", Version: "v1beta2"}
 
-// longhornVolume is what is asked of one.
+// longhornVolume is what is read of a volume.
 type longhornVolume struct {
 	metav1.ObjectMeta `json:"metadata"`
 	Spec              struct {
@@ -52,9 +52,9 @@ type longhornReplica struct {
 	} `json:"status"`
 }
 
-// askLonghorn reads how many copies there are of a volume, where, and whether all
-// are well. Without the right to look it tells what the persistent volume was made
-// with.
+// askLonghorn reads how many copies a volume has, where, and whether all are
+// healthy. Without the right to look, it reports what the persistent volume was
+// created with.
 func (s *Stack) askLonghorn(ctx context.Context, client *api.Client, name string, settings map[string]string, node string) {
 	f := &assay.StackFacts{Kind: "longhorn"}
 	s.Facts = f
@@ -70,8 +70,8 @@ func (s *Stack) askLonghorn(ctx context.Context, client *api.Client, name string
 	s.Locality = volume.Spec.DataLocality
 	f.Health = volume.Status.Robustness
 	f.Version = tagOf(volume.Status.CurrentImage)
-	// What is written leaves the node where the volume is attached, and for one
-	// that many pods share (ReadWriteMany) that is its NFS server's.
+	// Writes leave the node that the volume is attached to; for a volume shared
+	// by many pods (ReadWriteMany), that is its NFS server's node.
 	at := volume.Status.CurrentNodeID
 	if at == "" {
 		at = node
@@ -91,7 +91,7 @@ func (s *Stack) askLonghorn(ctx context.Context, client *api.Client, name string
 	}
 }
 
-// theVolume finds a volume in whatever namespace Longhorn was installed.
+// theVolume finds a volume in whichever namespace Longhorn uses.
 func theVolume(ctx context.Context, client *api.Client, name string) (*longhornVolume, error) {
 	all, err := api.At[longhornVolume](client, longhornGroup.WithResource("volumes")).List(ctx, metav1.ListOptions{FieldSelector: "metadata.name=" + name})
 	if err != nil {
@@ -105,8 +105,8 @@ func theVolume(ctx context.Context, client *api.Client, name string) (*longhornV
 	return nil, fmt.Errorf("no volume %s in Longhorn", name)
 }
 
-// place counts the copies that take writes: those that run, of which a copy that
-// is being rebuilt is one.
+// place counts the copies that take writes: those that are running, including
+// any being rebuilt.
 func (s *Stack) place(replicas []longhornReplica, at string, asked int) {
 	f := s.Facts
 	f.Copies, f.Remote = 0, 0
@@ -130,7 +130,7 @@ func (s *Stack) place(replicas []longhornReplica, at string, asked int) {
 	s.Copies = slices.Clone(nodes)
 	slices.Sort(drives)
 	f.Nodes, f.Drives = len(slices.Compact(nodes)), len(slices.Compact(drives))
-	// Longhorn may call a volume healthy of which a copy was never placed:
+	// Longhorn may report a volume as healthy although a copy was never placed:
 	// https://github.com/longhorn/longhorn/issues/11916
 	if f.Copies < asked {
 		s.note("longhorn-copies", "%d of %d replicas accept writes", f.Copies, asked)
@@ -145,7 +145,8 @@ func (s *Stack) place(replicas []longhornReplica, at string, asked int) {
 	}
 }
 
-// whyNot is what the volume's condition says of copies that found no place.
+// whyNot returns the volume condition's message about copies that could not be
+// placed.
 func whyNot(volume *longhornVolume) string {
 	for _, c := range volume.Status.Conditions {
 		if c.Type == "Scheduled" && c.Status == "False" && c.Message != "" {
@@ -159,7 +160,7 @@ func (s *Stack) note(id, format string, args ...any) {
 	s.Notes = append(s.Notes, assay.Note{ID: id, Text: fmt.Sprintf(format, args...)})
 }
 
-// tagOf returns the version in the name of an image, "" where there is none.
+// tagOf returns the version in an image name, "" if there is none.
 func tagOf(image string) string {
 	at := strings.LastIndexByte(image, ':')
 	if at < strings.LastIndexByte(image, '/') || at < 0 {

@@ -9,15 +9,15 @@ import (
 	"assay/internal/nearest"
 )
 
-// NodeFacts are what the cluster says of a node.
+// NodeFacts are what the cluster reports about a node.
 type NodeFacts struct {
 	Name         string
 	Architecture string // as Go names it: amd64, arm64
 	Ready        bool
 }
 
-// Nodes returns the facts of the nodes of those names in their order. A node that is
-// not there, or not ready, is a *Problem.
+// Nodes returns the facts of the named nodes, in that order. A node that is missing
+// or not ready is a *Problem.
 func (c *Cluster) Nodes(ctx context.Context, names ...string) ([]NodeFacts, error) {
 	list, err := c.client.Nodes().List(ctx, metav1.ListOptions{})
 	if err != nil {

@@ -25,12 +25,12 @@ func (p picture) refused() *Problem {
 	case strings.Contains(said, "no PriorityClass"):
 		problem.Advice = "kubectl get priorityclass"
 	case strings.Contains(said, "service account"), strings.Contains(said, "serviceaccount"):
-		problem.Passing = true // a namespace is given its own a moment after it is made
+		problem.Passing = true // a namespace gets its own a moment after creation
 	}
 	return problem
 }
 
-// unscheduled says why no node takes the pod.
+// unscheduled says why no node accepts the pod.
 func (p picture) unscheduled() *Problem {
 	said := ""
 	for _, c := range p.pod.Status.Conditions {
@@ -49,8 +49,8 @@ func (p picture) unscheduled() *Problem {
 	return problem
 }
 
-// schedulingAdvice returns what to do about every cause that the scheduler names:
-// the nodes may each have one of their own.
+// schedulingAdvice returns advice for every cause that the scheduler names: each
+// node may have its own.
 func schedulingAdvice(said string) string {
 	var advice []string
 	for _, cause := range []struct{ words, advice string }{
@@ -68,7 +68,8 @@ func schedulingAdvice(said string) string {
 	return strings.Join(advice, "; ")
 }
 
-// unbound says which claim keeps the pod from a node, nil where none does.
+// unbound says which claim keeps the pod from being scheduled, nil if none
+// does.
 func (p picture) unbound(said string) *Problem {
 	blames := strings.Contains(said, "PersistentVolumeClaim") || strings.Contains(said, "persistentvolumeclaim") ||
 		strings.Contains(said, "persistent volumes to bind") || strings.Contains(said, "enough free storage")
@@ -110,7 +111,7 @@ func described(claim corev1.PersistentVolumeClaim) string {
 	return fmt.Sprintf("claim %s (%s, %s)", claim.Name, class, size.String())
 }
 
-// stuck says why a container does not begin, nil where it is only on its way.
+// stuck says why a container does not start, nil if it is merely on its way.
 func (p picture) stuck(state *corev1.ContainerStateWaiting) *Problem {
 	said := strings.TrimSpace(state.Reason + ": " + state.Message)
 	image := imageOf(p.pod)
@@ -138,8 +139,8 @@ func (p picture) stuck(state *corev1.ContainerStateWaiting) *Problem {
 	return nil
 }
 
-// unmounted says why a pod that has a node does not begin, nil where it is only
-// on its way.
+// unmounted says why a scheduled pod does not start, nil if it is merely on its
+// way.
 func (p picture) unmounted() *Problem {
 	if e := p.lasting("FailedMount", "FailedAttachVolume", "FailedMapVolume"); e != nil {
 		return &Problem{Reason: Mount, Text: p.of(p.pod) + ": a volume cannot be mounted", Event: told(e), Passing: true}
@@ -150,9 +151,9 @@ func (p picture) unmounted() *Problem {
 	return nil
 }
 
-// lasting returns the newest event of the pod with one of those reasons, where it may
-// still be so: events stay for an hour, also of what went well at the next try. The
-// condition is there since Kubernetes 1.29.
+// lasting returns the pod's newest event with one of those reasons if it may still
+// apply: events stay for an hour, even if the next attempt succeeded. The condition
+// exists since Kubernetes 1.29.
 func (p picture) lasting(reasons ...string) *corev1.Event {
 	for _, c := range p.pod.Status.Conditions {
 		if c.Type == corev1.PodReadyToStartContainers && c.Status == corev1.ConditionTrue {
@@ -160,7 +161,7 @@ func (p picture) lasting(reasons ...string) *corev1.Event {
 		}
 	}
 	e, on := p.event(p.pod.Name, reasons...), p.event(p.pod.Name, "SuccessfulAttachVolume", "Pulling", "Pulled", "Created")
-	// Their times are in whole seconds.
+	// Event times are in whole seconds.
 	if e != nil && on != nil && !eventTime(on).Before(eventTime(e)) {
 		return nil
 	}

@@ -10,19 +10,19 @@ import (
 	"assay"
 )
 
-// Needs are what a run is going to need of a cluster.
+// Needs are what a run needs from a cluster.
 type Needs struct {
 	Namespace string   // one that is there; "" where the run makes its own
 	Nodes     []string // that pods must run on
 	Classes   []string // storage classes, "" for the default one
 	Claims    bool     // volumes are claimed
-	Rights    []Right  // beside those of pods: a secret that is read
+	Rights    []Right  // besides those of pods, such as reading a secret
 }
 
-// Preflight asks for all that a run is going to need before any of it is made:
-// what is missing is named, with what to do. Where rights are missing, the hint is
-// the roles to apply. In a namespace that is there already those for the whole
-// cluster can be done without: the notes say what then cannot be known.
+// Preflight checks for everything that a run needs before any of it is created,
+// and names what is missing, with what to do. If rights are missing, the hint is
+// the roles to apply. In an existing namespace, the cluster-wide rights are
+// optional: the notes say what cannot be known without them.
 func (c *Cluster) Preflight(ctx context.Context, n Needs) ([]assay.Note, error) {
 	rights := append(PodRights(n.Namespace), n.Rights...)
 	if n.Namespace == "" {
@@ -50,11 +50,11 @@ func (c *Cluster) Preflight(ctx context.Context, n Needs) ([]assay.Note, error) 
 	return c.unseen(ctx, n)
 }
 
-// doesWithout reports whether the run can go on where it may not look.
+// doesWithout reports whether the run can go on without the right to look.
 func (n Needs) doesWithout(err error) bool { return n.Namespace != "" && ReasonOf(err) == Forbidden }
 
-// unseen says what cannot be known or done without the rights for the whole
-// cluster.
+// unseen returns notes on what cannot be known or done without the cluster-wide
+// rights.
 func (c *Cluster) unseen(ctx context.Context, n Needs) ([]assay.Note, error) {
 	missing, err := c.Missing(ctx, ClusterRights())
 	if err != nil {
@@ -83,7 +83,7 @@ func (c *Cluster) checkNamespace(ctx context.Context, name string) error {
 	if name == "" {
 		return nil
 	}
-	// Who may not see namespaces finds out when something is made there.
+	// Whoever may not see namespaces finds out on creating something there.
 	switch _, err := c.client.Namespaces().Get(ctx, name); {
 	case apierrors.IsNotFound(err):
 		return missing("namespace", name, c.name, "")

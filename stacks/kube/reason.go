@@ -6,38 +6,38 @@ import (
 	"assay"
 )
 
-// Reason says of what kind a problem is. It is stable, so that callers and tests
-// can tell problems apart whatever their words.
+// Reason is the kind of a problem. It is stable, so that callers and tests can
+// tell problems apart whatever their wording.
 type Reason string
 
 // The reasons.
 const (
-	// With the cluster itself.
+	// Problems with the cluster itself.
 	Unreachable  Reason = "unreachable"  // the API server, or a node's kubelet
-	Unauthorized Reason = "unauthorized" // it does not know who we are
+	Unauthorized Reason = "unauthorized" // authentication failed
 	Forbidden    Reason = "forbidden"    // RBAC
-	NotFound     Reason = "not found"    // a node, a class, a namespace that was named
-	// Why a pod does not come to be.
-	Image        Reason = "image"        // it cannot be had
-	Architecture Reason = "architecture" // its programs are for other processors
-	Scheduling   Reason = "scheduling"   // no node takes the pod
+	NotFound     Reason = "not found"    // a named node, class or namespace
+	// Why a pod does not start.
+	Image        Reason = "image"        // it is unavailable
+	Architecture Reason = "architecture" // its programs are for another processor
+	Scheduling   Reason = "scheduling"   // no node accepts the pod
 	Quota        Reason = "quota"        // the namespace's
 	Limits       Reason = "limits"       // a LimitRange
 	Claim        Reason = "claim"        // it is not bound
-	Mount        Reason = "mount"        // the volume is bound and cannot be attached or mounted
+	Mount        Reason = "mount"        // bound, but it cannot be attached or mounted
 	PodSecurity  Reason = "pod security" // the namespace's level forbids it
-	Admission    Reason = "admission"    // anything else that refused it
-	Container    Reason = "container"    // it cannot be made, or ended at once
-	Slow         Reason = "slow"         // nothing is wrong, and it takes too long
-	// Why a pod is no more.
-	Evicted  Reason = "evicted"  // drained, short of a resource, displaced
+	Admission    Reason = "admission"    // any other rejection
+	Container    Reason = "container"    // it cannot be created, or ended at once
+	Slow         Reason = "slow"         // nothing is wrong, but it takes too long
+	// Why a pod is gone.
+	Evicted  Reason = "evicted"  // drained, short of a resource, preempted
 	Node     Reason = "node"     // its node is not ready, or gone
-	Memory   Reason = "memory"   // more than its limit
+	Memory   Reason = "memory"   // it exceeded its limit
 	Deadline Reason = "deadline" // the Job's time is over
 	Removed  Reason = "removed"  // somebody deleted it
 )
 
-// ErrRemoved is in the chain where a pod, its Job or its namespace is no more.
+// ErrRemoved is in the chain if a pod, its Job or its namespace is gone.
 var ErrRemoved = errors.New("removed")
 
 // Problem is what is wrong with something in the cluster.
@@ -46,8 +46,8 @@ type Problem struct {
 	Text   string // in plain words, with the object's name
 	Event  string // what Kubernetes said, "" where Text says it all
 	Advice string // what to try next
-	// Passing says that it may heal by itself: an image that is pulled again, a
-	// node that becomes free.
+	// Passing means that it may resolve itself: an image is pulled again, a
+	// node has room again.
 	Passing bool
 	cause   error
 }
@@ -59,7 +59,7 @@ func (p *Problem) Error() string {
 	return p.Text + ": " + p.Event
 }
 
-// Unwrap returns what the API said, and the hint.
+// Unwrap returns the hint and the API's error.
 func (p *Problem) Unwrap() []error {
 	var all []error
 	if p.Advice != "" {
@@ -71,8 +71,8 @@ func (p *Problem) Unwrap() []error {
 	return all
 }
 
-// Is reports whether the host is gone, of what ends a pod that ran, and that it was
-// removed.
+// Is makes what ends a running pod match assay.ErrHostGone, and its removal
+// ErrRemoved too.
 func (p *Problem) Is(target error) bool {
 	switch p.Reason {
 	case Unreachable, Node:

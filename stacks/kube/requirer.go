@@ -2,18 +2,18 @@ package kube
 
 import "slices"
 
-// Attacher is storage that a pod must be made with.
+// Attacher is storage that a pod must be created with.
 type Attacher interface {
-	// Attach returns what the pod needs. name is a DNS label, unique among the
-	// volumes of the pod; node is where it will run, "" where the scheduler chooses.
+	// Attach returns what the pod needs. name is a DNS label, unique among the pod's
+	// volumes; node is where it will run, "" if the scheduler chooses.
 	Attach(name, node string) (Attachment, error)
 }
 
-// Requirer is storage that needs more of a Kubernetes than pods: a storage class, the
-// right to read a secret.
+// Requirer is storage that needs more of Kubernetes than pods, such as a storage
+// class or the right to read a secret.
 type Requirer interface{ Requires() Needs }
 
-// And returns what both need together: each class and each right once.
+// And returns the combined needs, with each class and each right once.
 func (n Needs) And(more Needs) Needs {
 	n.Claims = n.Claims || more.Claims
 	for _, class := range more.Classes {

@@ -12,39 +12,40 @@ import (
 	authorization "k8s.io/api/authorization/v1"
 )
 
-// Right is what must be allowed: verbs on a resource.
+// Right is a permission that is needed: verbs on a resource.
 type Right struct {
 	Group    string // "" for the core group
 	Resource string // pods, pods/exec
 	Verbs    []string
-	// Namespace is where; "" for resources of the whole cluster, and for all
-	// namespaces where the run makes one of its own.
+	// Namespace is where it applies; "" for cluster-wide resources, and for all
+	// namespaces if the run creates its own.
 	Namespace string
-	// Helpful are verbs that a run can do without, and is quicker or kinder to the
-	// API server with: a role that is written for somebody has them.
+	// Helpful are verbs that a run can do without, but that make it quicker or
+	// easier on the API server: a role written for a user includes them.
 	Helpful []string
 }
 
-// PodRights are those that pods need which measure in a namespace. "" stands for
-// one that is still to be made.
+// PodRights returns the rights that measuring pods need in a namespace; "" means
+// one yet to be created.
 func PodRights(namespace string) []Right {
 	return []Right{
 		{Group: "batch", Resource: "jobs", Verbs: []string{"create", "get", "list", "delete"}, Namespace: namespace},
 		{Resource: "pods", Verbs: []string{"get", "list", "delete"}, Namespace: namespace},
 		{Resource: "pods/log", Verbs: []string{"get"}, Namespace: namespace},
-		// An exec is a create; through WebSockets it is a get to older servers.
+		// An exec is a create; over WebSockets, it is a get to older servers.
 		{Resource: "pods/exec", Verbs: []string{"create", "get"}, Namespace: namespace},
 		{Resource: "persistentvolumeclaims", Verbs: []string{"create", "get", "list", "delete"}, Namespace: namespace},
 		{Resource: "events", Verbs: []string{"list"}, Namespace: namespace},
 	}
 }
 
-// NamespaceRights are those that a namespace of the run's own needs.
+// NamespaceRights returns the rights for a namespace of the run's own.
 func NamespaceRights() []Right {
 	return []Right{{Resource: "namespaces", Verbs: []string{"create", "get", "delete"}, Helpful: []string{"watch"}}}
 }
 
-// ClusterRights are those to look at nodes and storage, and to leave no volume.
+// ClusterRights returns the rights to look at nodes and storage, and to leave
+// no volume behind.
 func ClusterRights() []Right {
 	return []Right{
 		{Resource: "nodes", Verbs: []string{"get", "list"}},
@@ -60,7 +61,7 @@ func (r Right) name() string {
 	return r.Resource + "." + r.Group
 }
 
-// Missing returns the rights that the user does not have, with the verbs that lack.
+// Missing returns the rights that the user lacks, with the missing verbs.
 func (c *Cluster) Missing(ctx context.Context, rights []Right) ([]Right, error) {
 	var missing []Right
 	for _, r := range rights {
@@ -86,7 +87,7 @@ func (c *Cluster) Missing(ctx context.Context, rights []Right) ([]Right, error) 
 	return missing, nil
 }
 
-// user is who the cluster takes us for, "" where it does not say.
+// user returns our user name in the cluster, "" if it does not say.
 func (c *Cluster) user(ctx context.Context) string {
 	review, err := c.client.SelfSubjectReviews().Create(ctx, &authentication.SelfSubjectReview{})
 	if err != nil {
@@ -95,7 +96,7 @@ func (c *Cluster) user(ctx context.Context) string {
 	return review.Status.UserInfo.Username
 }
 
-// checkRights names what is missing, with what is to be applied as the hint.
+// checkRights names the missing rights, with the roles to apply as the hint.
 func (c *Cluster) checkRights(ctx context.Context, rights []Right) error {
 	missing, err := c.Missing(ctx, rights)
 	if err != nil || len(missing) == 0 {
@@ -119,8 +120,9 @@ func (c *Cluster) checkRights(ctx context.Context, rights []Right) error {
 		Advice: "a cluster administrator must apply this:\n" + RoleYAML(cmp.Or(user, "NAME"), rights)}
 }
 
-// RoleYAML is what gives a user rights: a Role for each namespace, a ClusterRole
-// for the rest, as one List, which kubectl apply takes however far it is indented.
+// RoleYAML returns manifests that grant a user rights: a Role for each namespace
+// and a ClusterRole for the rest, as one List, which kubectl apply accepts at any
+// indentation.
 func RoleYAML(user string, rights []Right) string {
 	byNamespace := map[string][]Right{}
 	for _, r := range rights {

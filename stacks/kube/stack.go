@@ -14,19 +14,19 @@ import (
 	"assay/stacks/kube/api"
 )
 
-// Stack is what the API tells of the storage under a claim.
+// Stack is what the API reports about the storage under a claim.
 type Stack struct {
 	assay.ClaimFacts
 	Parameters map[string]string // of the class
-	// Facts are nil where nothing says that the storage is replicated.
+	// Facts is nil if nothing says that the storage is replicated.
 	Facts   *assay.StackFacts
-	Missing []assay.MissingFact // each with what would give it
-	Notes   []assay.Note        // what should be known beside the figures
+	Missing []assay.MissingFact // each with how to get it
+	Notes   []assay.Note        // to be read along with the figures
 }
 
-// StackOf asks for the storage under a claim that is bound. node is the one that
-// the claim's pod runs on. Where the user may not look, that is a missing fact and
-// no error; an error says that the claim itself could not be seen, or is not bound.
+// StackOf looks up the storage under a bound claim. node is where the claim's pod
+// runs. Where the user may not look, that is a missing fact, not an error; an error
+// means that the claim itself could not be read, or is not bound.
 func StackOf(ctx context.Context, client *api.Client, namespace, claim, node string) (Stack, error) {
 	c, err := client.PersistentVolumeClaims(namespace).Get(ctx, claim)
 	if err != nil {
@@ -81,14 +81,14 @@ func (s *Stack) describe(class *storagev1.StorageClass) {
 	}
 }
 
-// miss adds a fact that could not be had, with the right that would give it.
+// miss adds a fact that is unavailable, with the right that would give it.
 func (s *Stack) miss(fact string, err error, verb, resource string) {
 	s.Missing = append(s.Missing, assay.MissingFact{Fact: fact, Why: Said(err),
 		Hint: "kubectl auth can-i " + verb + " " + resource + " must answer yes"})
 }
 
-// NodesOf reads which nodes a volume can be used on: local ones name them by the
-// hostname label or by their name.
+// NodesOf returns the nodes that can use a volume: local volumes list them by
+// hostname label or by name.
 func NodesOf(affinity *corev1.VolumeNodeAffinity) []string {
 	if affinity == nil || affinity.Required == nil {
 		return nil
@@ -105,11 +105,11 @@ func NodesOf(affinity *corev1.VolumeNodeAffinity) []string {
 	return slices.Compact(all)
 }
 
-// replicated are drivers that copy each byte to several nodes: what such storage
-// is called, which parameters hold the number of copies, and what tells where they
-// are. Parameters without a prefix are the older or shorter spelling.
+// replicated are drivers that copy each byte to several nodes, with the name of
+// such storage, the parameters that hold the number of copies, and what shows
+// where they are. Parameters without a prefix are the older or shorter spelling.
 var replicated = []struct {
-	driver string // or how it ends: operators put their namespace before it
+	driver string // or its suffix: operators prepend their namespace
 	kind   string
 	copies []string
 	tell   string
@@ -119,13 +119,13 @@ var replicated = []struct {
 		"linstor resource list"},
 	// https://openebs.io/docs, "Storage Class Parameters" of Replicated PV Mayastor.
 	{"io.openebs.csi-mayastor", "mayastor", []string{"repl"}, "kubectl mayastor get volume-replica-topologies"},
-	// The number of copies is the pool's, which the class only names.
+	// The pool sets the number of copies; the class only names the pool.
 	{"rbd.csi.ceph.com", "ceph", nil, "ceph osd pool get POOL size, and ceph -s"},
 	{"cephfs.csi.ceph.com", "ceph", nil, "ceph osd pool get POOL size, and ceph -s"},
 }
 
-// guess says what the driver's name and settings tell: that it is replicated, not
-// where its copies are.
+// guess reports what the driver's name and settings reveal: that it is
+// replicated, but not where its copies are.
 func (s *Stack) guess(settings map[string]string) {
 	for _, r := range replicated {
 		if s.Driver != r.driver && !strings.HasSuffix(s.Driver, "."+r.driver) {

@@ -17,20 +17,20 @@ type picture struct {
 	namespace string
 	leaving   bool         // the namespace is gone, or about to be
 	name      string       // of the Job
-	job       *batchv1.Job // nil where there is none
-	pod       *corev1.Pod  // its newest; nil where there is none
-	last      *corev1.Pod  // as it was when it ran, nil where it never did
+	job       *batchv1.Job // nil if there is none
+	pod       *corev1.Pod  // its newest; nil if there is none
+	last      *corev1.Pod  // as it was when it ran, nil if it never did
 	claims    []corev1.PersistentVolumeClaim
-	node      *corev1.Node // the pod's; nil where it has none or it cannot be seen
+	node      *corev1.Node // the pod's; nil if it has none or cannot be read
 	nodeGone  bool
 	events    []corev1.Event
 	log       string // the last lines of a container that has ended
 }
 
-// Trouble says why the pod of a Job does not become ready, or is no more: a
-// *Problem, or an error where that could not be learned. nil: the pod runs, or
-// nothing is wrong so far. last is the pod as it was seen to run, nil where it
-// never was.
+// Trouble says why the pod of a Job does not become ready, or is gone: a
+// *Problem, or an error if that cannot be determined. nil means that the pod
+// runs, or that nothing is wrong so far. last is the pod as last seen running,
+// nil if it never was.
 func (c *Cluster) Trouble(ctx context.Context, namespace, job string, last *corev1.Pod) error {
 	p, err := c.look(ctx, namespace, job, last)
 	if err != nil {
@@ -65,7 +65,8 @@ func (c *Cluster) look(ctx context.Context, namespace, name string, last *corev1
 	if seen != nil {
 		objects = append(objects, seen.Name)
 		if seen.Spec.NodeName != "" {
-			// Without the right to see nodes the diagnosis is poorer, and no more.
+			// Without the right to see nodes, the diagnosis is merely less
+			// detailed.
 			node, err := c.client.Nodes().Get(ctx, seen.Spec.NodeName)
 			if err == nil {
 				p.node = node
@@ -99,7 +100,7 @@ func (c *Cluster) look(ctx context.Context, namespace, name string, last *corev1
 // logLines are enough to see why a container ended.
 const logLines = 20
 
-// PodOf returns the newest pod of a Job, nil where there is none.
+// PodOf returns the newest pod of a Job, nil if there is none.
 func (c *Cluster) PodOf(ctx context.Context, namespace, job string) (*corev1.Pod, error) {
 	list, err := c.client.Pods(namespace).List(ctx, metav1.ListOptions{LabelSelector: batchv1.JobNameLabel + "=" + job})
 	if err != nil {
@@ -115,7 +116,7 @@ func (c *Cluster) PodOf(ctx context.Context, namespace, job string) (*corev1.Pod
 	return newest, nil
 }
 
-// Log returns the last lines of what assay's container of a pod printed.
+// Log returns the last lines printed by assay's container in a pod.
 func (c *Cluster) Log(ctx context.Context, namespace, pod string, lines int64) (string, error) {
 	bytes := int64(16 << 20)
 	o := &corev1.PodLogOptions{Container: ContainerName, LimitBytes: &bytes, TailLines: &lines}
@@ -139,7 +140,7 @@ func claimsOf(job *batchv1.Job) []string {
 	return names
 }
 
-// stateOf is that of assay's container.
+// stateOf returns the state of assay's container.
 func stateOf(pod *corev1.Pod) corev1.ContainerState {
 	for _, s := range pod.Status.ContainerStatuses {
 		if s.Name == ContainerName {
@@ -156,11 +157,11 @@ func running(pod *corev1.Pod) bool {
 // ended returns how the pod's container ended, nil where it has not.
 func ended(pod *corev1.Pod) *corev1.ContainerStateTerminated { return stateOf(pod).Terminated }
 
-// waiting returns why the pod's container has not begun, nil where it has.
+// waiting returns why the pod's container has not started, nil if it has.
 func waiting(pod *corev1.Pod) *corev1.ContainerStateWaiting { return stateOf(pod).Waiting }
 
 // event returns the newest event with one of those reasons about an object, "" for
-// any; nil where there is none.
+// any; nil if there is none.
 func (p picture) event(object string, reasons ...string) *corev1.Event {
 	var newest *corev1.Event
 	for i := range p.events {
@@ -185,7 +186,7 @@ func eventTime(e *corev1.Event) *metav1.Time {
 	return &e.CreationTimestamp
 }
 
-// told is an event as it is told to people.
+// told formats an event for people.
 func told(e *corev1.Event) string {
 	if e == nil {
 		return ""

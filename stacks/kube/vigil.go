@@ -14,20 +14,20 @@ import (
 const (
 	leastRest = 200 * time.Millisecond
 	mostRest  = 2 * time.Second
-	// A watch that lasted so long is followed by a look: one may be silent because
-	// nobody is at its other end any more.
+	// After a watch this long, the objects are read again: it may be silent
+	// because its peer is gone.
 	longestWatch = 10 * time.Second
 )
 
-// Vigil is the time between two looks at objects that others change. It watches
-// them; where that is not allowed, it rests a little longer from look to look. The
+// Vigil is the wait between two looks at objects that others change. It watches
+// them; where that is not allowed, it waits a little longer after each look. The
 // zero value is ready.
 type Vigil struct {
 	forbidden bool
 	rest      time.Duration // the last one
 }
 
-// watched are objects of the API, of any kind.
+// watched are API objects of any kind.
 type watched interface {
 	Watch(ctx context.Context, of metav1.ListOptions) iter.Seq2[string, error]
 }
@@ -51,12 +51,12 @@ func (v *Vigil) Change(ctx context.Context, at watched, of metav1.ListOptions, n
 			return
 		}
 	}
-	if ctx.Err() == nil { // the server has ended it
+	if ctx.Err() == nil { // the server ended the watch
 		v.Rest(ctx)
 	}
 }
 
-// Rest returns after a while, or when ctx has ended.
+// Rest waits a while, or until ctx ends.
 func (v *Vigil) Rest(ctx context.Context) {
 	v.rest = min(max(v.rest*5/4, leastRest), mostRest)
 	_ = sleep.For(ctx, v.rest)

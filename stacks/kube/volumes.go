@@ -13,18 +13,17 @@ import (
 	"assay"
 )
 
-// provisioned reports whether a provisioner made a volume for some claim. That of local
-// disks says so of those that it found, too.
+// provisioned reports whether a provisioner created a volume for some claim. The one
+// for local disks marks those that it found, too.
 func provisioned(pv *corev1.PersistentVolume) bool {
 	by := pv.Annotations[annotationMadeBy]
 	return by != "" && !strings.HasPrefix(by, "local-volume-provisioner")
 }
 
 // madeForClaim reports whether a volume was provisioned for the very claim that has it.
-// Kubernetes gives a claim a free volume that fits before it has one made, and that
-// may hold what somebody left on it. It is told by its mark: a provisioner makes a
-// volume that names its claim, by its UID as a rule, and one that does not the
-// controller marks as bound by itself.
+// Kubernetes prefers binding a claim to a free volume that fits, which may hold
+// someone's data. The volume's marks tell: a provisioner creates one that names its
+// claim, by UID as a rule; any other is marked by the controller as bound by itself.
 func madeForClaim(pv *corev1.PersistentVolume) bool {
 	claim := pv.Spec.ClaimRef
 	if claim == nil || claim.UID == "" || !provisioned(pv) {
@@ -35,13 +34,13 @@ func madeForClaim(pv *corev1.PersistentVolume) bool {
 
 const (
 	annotationBoundLater = "pv.kubernetes.io/bound-by-controller"
-	// annotationPolicy keeps the reclaim policy of a volume that was there before,
-	// while another protects what is on it.
+	// annotationPolicy keeps the reclaim policy of a volume that existed before,
+	// while another policy protects its data.
 	annotationPolicy = "assay/reclaim-policy"
 )
 
-// claimed returns the volumes that are, or were, of claims of the namespace; of all
-// of them where claims is nil. What changes after version can be watched.
+// claimed returns the volumes that belong, or belonged, to claims of the namespace;
+// to any of them if claims is nil. Changes after version can be watched.
 func (c *Cluster) claimed(ctx context.Context, namespace string, claims map[types.UID]bool) (found []corev1.PersistentVolume, version string, err error) {
 	list, err := c.client.PersistentVolumes().List(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -55,10 +54,10 @@ func (c *Cluster) claimed(ctx context.Context, namespace string, claims map[type
 	return found, list.ResourceVersion, nil
 }
 
-// LetVolumesGo has the volumes that were made for claims of a namespace go with
-// these, whatever their class says, and those stay that were there before. claims
-// are the claims' UIDs, nil for all. It is to be called before the claims are
-// deleted, since a volume does not say for ever whose it was.
+// LetVolumesGo has the volumes created for a namespace's claims deleted with
+// them, whatever their class says, and keeps those that existed before. claims
+// are the claims' UIDs, nil for all. Call it before the claims are deleted, since
+// a volume does not remember its claim forever.
 func (c *Cluster) LetVolumesGo(ctx context.Context, namespace string, claims map[types.UID]bool) error {
 	volumes, _, err := c.claimed(ctx, namespace, claims)
 	if err != nil {
@@ -72,13 +71,13 @@ func (c *Cluster) LetVolumesGo(ctx context.Context, namespace string, claims map
 	return nil
 }
 
-// LetClaimGo is LetVolumesGo for one claim, which may be deleted where err is nil.
-// blind says that its volume may not be seen or changed: it goes or stays as its
-// class says. A claim whose volume may not be seen and may be somebody's is refused.
+// LetClaimGo is LetVolumesGo for one claim, which may be deleted if err is nil.
+// blind means that its volume may not be read or changed: it goes or stays as its
+// class says. A claim whose volume may not be read and may be someone's is refused.
 func (c *Cluster) LetClaimGo(ctx context.Context, claim *corev1.PersistentVolumeClaim) (blind bool, err error) {
 	volumes, _, err := c.claimed(ctx, claim.Namespace, map[types.UID]bool{claim.UID: true})
 	if ReasonOf(err) == Forbidden {
-		// Somebody who deletes it has done what is advised below, and its pod keeps it.
+		// Whoever deleted it has followed the advice below, and its pod still holds it.
 		if claim.DeletionTimestamp != nil {
 			return true, nil
 		}
@@ -101,8 +100,8 @@ func (c *Cluster) LetClaimGo(ctx context.Context, claim *corev1.PersistentVolume
 	return blind, nil
 }
 
-// mayBeTheirs refuses to delete a claim. Somebody else can, once what is on the
-// volume is safe; who may not see that it is cannot go on before.
+// mayBeTheirs refuses to delete a claim. Someone else can, once the data on the
+// volume is safe; whoever cannot see that must not.
 func (c *Cluster) mayBeTheirs(claim *corev1.PersistentVolumeClaim) error {
 	volume := claim.Spec.VolumeName
 	return &Problem{Reason: Claim,
@@ -112,8 +111,8 @@ func (c *Cluster) mayBeTheirs(claim *corev1.PersistentVolumeClaim) error {
 			volume, claim.Namespace, claim.Name), cause: assay.ErrBusy}
 }
 
-// OwnPod returns the pod that a claim is part of, whose deletion is the claim's; "" for
-// a claim that stands by itself.
+// OwnPod returns the pod that a claim is part of and is deleted with; "" for a
+// standalone claim.
 func OwnPod(claim *corev1.PersistentVolumeClaim) types.UID {
 	for _, owner := range claim.OwnerReferences {
 		if owner.Kind == "Pod" {
@@ -123,8 +122,8 @@ func OwnPod(claim *corev1.PersistentVolumeClaim) types.UID {
 	return ""
 }
 
-// letGo has a volume go with its claim, or stay. changed says that this was to be
-// asked for.
+// letGo has a volume deleted with its claim, or kept. changed means that this
+// took a request.
 func (c *Cluster) letGo(ctx context.Context, pv *corev1.PersistentVolume) (changed bool, err error) {
 	policy := pv.Spec.PersistentVolumeReclaimPolicy
 	switch {
@@ -134,7 +133,7 @@ func (c *Cluster) letGo(ctx context.Context, pv *corev1.PersistentVolume) (chang
 		err := c.patch(ctx, pv, object{"annotations": object{annotationPolicy: policy}},
 			object{"persistentVolumeReclaimPolicy": corev1.PersistentVolumeReclaimRetain})
 		if ReasonOf(err) == Forbidden {
-			// Nobody may take this for a right that can be done without.
+			// This must not pass for a missing right that is optional.
 			return false, &Problem{Reason: Claim, Text: "volume " + pv.Name + " existed before its claim and would be deleted with it", Event: Said(err),
 				Advice: "ask a cluster administrator to set its persistentVolumeReclaimPolicy to Retain, then run: assay cleanup"}
 		}
@@ -143,10 +142,10 @@ func (c *Cluster) letGo(ctx context.Context, pv *corev1.PersistentVolume) (chang
 	return false, nil
 }
 
-// giveBack frees a volume that was there before its claim for the next one, as it
+// giveBack frees a volume that existed before its claim for the next one, as it
 // was.
 func (c *Cluster) giveBack(ctx context.Context, pv *corev1.PersistentVolume) error {
-	// The version keeps a claim that came meanwhile.
+	// The version protects a claim that was bound meanwhile.
 	err := c.patch(ctx, pv, object{"resourceVersion": pv.ResourceVersion}, object{"claimRef": nil})
 	if err != nil || pv.Annotations[annotationPolicy] == "" {
 		return err
@@ -154,9 +153,9 @@ func (c *Cluster) giveBack(ctx context.Context, pv *corev1.PersistentVolume) err
 	return c.restorePolicy(ctx, pv.Name)
 }
 
-// restorePolicy returns a volume the policy back that it had, once it is free:
-// provisioners delete one of policy Delete for as long as it is called released,
-// whether it is anybody's or not.
+// restorePolicy restores a volume's reclaim policy once it is free: provisioners
+// delete a volume with policy Delete as long as it is called released, whether a
+// claim has it or not.
 func (c *Cluster) restorePolicy(ctx context.Context, name string) error {
 	for vigil := (Vigil{}); ; {
 		pv, err := c.client.PersistentVolumes().Get(ctx, name)
@@ -166,7 +165,7 @@ func (c *Cluster) restorePolicy(ctx context.Context, name string) error {
 			return nil
 		case err != nil && (!Away(err) || ctx.Err() != nil):
 			return c.Explain("check that volume "+name+" is released", err)
-		case err != nil: // it is waited for
+		case err != nil: // wait for it
 		case pv.Annotations[annotationPolicy] == "":
 			return nil
 		case free:
@@ -176,7 +175,7 @@ func (c *Cluster) restorePolicy(ctx context.Context, name string) error {
 				return err
 			}
 		case pv.Spec.ClaimRef != nil:
-			return nil // it is not given back yet, and looked at again
+			return nil // not given back yet; looked at again
 		}
 		if err != nil || free {
 			vigil.Rest(ctx)
@@ -190,8 +189,8 @@ func (c *Cluster) restorePolicy(ctx context.Context, name string) error {
 	}
 }
 
-// restorePolicies returns the free volumes their policies back for which a run that
-// was killed could not: nothing says any more whose claim they had.
+// restorePolicies restores the policies of free volumes after a run that was killed
+// before it could: nothing shows any more whose claims they had.
 func (c *Cluster) restorePolicies(ctx context.Context) error {
 	list, err := c.client.PersistentVolumes().List(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -202,7 +201,7 @@ func (c *Cluster) restorePolicies(ctx context.Context) error {
 		if pv.Annotations[annotationPolicy] == "" || pv.Spec.ClaimRef != nil || pv.DeletionTimestamp != nil {
 			continue
 		}
-		// Who may not change it is not the one who did.
+		// Without the right to change it, this user did not.
 		if err := c.restorePolicy(ctx, pv.Name); err != nil && ReasonOf(err) != Forbidden {
 			return err
 		}
@@ -224,10 +223,10 @@ func (c *Cluster) patch(ctx context.Context, pv *corev1.PersistentVolume, meta, 
 	return c.Explain("delete volume "+pv.Name, err)
 }
 
-// SeeVolumesGone waits until the volumes of claims that were deleted are gone with
-// what held them, or free again where they were there before, also those that an
-// earlier run has freed and not finished. An API server that is away meanwhile is
-// waited for, until ctx ends.
+// SeeVolumesGone waits until the volumes of deleted claims are gone with their
+// storage, or free again if they existed before, including those that an earlier
+// run freed but did not finish. It waits for an API server that is away, until ctx
+// ends.
 func (c *Cluster) SeeVolumesGone(ctx context.Context, namespace string, claims map[types.UID]bool) error {
 	for vigil := (Vigil{}); ; {
 		volumes, version, err := c.claimed(ctx, namespace, claims)
@@ -259,8 +258,8 @@ func (c *Cluster) SeeVolumesGone(ctx context.Context, namespace string, claims m
 	}
 }
 
-// hurry has a volume go, or gives it back where its claim has left it. changed says
-// that it asked for something, and is to look soon what came of it.
+// hurry has a volume deleted, or gives it back once its claim has left it. changed
+// means that it requested something, whose result is to be checked soon.
 func (c *Cluster) hurry(ctx context.Context, pv *corev1.PersistentVolume) (changed bool, err error) {
 	if changed, err = c.letGo(ctx, pv); err != nil {
 		return true, err

@@ -16,8 +16,8 @@ import (
 	"assay/internal/oneline"
 )
 
-// Disk is a disk of a guest that is a file of its host, and is copied with the guest where the
-// other host has no such file.
+// Disk is a guest's disk that is a file on its host, and is copied with the guest if the other
+// host has no such file.
 type Disk struct {
 	Target string `json:"target"` // as the guest's definition has it: vda
 	File   string `json:"file"`   // the same on both hosts
@@ -28,14 +28,14 @@ type Disk struct {
 var (
 	diskTarget = lazyregexp.New(`^[a-z]{2,3}[a-z0-9]{0,4}$`)
 	diskFile   = lazyregexp.New(`^/[^\x00-\x1f]{1,1000}$`)
-	// formats are those that a copy is made in.
+	// formats are the supported formats of copies.
 	formats = []string{"raw", "qcow2"}
 )
 
-// mostDisks are as many disks as are copied of one guest.
+// mostDisks is how many disks of one guest are copied at most.
 const mostDisks = 64
 
-// Check refuses a disk that could not be copied.
+// Check rejects a disk that cannot be copied.
 func (d Disk) Check() error {
 	switch {
 	case !diskTarget.MatchString(d.Target):
@@ -50,7 +50,8 @@ func (d Disk) Check() error {
 	return nil
 }
 
-// Targets are the names of disks, as virsh migrate --migrate-disks has them.
+// Targets returns the names of disks, as virsh migrate --migrate-disks takes
+// them.
 func Targets(disks []Disk) (all []string) {
 	for _, d := range disks {
 		all = append(all, d.Target)
@@ -58,9 +59,9 @@ func Targets(disks []Disk) (all []string) {
 	return all
 }
 
-// readDisks reads which disks of a guest have to be copied from virsh dumpxml, but for their
-// sizes. Those that are read alone, or that several guests share, are not; nor are those that are
-// reached by a network. It is pure and total.
+// readDisks parses from virsh dumpxml which disks of a guest have to be copied, without their
+// sizes. It skips disks that are only read, shared by several guests, or reached over a
+// network. It is pure and total.
 func readDisks(text []byte) (disks []Disk, err error) {
 	var d struct {
 		XMLName xml.Name `xml:"domain"`
@@ -108,7 +109,7 @@ func readDisks(text []byte) (disks []Disk, err error) {
 	return disks, nil
 }
 
-// readCapacity reads virsh domblkinfo, in bytes.
+// readCapacity parses virsh domblkinfo, in bytes.
 func readCapacity(text []byte) (int64, error) {
 	value := fields(text)["Capacity"].value
 	n, err := strconv.ParseInt(value, 10, 64)
@@ -144,7 +145,8 @@ func (m libvirt) Disks(ctx context.Context, at assay.Place) ([]Disk, error) {
 //go:embed copies.sh
 var copiesScript string
 
-// on runs the script about the copies of disks, which are called by a receipt's id.
+// on runs the script that handles copies of disks, which are named by a receipt's
+// id.
 func on(ctx context.Context, at assay.Place, what, id string, disks []Disk) (assay.Output, error) {
 	words := []string{"sh", "-c", copiesScript, "sh", what, id}
 	for _, d := range disks {
@@ -153,14 +155,15 @@ func on(ctx context.Context, at assay.Place, what, id string, disks []Disk) (ass
 	return at.Run(ctx, assay.Cmd{Argv: words, Env: []string{"LC_ALL=C"}, Timeout: patience})
 }
 
-// place is what a host says of where a copy is to be.
+// place is what a host reports about where a copy would go.
 type place struct {
-	taken, missing bool // there is such a file; there is no such directory
+	taken, missing bool // the file exists; the directory does not
 	free, size     int64
 	mount          string
 }
 
-// readPlaces reads what copies.sh says of as many disks. It is pure and total.
+// readPlaces parses the output of copies.sh for that many disks. It is pure and
+// total.
 func readPlaces(text []byte, disks int) (all []place, err error) {
 	for line := range strings.Lines(string(text)) {
 		words := strings.SplitN(strings.TrimRight(line, "\n"), " ", 4)
@@ -186,7 +189,7 @@ func readPlaces(text []byte, disks int) (all []place, err error) {
 	return all, nil
 }
 
-// Admit refuses disks that a host has already, or has no room for.
+// Admit rejects disks that a host already has, or has no room for.
 func Admit(ctx context.Context, at assay.Place, disks []Disk) error {
 	host := at.Host().Name
 	out, err := on(ctx, at, "look", "", disks)
@@ -217,8 +220,8 @@ func Admit(ctx context.Context, at assay.Place, disks []Disk) error {
 	return nil
 }
 
-// MakeCopies makes the files that the disks are copied into. Each has a second name, with the
-// receipt's id, by which it is known from any other file of its name.
+// MakeCopies creates the files that the disks are copied into. Each has a second name, with
+// the receipt's id, which tells it from any other file of its name.
 func MakeCopies(ctx context.Context, at assay.Place, id string, disks []Disk) error {
 	out, err := on(ctx, at, "make", id, disks)
 	switch {
@@ -232,7 +235,7 @@ func MakeCopies(ctx context.Context, at assay.Place, id string, disks []Disk) er
 	return nil
 }
 
-// Copied looks whether a host has copies that go by a receipt's id.
+// Copied reports whether a host has copies named by a receipt's id.
 func Copied(ctx context.Context, at assay.Place, id string, disks []Disk) (bool, error) {
 	out, err := on(ctx, at, "there", id, disks)
 	if err != nil {
@@ -247,14 +250,14 @@ func Copied(ctx context.Context, at assay.Place, id string, disks []Disk) (bool,
 	return false, fmt.Errorf("%s: look for copies of disks: %w%s", at.Host().Name, assay.ErrNoOutput, said(out))
 }
 
-// errInUse is the error of a copy that some process has open.
+// errInUse means that some process has a copy open.
 var errInUse = errors.New("in use")
 
-// inUse is copies.sh's exit status for one.
+// inUse is the exit status of copies.sh for this.
 const inUse = 16
 
-// RemoveCopies removes the files that MakeCopies made, and no other: not one that has taken a
-// copy's name since, and none that a process has open. It is idempotent.
+// RemoveCopies removes only files that MakeCopies made: none that has taken a copy's name
+// since, and none that a process has open. It is idempotent.
 func RemoveCopies(ctx context.Context, at assay.Place, id string, disks []Disk) error {
 	out, err := on(ctx, at, "remove", id, disks)
 	switch {
@@ -268,7 +271,7 @@ func RemoveCopies(ctx context.Context, at assay.Place, id string, disks []Disk) 
 	return nil
 }
 
-// said is what a script complained of.
+// said returns a script's error message.
 func said(out assay.Output) string {
 	if text := oneline.Brief(out.Stderr); text != "" {
 		return ": " + text

@@ -6,25 +6,26 @@ import (
 	"assay/internal/outage"
 )
 
-// Felt is the longest write inside a guest. Its clock stands still while the guest does: what a
-// program inside measures lacks that time, and what waits for the program does not.
+// Felt is the longest write inside a guest. The guest's clock stops while the guest does: a
+// program inside does not measure that time, but whatever waits for the program does.
 type Felt struct {
-	outage.Gap         // by the clock of who asked
-	Guest      float64 // what it took by the guest's clock, s
+	outage.Gap         // by the observer's clock
+	Guest      float64 // duration by the guest's clock, s
 }
 
-// inMemory are file systems on which nothing reaches a disk.
+// inMemory are file systems whose writes reach no disk.
 var inMemory = []string{"tmpfs", "ramfs", "rootfs", "-", ""}
 
-// Wrote reports whether what was written went to a disk.
+// Wrote reports whether the writes went to a disk.
 func (s Seen) Wrote() bool { return len(s.Writes) > 0 && !slices.Contains(inMemory, s.Disk) }
 
-// between two writes that need no time, s, and a little more: one of them meets any standstill.
+// The interval of writes that take no time, in s, plus a margin: any standstill hits one of
+// them.
 const betweenWrites = .01
 
-// LongestWrite is the longest that ended between two moments of the clock of whoever asked. st is
-// the longest time without an answer, nil where there was none. ok is false where nothing was
-// written.
+// LongestWrite returns the longest write that ended between two moments of the observer's
+// clock. st is the longest time without an answer, nil if there was none. ok is false if
+// nothing was written.
 func (s Seen) LongestWrite(from, to float64, st *Standstill) (f Felt, ok bool) {
 	for _, w := range s.Writes {
 		began := s.outside(w.Began, st)
@@ -36,14 +37,15 @@ func (s Seen) LongestWrite(from, to float64, st *Standstill) (f Felt, ok bool) {
 			f, ok = Felt{outage.Gap{From: began, To: end}, w.Longest}, true
 		}
 	}
-	// A write that was not its time's longest may be what waited through the standstill.
+	// A write that was not the longest of its period may have waited through the
+	// standstill.
 	if ok && st != nil && st.Still > st.Off && st.Still > f.Seconds() && st.From >= from-betweenWrites && st.From < to {
 		f = Felt{outage.Gap{From: st.From, To: st.From + st.Still}, 0}
 	}
 	return f, ok
 }
 
-// outside is a moment of the guest's clock by that of whoever asked.
+// outside converts a moment of the guest's clock to the observer's.
 func (s Seen) outside(guest float64, st *Standstill) float64 {
 	if st != nil {
 		if guest <= st.From-st.before {
@@ -62,8 +64,8 @@ func (s Seen) outside(guest float64, st *Standstill) float64 {
 	return guest
 }
 
-// Rate is how many bytes of memory were changed per second between two moments of the clock of
-// whoever asked. st is as for LongestWrite. ok is false where that is not known.
+// Rate returns how many bytes of memory were changed per second between two moments of the
+// observer's clock. st is as for LongestWrite. ok is false if that is unknown.
 func (s Seen) Rate(from, to float64, st *Standstill) (rate float64, ok bool) {
 	begin, was := s.changed(from, st)
 	end, is := s.changed(to, st)
@@ -73,7 +75,7 @@ func (s Seen) Rate(from, to float64, st *Standstill) (rate float64, ok bool) {
 	return (end - begin) / (to - from), true
 }
 
-// changed is how many bytes had been changed at a moment.
+// changed returns how many bytes had been changed by a moment.
 func (s Seen) changed(at float64, st *Standstill) (bytes float64, ok bool) {
 	guest, ok := s.Guest(at)
 	if !ok {
@@ -89,7 +91,7 @@ func (s Seen) changed(at float64, st *Standstill) (bytes float64, ok bool) {
 	switch {
 	case i == 0, len(s.Load) == 0:
 		return 0, false
-	case i < 0: // it goes on beyond what was told last, but for a moment
+	case i < 0: // the last report stays valid, but for a moment
 		last := s.Load[len(s.Load)-1]
 		return last.Bytes, guest-last.At < .5
 	}

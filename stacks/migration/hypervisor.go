@@ -9,53 +9,53 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Hypervisor does what is to be done about one guest, in the words of its kind. Each method is
-// given the host that it asks.
+// Hypervisor handles one guest, in the terms of its kind. Each method takes the host to ask.
 type Hypervisor interface {
-	// Words are how it is told of.
+	// Words are its terms for messages.
 	Words() Words
-	// Ready refuses a guest that runs, but could not be moved away from home and come back, and
-	// says what matters of it.
+	// Ready rejects a running guest that cannot be moved away from home and back, and returns
+	// what matters about it.
 	Ready(ctx context.Context, home, away assay.Place) (Guest, error)
-	// State is what a host says of the guest: Running, Off, Nowhere, or another word, such as
-	// Paused.
+	// State returns the guest's state on a host: Running, Off, Nowhere, or another word, such
+	// as Paused.
 	State(ctx context.Context, at assay.Place) (string, error)
-	// Job is what a host is doing with the guest: NoJob, Leaving, Arriving, or another word.
+	// Job returns what a host is doing with the guest: NoJob, Leaving, Arriving, or another
+	// word.
 	Job(ctx context.Context, at assay.Place) (string, error)
-	// Abort ends the migration that is under way where the guest leaves. It fails where there is
-	// none, or where it can no longer be ended.
+	// Abort ends the migration in progress on the host that the guest leaves. It fails if
+	// there is none, or if it can no longer be ended.
 	Abort(ctx context.Context, at assay.Place) error
-	// Autostart sets that a host starts the guest when it boots, which it forgets with a move.
+	// Autostart makes a host start the guest at boot, a setting that a move loses.
 	Autostart(ctx context.Context, at assay.Place) error
-	// Disks are those that have to be copied into files which assay makes, as the guest has them
-	// where it runs; there are none where the hypervisor makes and removes them itself.
+	// Disks returns those that have to be copied into files made by assay, as the guest has
+	// them where it runs; none if the hypervisor makes and removes the files itself.
 	Disks(ctx context.Context, at assay.Place) ([]Disk, error)
-	// Migrate moves the guest from one of its hosts to the other while it runs; offline is for one
-	// that is off. The step is what was run, as far as it came.
+	// Migrate moves the running guest from one of its hosts to the other; offline is for one
+	// that is off. The step is what was run, as far as it got.
 	Migrate(ctx context.Context, from, to assay.Place, offline bool) (assay.Step, error)
-	// Progress is how far a migration is, asked where the guest leaves; false where that is not
-	// known.
+	// Progress returns how far a migration is, from the host that the guest leaves; false if
+	// unknown.
 	Progress(ctx context.Context, from assay.Place) (assay.Step, Report, bool)
-	// Around are the commands that tell of a migration: one for the host on which the guest runs,
-	// before, and one for the host to which it was moved, after. They are empty where Migrate
-	// itself prints all that there is to know.
+	// Around returns the commands that describe a migration: one for the host that the guest
+	// runs on, before, and one for the host that it was moved to, after. They are empty if
+	// Migrate itself prints everything.
 	Around() (before, after assay.Cmd)
 }
 
-// Words are how a kind of hypervisor tells of a guest.
+// Words are a hypervisor's terms for messages about a guest.
 type Words struct {
 	Guest    string // domain web
-	List     string // what lists the guests of a host
+	List     string // lists the guests of a host
 	Start    string // what starts it
-	Jobs     string // what tells what a host is doing with it
-	Forget   string // what removes it from a host that need not have it
-	Downtime string // what lets it stand still for longer
+	Jobs     string // shows what a host is doing with it
+	Forget   string // removes it from a host that need not have it
+	Downtime string // allows it a longer downtime
 }
 
-// Guest is what matters of a guest before it is moved.
+// Guest is what matters about a guest before it is moved.
 type Guest struct {
 	Autostart bool
-	Memory    int64  // the most that it may have, bytes
+	Memory    int64  // its maximum, bytes
 	Disks     []Disk // as Hypervisor.Disks has them
 }
 
@@ -64,7 +64,7 @@ type kind struct {
 	word  string // as in cluster.yaml
 	guest *lazyregexp.Regexp
 	what  string // what a guest is called
-	// transports are the ways between two hosts; the first is taken where nobody said.
+	// transports are the connections between two hosts; the first is the default.
 	transports []string
 	of         func(Move) Hypervisor
 }
@@ -80,7 +80,7 @@ const (
 	Proxmox = "proxmox"
 )
 
-// kindOf is the kind of a move; false where there is none of that word.
+// kindOf returns the kind of a move; false if no kind has that word.
 func kindOf(word string) (kind, bool) {
 	i := slices.IndexFunc(kinds, func(k kind) bool { return k.word == cmp.Or(word, Libvirt) })
 	if i < 0 {
@@ -89,7 +89,7 @@ func kindOf(word string) (kind, bool) {
 	return kinds[i], true
 }
 
-// Transport is the way between two hosts where nobody said another.
+// Transport returns a kind's default connection between two hosts.
 func Transport(kind string) string {
 	k, ok := kindOf(kind)
 	if !ok {
@@ -98,7 +98,7 @@ func Transport(kind string) string {
 	return k.transports[0]
 }
 
-// Transports are all ways between two hosts.
+// Transports returns all connections between two hosts.
 func Transports() (all []string) {
 	for _, k := range kinds {
 		for _, t := range k.transports {
@@ -116,7 +116,7 @@ func Moves(kind string) bool {
 	return ok && kind != ""
 }
 
-// Hypervisor is what moves the guest. The move has been checked.
+// Hypervisor returns what moves the guest. The move must have been checked.
 func (m Move) Hypervisor() Hypervisor {
 	k, _ := kindOf(m.Kind)
 	return k.of(m)

@@ -20,17 +20,17 @@ var (
 	observeScript string
 )
 
-// Bounds of what runs inside, beside which nothing ends it that its observer does not.
+// Bounds of what runs inside: besides its observer, nothing else ends it.
 const (
 	Longest = 4 * time.Hour
-	Silence = time.Minute // that it goes on for without a question
+	Silence = time.Minute // how long it goes on without a query
 )
 
-// Begin is the command that has something answer inside the guest, and change so many bytes of
-// its memory per second. It goes on in the background and ends by itself, whatever becomes of
-// whoever began it: so it is without the marks by which what assay starts is found and ended.
+// Begin returns the command that starts what answers inside the guest and changes that many
+// bytes of its memory per second. It runs in the background and ends by itself, whatever
+// becomes of its starter, so it lacks the marks by which assay finds and ends what it starts.
 func (m Move) Begin(load int64) assay.Cmd {
-	address := "" // of a name the guest may have an idea of its own
+	address := "" // the guest may resolve a name differently
 	if a, err := netip.ParseAddr(m.Address); err == nil {
 		address = a.String()
 	}
@@ -42,7 +42,7 @@ func (m Move) Begin(load int64) assay.Cmd {
 	}
 }
 
-// Door is where what runs inside is asked.
+// Door is where to reach what runs inside.
 type Door struct {
 	udp, tcp uint16
 	key      string
@@ -50,7 +50,7 @@ type Door struct {
 
 var lineReady = lazyregexp.New(`^ready (\d{1,5}) (\d{1,5}) ([0-9a-f]{16})$`)
 
-// ReadDoor reads what Begin printed.
+// ReadDoor parses the output of Begin.
 func ReadDoor(out assay.Output) (d Door, err error) {
 	m := lineReady.FindStringSubmatch(strings.TrimSpace(string(out.Stdout)))
 	switch {
@@ -73,10 +73,10 @@ func ReadDoor(out assay.Output) (d Door, err error) {
 	return d, nil
 }
 
-// Every is how often it is asked by UDP, and by TCP.
+// Every is the interval of queries by UDP, and by TCP.
 const Every = time.Millisecond
 
-// Observe is the command that asks it again and again, until it is sent SIGINT. Then what runs
+// Observe returns the command that queries it repeatedly until it gets SIGINT. Then what runs
 // inside ends as well.
 func (m Move) Observe(d Door) assay.Cmd {
 	return assay.Cmd{

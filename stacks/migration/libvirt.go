@@ -14,10 +14,10 @@ import (
 	"assay/internal/oneline"
 )
 
-// patience bounds a question; a migration has the bound of whoever asks for it.
+// patience is the timeout of a query; a migration is bounded by its caller.
 const patience = time.Minute
 
-// The states of a guest that are told apart, in libvirt's words.
+// The guest states that are distinguished, in libvirt's words.
 const (
 	Running = "running"
 	Paused  = "paused"
@@ -25,7 +25,7 @@ const (
 	Nowhere = "" // the host has no such guest
 )
 
-// libvirt is a domain of the system's libvirt. Its daemons move it, peer to peer.
+// libvirt is a domain of the system's libvirt. The daemons move it, peer to peer.
 type libvirt struct{ Move }
 
 // Words implements Hypervisor.
@@ -36,13 +36,13 @@ func (m libvirt) Words() Words {
 	}
 }
 
-// virsh is a command for the system's libvirt.
+// virsh returns a command for the system's libvirt.
 func virsh(words ...string) assay.Cmd {
 	return assay.Cmd{Argv: append([]string{"virsh", "-q", "-c", "qemu:///system"}, words...), Env: []string{"LC_ALL=C"}, Timeout: patience}
 }
 
-// troubles are what libvirt says, with what that is and what to do. GUEST and HOST are
-// those of the question.
+// troubles are libvirt's error messages, with what they mean and what to do. GUEST and
+// HOST are those of the query.
 var troubles = []struct {
 	said string // in lower case
 	is   error  // nil: none of assay's
@@ -64,8 +64,8 @@ var troubles = []struct {
 	{"end of file while reading data", nil, "see that the daemons reach each other: virsh -c URI uri"},
 }
 
-// Tell runs a command and returns what it printed; a status other than 0 is an error with
-// what to do. what is how errors call it.
+// tell runs a command and returns its output; an exit status other than 0 is an error
+// with a hint. what names the command in errors.
 func (m libvirt) tell(ctx context.Context, at assay.Place, what string, c assay.Cmd) (assay.Output, error) {
 	out, err := at.Run(ctx, c)
 	host := at.Host().Name
@@ -92,7 +92,7 @@ func (m libvirt) tell(ctx context.Context, at assay.Place, what string, c assay.
 	return out, fmt.Errorf("%s: virsh %s exited %d: %s", host, what, out.Exit, said)
 }
 
-// complaint is what virsh said went wrong.
+// complaint returns virsh's error message.
 func complaint(out assay.Output) []byte {
 	text := strings.TrimSpace(string(out.Stderr))
 	if text == "" {
@@ -121,7 +121,7 @@ func (m libvirt) State(ctx context.Context, at assay.Place) (string, error) {
 	return state, nil
 }
 
-// Jobs of a guest that are told apart, in libvirt's words.
+// The guest jobs that are distinguished, in libvirt's words.
 const (
 	NoJob    = ""
 	Leaving  = "Outgoing migration"
@@ -155,11 +155,11 @@ func (m libvirt) Autostart(ctx context.Context, at assay.Place) error {
 	return err
 }
 
-// domain is what virsh dominfo says of a domain.
+// domain is what virsh dominfo reports about a domain.
 type domain struct {
 	Persistent bool
 	Autostart  bool
-	Memory     int64 // the most that it may have, bytes
+	Memory     int64 // its maximum, bytes
 }
 
 // Ready implements Hypervisor.
@@ -192,13 +192,14 @@ func (m libvirt) Ready(ctx context.Context, home, away assay.Place) (Guest, erro
 	return g, nil
 }
 
-// command moves the guest from one of its hosts to the other, with its
-// definition, while it runs; offline is for a guest that is off, of which there is only that.
-// The two daemons carry on even if the command is killed.
+// command returns the command that moves the running guest with its definition from one host
+// to the other; offline is for a guest that is off, where only the definition moves. The two
+// daemons carry on even if the command is killed.
 func (m libvirt) command(to End, offline bool) assay.Cmd {
 	how := []string{"--live", "--abort-on-error", "--migrateuri", "tcp://" + bracketed(to.Address)}
 	if m.Copied != "" {
-		// Those and no others: of a disk that both hosts reach libvirt would write a copy over itself.
+		// Only these: libvirt would overwrite a disk that both hosts reach with a copy of
+		// itself.
 		how = append(how, "--copy-storage-all", "--migrate-disks", m.Copied)
 	}
 	if offline {
@@ -223,12 +224,12 @@ func (m libvirt) Migrate(ctx context.Context, from, to assay.Place, offline bool
 	return step, err
 }
 
-// uri is by which the daemon of the other host reaches that of this one.
+// uri returns the URI by which the other host's daemon reaches this one's.
 func (m libvirt) uri(e End) string {
 	return "qemu+" + m.Transport + "://" + bracketed(e.Address) + "/system"
 }
 
-// bracketed is an address as URIs have it.
+// bracketed returns an address as URIs write it.
 func bracketed(address string) string {
 	if a, err := netip.ParseAddr(address); err == nil && a.Is6() {
 		return "[" + address + "]"
@@ -236,7 +237,7 @@ func bracketed(address string) string {
 	return address
 }
 
-// reaches looks whether the daemon of the other host answers from this one.
+// reaches checks that the other host's daemon answers from this one.
 func (m libvirt) reaches(ctx context.Context, from assay.Place, to End) error {
 	c := virsh("hostname")
 	c.Argv[3] = m.uri(to)
@@ -247,8 +248,8 @@ func (m libvirt) reaches(ctx context.Context, from assay.Place, to End) error {
 	return nil
 }
 
-// Around implements Hypervisor: how long the guest may stand still, in ms, and what the migration
-// took, which libvirt forgets once it was asked.
+// Around implements Hypervisor: the guest's downtime limit, in ms, and the figures of the
+// migration, which libvirt forgets once queried.
 func (m libvirt) Around() (before, after assay.Cmd) {
 	return virsh("migrate-getmaxdowntime", "--domain", m.Guest), virsh("domjobinfo", "--domain", m.Guest, "--completed")
 }
@@ -259,13 +260,13 @@ func (m libvirt) Progress(ctx context.Context, from assay.Place) (assay.Step, Re
 	out, err := from.Run(ctx, c)
 	step := assay.Step{Argv: c.Argv, Output: out}
 	if err != nil || out.Exit != 0 {
-		return step, Report{}, false // who moves it will hear of that
+		return step, Report{}, false // the mover gets that error
 	}
 	r, ok := ReadProgress(out.Stdout)
 	return step, r, ok
 }
 
-// Room tells how much memory a host has to give, in bytes.
+// Room returns how much memory a host has available, in bytes.
 func Room(ctx context.Context, at assay.Place) (int64, error) {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"cat", "/proc/meminfo"}, Timeout: patience})
 	if err != nil {

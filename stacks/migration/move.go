@@ -13,25 +13,26 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Move is a guest that may be moved, and between which hosts. It is plain data: of a
-// cluster.yaml, of a subject, and of a receipt in the journal.
+// Move is a guest that may be moved, and the hosts to move it between. It is plain
+// data: part of a cluster.yaml, a subject, and a receipt in the journal.
 type Move struct {
 	Kind  string `json:"kind,omitempty"` // of hypervisor; "" is Libvirt
 	Guest string `json:"guest"`          // what it is called there
 	Home  End    `json:"home"`           // where it runs and comes back to
 	Away  End    `json:"away"`
-	// Transport is the way between the hosts, as its kind of hypervisor has them.
+	// Transport is the connection between the hosts, one of its hypervisor's
+	// transports.
 	Transport string `json:"transport,omitempty"`
-	// Network is the network of the hosts' addresses; "" where nobody named one, and a hypervisor
-	// that has a network for migrations takes that.
+	// Network is the network of the hosts' addresses; "" if none was named, and a hypervisor
+	// that has a network for migrations uses that.
 	Network string `json:"network,omitempty"`
-	// Address is the guest's own, by which it is asked; "" where nobody asks it.
+	// Address is the guest's own, for queries; "" if it is not queried.
 	Address string `json:"address,omitempty"`
-	// Load is how many bytes of its memory are changed per second while it is moved under load;
-	// 0 where it is moved as it is alone.
+	// Load is how many bytes of its memory are changed per second while it is moved under
+	// load; 0 if it is only moved without one.
 	Load int64 `json:"load,omitempty"`
-	// Copy says that its disks go with it, because its hosts do not share them; Copied which
-	// these are, with commas between, once that is known.
+	// Copy means that its disks go with it, because its hosts do not share them; Copied
+	// lists these, separated by commas, once known.
 	Copy   bool   `json:"copy,omitempty"`
 	Copied string `json:"-"`
 }
@@ -42,11 +43,11 @@ type End struct {
 	Address string `json:"address"` // by which the other reaches it
 }
 
-// MostLoad is the most memory that is changed per second, bytes.
+// MostLoad is the most memory to change per second, in bytes.
 const MostLoad = 1 << 40
 
 var (
-	// A domain's name stands among the words of a command, and must not look like an option.
+	// A domain's name is a command argument, and must not look like an option.
 	vmID       = lazyregexp.New(`^[1-9][0-9]{2,8}$`)
 	domainName = lazyregexp.New(`^[A-Za-z0-9_.][A-Za-z0-9_.+:@-]{0,99}$`)
 	hostName   = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
@@ -61,7 +62,7 @@ func ValidAddress(word string) bool {
 	return dnsName.MatchString(word)
 }
 
-// Check refuses what could not be moved so.
+// Check rejects moves that cannot be carried out.
 func (m Move) Check() error {
 	for _, e := range []End{m.Home, m.Away} {
 		switch {
@@ -111,7 +112,7 @@ const (
 // Copies is the word for disks that go with their guest.
 const Copies = "copy"
 
-// Params are the move as parameters of a subject.
+// Params returns the move as a subject's parameters.
 func (m Move) Params() map[string]string {
 	all := map[string]string{
 		paramKind: m.Kind, paramGuest: m.Guest, paramHome: m.Home.Host, paramHomeAt: m.Home.Address,
@@ -127,7 +128,7 @@ func (m Move) Params() map[string]string {
 	return all
 }
 
-// Of reads the move that a subject's parameters are.
+// Of parses the move in a subject's parameters.
 func Of(params map[string]string) (Move, error) {
 	m := Move{
 		Kind: cmp.Or(params[paramKind], Libvirt), Guest: params[paramGuest], Home: End{params[paramHome], params[paramHomeAt]}, Away: End{params[paramAway], params[paramAwayAt]},
@@ -142,7 +143,7 @@ func Of(params map[string]string) (Move, error) {
 	return m, m.Check()
 }
 
-// Other is the end that is not the host of that name.
+// Other returns the end that is not that host.
 func (m Move) Other(host string) End {
 	if host == m.Home.Host {
 		return m.Away

@@ -17,8 +17,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// proxmox is a VM of Proxmox VE. All nodes know on which of them it is, and one that is another
-// answers as if there were none.
+// proxmox is a VM of Proxmox VE. All nodes know which of them has it, and the others answer as
+// if there were none.
 type proxmox struct{ Move }
 
 // Words implements Hypervisor.
@@ -46,7 +46,7 @@ func (m proxmox) run(ctx context.Context, at assay.Place, words ...string) (stri
 	return hypervisors.Tell(ctx, at, proxmoxTroubles, strings.NewReplacer("GUEST", m.Guest), assay.Cmd{Argv: words, Env: []string{"LC_ALL=C"}, Timeout: patience})
 }
 
-// node is what Proxmox VE calls a host.
+// node returns a host's node name in Proxmox VE.
 func (m proxmox) node(ctx context.Context, at assay.Place) (string, error) {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"uname", "-n"}, Timeout: patience})
 	if err != nil {
@@ -59,7 +59,7 @@ func (m proxmox) node(ctx context.Context, at assay.Place) (string, error) {
 	return name, nil
 }
 
-// get asks a node's API about the node itself.
+// get queries a node's API about the node itself.
 func (m proxmox) get(ctx context.Context, at assay.Place, path string, into any, options ...string) error {
 	node, err := m.node(ctx, at)
 	if err != nil {
@@ -75,7 +75,7 @@ func (m proxmox) get(ctx context.Context, at assay.Place, path string, into any,
 	return nil
 }
 
-// current is what a node says of a VM of its own.
+// current is what a node reports about one of its VMs.
 type current struct {
 	Status string `json:"status"`
 	QEMU   string `json:"qmpstatus"`
@@ -86,7 +86,7 @@ type current struct {
 	} `json:"ha"`
 }
 
-// flag is true or false as Perl prints them.
+// flag is a boolean as Perl prints it.
 type flag bool
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -102,7 +102,8 @@ func (f *flag) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// now asks a node for the VM; there is false where it is on another, or nowhere.
+// now asks a node for the VM; there is false if it is on another node, or
+// nowhere.
 func (m proxmox) now(ctx context.Context, at assay.Place) (c current, there bool, err error) {
 	err = m.get(ctx, at, "/qemu/"+m.Guest+"/status/current", &c)
 	if errors.Is(err, assay.ErrNotFound) {
@@ -120,7 +121,8 @@ func (m proxmox) State(ctx context.Context, at assay.Place) (string, error) {
 	return c.state()
 }
 
-// state is that of a VM in libvirt's words, of which some are Proxmox VE's too.
+// state returns the state of a VM in libvirt's words, some of which are Proxmox
+// VE's too.
 func (c current) state() (string, error) {
 	switch {
 	case c.Status == "stopped":
@@ -130,10 +132,10 @@ func (c current) state() (string, error) {
 	case c.QEMU == "", c.QEMU == "running":
 		return Running, nil
 	}
-	return c.QEMU, nil // paused, prelaunch, suspended, and what else QEMU has
+	return c.QEMU, nil // paused, prelaunch, suspended, or another QEMU state
 }
 
-// task is one that a node is carrying out.
+// task is a task that a node is running.
 type task struct {
 	UPID string `json:"upid"`
 	Type string `json:"type"`
@@ -141,7 +143,8 @@ type task struct {
 	Node string `json:"node"`
 }
 
-// leaving is the task that migrates the VM away from a node, "" where there is none.
+// leaving returns the task that migrates the VM away from a node, "" if there is
+// none.
 func (m proxmox) leaving(ctx context.Context, at assay.Place) (string, error) {
 	var all []task
 	if err := m.get(ctx, at, "/tasks", &all, "--source", "active", "--vmid", m.Guest); err != nil {
@@ -155,8 +158,8 @@ func (m proxmox) leaving(ctx context.Context, at assay.Place) (string, error) {
 	return "", nil
 }
 
-// Job implements Hypervisor. A VM is locked for a migration until its new node has it in the end,
-// and beyond that where a migration was killed. Other locks are those of other tasks.
+// Job implements Hypervisor. A VM stays locked for a migration until its new node finally has
+// it, and longer if the migration was killed. Other locks belong to other tasks.
 func (m proxmox) Job(ctx context.Context, at assay.Place) (string, error) {
 	task, err := m.leaving(ctx, at)
 	switch {
@@ -189,14 +192,15 @@ func (m proxmox) Abort(ctx context.Context, at assay.Place) error {
 	return err
 }
 
-// Autostart implements Hypervisor: onboot is in the VM's configuration, which goes with it.
+// Autostart implements Hypervisor: onboot is part of the VM's configuration, which moves
+// with it.
 func (m proxmox) Autostart(context.Context, assay.Place) error { return nil }
 
-// Disks implements Hypervisor: Proxmox VE makes volumes on the node that the VM is moved to, and
-// removes those that it left when it is there.
+// Disks implements Hypervisor: Proxmox VE makes volumes on the node that the VM is moved to,
+// and removes the old ones once it is there.
 func (m proxmox) Disks(context.Context, assay.Place) ([]Disk, error) { return nil, nil }
 
-// obstacles are what a node says may be in the way of a migration.
+// obstacles are what a node lists as possible obstacles to a migration.
 type obstacles struct {
 	NotAllowed map[string]json.RawMessage `json:"not_allowed_nodes"`
 	Disks      []struct {
@@ -260,7 +264,7 @@ func (m proxmox) Ready(ctx context.Context, home, away assay.Place) (Guest, erro
 	return Guest{Memory: c.Memory}, err
 }
 
-// passes refuses a VM that has something in the way.
+// passes rejects a VM with something in the way of a move.
 func (m proxmox) passes(in obstacles, host, target string) error {
 	if len(in.Resources) > 0 {
 		return assay.WithHint("take it from the VM, or leave out migrate:", "VM %s on %s has devices of its node, which cannot go with it: %.200s",
@@ -269,7 +273,7 @@ func (m proxmox) passes(in obstacles, host, target string) error {
 	var disks []string
 	for _, d := range in.Disks {
 		if cloudInit.MatchString(d.Volume) {
-			continue // Proxmox VE makes it anew on the other node
+			continue // Proxmox VE recreates it on the other node
 		}
 		if bool(d.CD) {
 			return assay.WithHint("eject it: qm set "+m.Guest+" --ideN none,media=cdrom", "VM %s on %s has a CD in its drive that the other node has not: %.100s", m.Guest, host, d.Volume)
@@ -286,8 +290,8 @@ func (m proxmox) passes(in obstacles, host, target string) error {
 	return nil
 }
 
-// between is the network by which the VM is moved, as Proxmox VE has it; "" for that of its own
-// settings.
+// between returns the network that the VM is moved over, in Proxmox VE's notation; "" for that
+// of its own settings.
 func (m proxmox) between(ctx context.Context, from assay.Place, to End) (string, error) {
 	if m.Network == "" {
 		return "", nil
@@ -304,8 +308,8 @@ func (m proxmox) between(ctx context.Context, from assay.Place, to End) (string,
 	return network, nil
 }
 
-// networkOf finds an address in what ip -o addr prints, and returns its network, in which the
-// other one must be too. It is pure and total.
+// networkOf returns the network of an address in the output of ip -o addr; the other address
+// must be in it too. It is pure and total.
 func networkOf(text, address, other string) (string, error) {
 	here, err1 := netip.ParseAddr(address)
 	there, err2 := netip.ParseAddr(other)
@@ -330,8 +334,8 @@ func networkOf(text, address, other string) (string, error) {
 //go:embed detached.sh
 var detachedScript string
 
-// Migrate implements Hypervisor. What qm prints is the log of the migration. It goes on where
-// whoever began it is gone: a migration that is killed leaves the VM locked.
+// Migrate implements Hypervisor. qm prints the log of the migration. It outlives its starter,
+// since a migration that is killed leaves the VM locked.
 func (m proxmox) Migrate(ctx context.Context, from, to assay.Place, offline bool) (assay.Step, error) {
 	var step assay.Step
 	target, err := m.node(ctx, to)
@@ -353,7 +357,8 @@ func (m proxmox) Migrate(ctx context.Context, from, to assay.Place, offline bool
 	return step, err
 }
 
-// complaints are the lines of a log that say why a migration failed; nil where none does.
+// complaints returns the lines of a log that say why a migration failed, nil if none
+// does.
 func complaints(log []byte) []byte {
 	var all []byte
 	for line := range bytes.Lines(log) {
@@ -364,7 +369,7 @@ func complaints(log []byte) []byte {
 	return all
 }
 
-// command moves the VM to a node.
+// command is the command that moves the VM to a node.
 func (m proxmox) command(target, network string, offline bool) []string {
 	words := []string{"qm", "migrate", m.Guest, target}
 	if !offline {
@@ -382,17 +387,17 @@ func (m proxmox) command(target, network string, offline bool) []string {
 	return words
 }
 
-// answered is a place that gave an answer already.
+// answered is a place whose answer is already known.
 type answered struct {
 	assay.Place
 	out assay.Output
 }
 
-// Run returns it.
+// Run returns that answer.
 func (a answered) Run(context.Context, assay.Cmd) (assay.Output, error) { return a.out, nil }
 
-// Progress implements Hypervisor: Proxmox VE lets a VM that changes its memory too fast stand
-// still for longer and longer, so that it arrives.
+// Progress implements Hypervisor: Proxmox VE gives a VM that changes its memory too fast more
+// and more downtime, so that it arrives.
 func (m proxmox) Progress(context.Context, assay.Place) (assay.Step, Report, bool) {
 	return assay.Step{}, Report{}, false
 }

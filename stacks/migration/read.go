@@ -9,7 +9,8 @@ import (
 	"assay"
 )
 
-// fields reads "Key:   value" lines; of two alike the first stands. It is pure and total.
+// fields parses "Key:   value" lines; of duplicates the first counts. It is pure and
+// total.
 func fields(text []byte) map[string]field {
 	all := map[string]field{}
 	n := 0
@@ -26,13 +27,13 @@ func fields(text []byte) map[string]field {
 	return all
 }
 
-// field is what stands behind a key, and on which line, from 1.
+// field is the value of a key, and its line number, from 1.
 type field struct {
 	value string
 	line  int
 }
 
-// readJob reads virsh domjobinfo of a domain that runs.
+// readJob parses virsh domjobinfo of a running domain.
 func readJob(text []byte) (string, error) {
 	all := fields(text)
 	switch kind := all["Job type"].value; kind {
@@ -48,7 +49,7 @@ func readJob(text []byte) (string, error) {
 	}
 }
 
-// readInfo reads virsh dominfo.
+// readInfo parses virsh dominfo.
 func readInfo(text []byte) (d domain, err error) {
 	all := fields(text)
 	if d.Memory, err = kibibytes(all["Max memory"].value); err != nil {
@@ -78,32 +79,32 @@ func kibibytes(text string) (int64, error) {
 	return n << 10, nil
 }
 
-// Figure is a number in base units, and the line that it stands on, from 1; line 0: it
+// Figure is a number in base units, and its line number, from 1; line 0 means that it
 // was not printed.
 type Figure struct {
 	Value float64
 	Line  int
 }
 
-// Report is what libvirt says of a migration that is over.
+// Report is what libvirt reports about a finished migration.
 type Report struct {
 	Elapsed     Figure // s
 	Setup       Figure // s
 	Downtime    Figure // s
-	Transferred Figure // memory that was sent, bytes
+	Transferred Figure // memory sent, bytes
 	Memory      Figure // of the guest, bytes
 	Speed       Figure // bytes/s, as QEMU reports it
 	DirtyRate   Figure // bytes/s that the guest changed
-	Zero        Figure // pages that were all one byte, of which that alone was sent, bytes
-	Disks       Figure // sent of its disks, bytes
+	Zero        Figure // pages of one repeated byte, sent as just that byte, bytes
+	Disks       Figure // disk data sent, bytes
 	DisksLeft   Figure // and not yet
 }
 
 // sizes are the units of virsh, all powers of 1024.
 var sizes = map[string]float64{"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40, "PiB": 1 << 50, "EiB": 1 << 60}
 
-// ReadReport reads virsh domjobinfo --completed. A job of another kind, or one that is not
-// complete, is an error. It is pure and total.
+// ReadReport parses virsh domjobinfo --completed. A job of another kind, or an incomplete
+// one, is an error. It is pure and total.
 func ReadReport(text []byte) (r Report, err error) {
 	all := fields(text)
 	switch kind := all["Job type"].value; {
@@ -124,8 +125,8 @@ func ReadReport(text []byte) (r Report, err error) {
 	return r, nil
 }
 
-// ReadProgress reads virsh domjobinfo of a migration that is under way, asked where the guest
-// leaves. ok is false where there is none, or nothing was sent yet. It is pure and total.
+// ReadProgress parses virsh domjobinfo of a migration in progress, from the host that the
+// guest leaves. ok is false if there is none, or nothing was sent yet. It is pure and total.
 func ReadProgress(text []byte) (r Report, ok bool) {
 	all := fields(text)
 	if all["Operation"].value != Leaving || r.take(all) != nil {
@@ -134,25 +135,25 @@ func ReadProgress(text []byte) (r Report, ok bool) {
 	return r, r.Elapsed.Line > 0 && r.Transferred.Line > 0 && r.Memory.Line > 0
 }
 
-// A migration is hopeless when so many times the guest's memory was sent, in no less than that
-// many seconds.
+// A migration is hopeless once the guest's memory has been sent this many times over, in at
+// least this many seconds.
 const (
 	hopelessTimes = 5
 	hopelessAfter = 30
 )
 
-// Hopeless reports whether a migration that is under way has sent so much that it will not end:
-// the guest changes its memory faster than that is sent.
+// Hopeless reports whether a migration in progress has sent so much that it will not converge:
+// the guest changes its memory faster than it is sent.
 func (r Report) Hopeless() bool {
 	return r.Elapsed.Value > hopelessAfter && r.Memory.Value > 0 && r.Transferred.Value > hopelessTimes*r.Memory.Value
 }
 
-// Copied reports whether all of the guest's disks was sent: its memory is sent after that.
+// Copied reports whether all of the guest's disks have been sent: its memory follows them.
 func (r Report) Copied() bool {
 	return r.Disks.Value > 0 && r.DisksLeft.Line > 0 && r.DisksLeft.Value == 0
 }
 
-// take takes the figures of a job.
+// take stores the figures of a job.
 func (r *Report) take(all map[string]field) (err error) {
 	page := Figure{}
 	pages, zero := Figure{}, Figure{}
@@ -200,7 +201,7 @@ var (
 	counts       = map[string]float64{"": 1}
 )
 
-// scaled reads a number with its unit: finite, not negative, below 1e18.
+// scaled parses a number with its unit: finite, not negative, below 1e18.
 func scaled(text string, units map[string]float64) (float64, error) {
 	words := strings.Fields(text)
 	unit := ""
@@ -217,7 +218,7 @@ func scaled(text string, units map[string]float64) (float64, error) {
 	return v, nil
 }
 
-// ReadLimit reads virsh migrate-getmaxdowntime, in s.
+// ReadLimit parses virsh migrate-getmaxdowntime, in s.
 func ReadLimit(text []byte) (float64, error) {
 	ms, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 32)
 	if err != nil {

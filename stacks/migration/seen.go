@@ -11,36 +11,37 @@ import (
 	"assay/internal/outage"
 )
 
-// Seen is what Observe prints: how the guest was from outside, and what happened inside. Times
-// are s of the clock of the host that asked, those of what happened inside s of the guest's.
+// Seen is the output of Observe: how the guest looked from outside, and what happened inside.
+// Times are s of the observer's clock, those of what happened inside s of the guest's.
 type Seen struct {
 	UDP, TCP Asked
 	Broken   []float64 // when a connection broke
-	Dropped  float64   // questions over TCP that went with them
+	Dropped  float64   // TCP queries lost with them
 	Clock    []Tick
-	Paused   float64 // the longest time in which nobody asked: the host was busy
+	Paused   float64 // the longest time without a query: the host was busy
 
 	Disk   string // the file system that is written to, "" where nothing was
 	Writes []Write
-	Memory float64  // bytes that were changed, round and round
-	Load   []Change // how much of that was done
+	Memory float64  // bytes changed, over and over
+	Load   []Change // the progress of that
 }
 
-// Asked is what was seen by one way of asking.
+// Asked is what one way of asking saw.
 type Asked struct {
-	Line     int // of its figures, from 1; 0 where there are none
+	Line     int // of its figures, from 1; 0 if there are none
 	Sent     float64
 	Answered float64
-	Interval float64      // between two answers, in the median
+	Interval float64      // the median between two answers
 	Longest  float64      // and the most
-	Gaps     []outage.Gap // those that are more than jitter, in their order
-	Silent   bool         // to the end: the last gap is longer than was seen
+	Gaps     []outage.Gap // those beyond jitter, in order
+	Silent   bool         // to the end: the last gap lasted longer than seen
 }
 
-// Lost is how many questions were never answered.
+// Lost returns how many queries were never answered.
 func (a Asked) Lost() float64 { return max(a.Sent-a.Answered, 0) }
 
-// Gap is the longest time without an answer; ok is false where all were jitter.
+// Gap returns the longest time without an answer; ok is false if all was
+// jitter.
 func (a Asked) Gap() (g outage.Gap, ok bool) {
 	for _, one := range a.Gaps {
 		if !ok || one.Seconds() > g.Seconds() {
@@ -50,20 +51,20 @@ func (a Asked) Gap() (g outage.Gap, ok bool) {
 	return g, ok
 }
 
-// Tick is what the guest's clock showed when an answer came.
+// Tick is what the guest's clock showed at an answer.
 type Tick struct{ At, Guest, Took float64 }
 
-// ahead is by how much the clock of whoever asked is ahead of the guest's, within Took/2.
+// ahead returns how far the observer's clock is ahead of the guest's, within Took/2.
 func (t Tick) ahead() float64 { return t.At - t.Took/2 - t.Guest }
 
-// Write is some time of writing: when it ended, how often it was written, and the longest.
+// Write is a period of writing: when it ended, how many writes it had, and the longest.
 type Write struct{ At, Count, Began, Longest float64 }
 
-// Change is how many bytes of memory had been changed when.
+// Change is how many bytes of memory had been changed by a moment.
 type Change struct{ At, Bytes float64 }
 
-// ReadSeen reads what Observe prints. Lines of another kind are passed over, those that are cut
-// off are errors. It is pure and total.
+// ReadSeen parses the output of Observe. It skips lines of other kinds; truncated lines are
+// errors. It is pure and total.
 func ReadSeen(text []byte) (s Seen, err error) {
 	n := 0
 	for line := range strings.Lines(string(text)) {
@@ -143,7 +144,7 @@ func (s *Seen) take(words []string, line int) error {
 	return nil
 }
 
-// figures reads numbers: finite, not negative, below 1e18.
+// figures parses numbers: finite, not negative, below 1e18.
 func figures(words []string, into ...*float64) error {
 	if len(words) != len(into) {
 		return fmt.Errorf("%.80q is cut off", words)
@@ -158,20 +159,20 @@ func figures(words []string, into ...*float64) error {
 	return nil
 }
 
-// beside is for how long before and after a gap the clocks are compared, s.
+// beside is how long before and after a gap the clocks are compared, in s.
 const beside = 2.
 
-// Standstill is a time without an answer, of which the guest's clock stood still for a part.
+// Standstill is a time without an answer, in part of which the guest's clock stood still.
 type Standstill struct {
 	outage.Gap
 	Still float64 // s
-	Off   float64 // by how much that may be off
+	Off   float64 // the uncertainty of Still
 
-	before, after float64 // by how much the clock of whoever asked was ahead
+	before, after float64 // how far the observer's clock was ahead
 }
 
-// Stood is for how long the guest's clock stood still in a gap. ok is false where there were no
-// answers on both sides of it.
+// Stood returns how long the guest's clock stood still in a gap. ok is false without answers
+// on both sides of it.
 func (s Seen) Stood(in outage.Gap) (st Standstill, ok bool) {
 	before, was := s.quickest(in.From-beside, in.From)
 	after, is := s.quickest(in.To, in.To+beside)
@@ -183,7 +184,7 @@ func (s Seen) Stood(in outage.Gap) (st Standstill, ok bool) {
 	return st, true
 }
 
-// quickest is the tick of the quickest answer in a time, of which the clocks are known best.
+// quickest returns the tick of the quickest answer in a period, which shows the clocks best.
 func (s Seen) quickest(from, to float64) (best Tick, ok bool) {
 	for _, t := range s.Clock {
 		if t.At >= from && t.At <= to && (!ok || t.Took < best.Took) {
@@ -193,7 +194,7 @@ func (s Seen) quickest(from, to float64) (best Tick, ok bool) {
 	return best, ok
 }
 
-// Guest is what the guest's clock showed at a moment; ok is false where nothing was heard of it.
+// Guest returns the guest's clock at a moment; ok is false if nothing was heard of it.
 func (s Seen) Guest(at float64) (theirs float64, ok bool) {
 	i, exact := slices.BinarySearchFunc(s.Clock, at, func(t Tick, at float64) int {
 		switch {

@@ -31,7 +31,8 @@ func shown(ctx context.Context, at assay.Place) ([]byte, error) {
 	return run(ctx, at, "drbdsetup show", showScript)
 }
 
-// readShown is drbd.ReadShow where there may be nothing: 8.4 then prints a comment, 9 nothing.
+// readShown is drbd.ReadShow for output without resources: 8.4 then prints a comment, 9
+// nothing.
 func readShown(text []byte) ([]drbd.Resource, error) {
 	if !strings.Contains(string(text), "{") {
 		return nil, nil
@@ -39,7 +40,8 @@ func readShown(text []byte) ([]drbd.Resource, error) {
 	return drbd.ReadShow(text)
 }
 
-// adm is drbdadm on the resource of the configuration that it was made with.
+// adm runs drbdadm on the resource, with the configuration file that it was
+// made with.
 func (r resource) adm(ctx context.Context, at assay.Place, words ...string) ([]byte, error) {
 	argv := append([]string{"drbdadm", "--config-file", r.file()}, words...)
 	return drbd.Tell(ctx, at, "drbdadm "+words[0], drbd.Command(append(argv, r.Name)...))
@@ -70,7 +72,7 @@ for link in /run/drbd/drbd-resource-"$2".conf /run/drbd/drbd-minor-"$3".conf /va
 	esac
 done`
 
-// down takes the resource down where it is, and looks whether it is gone.
+// down takes the resource down if it exists, and verifies that it is gone.
 func down(ctx context.Context, at assay.Place, res resource) error {
 	for try := 0; ; try++ {
 		there, err := present(ctx, at, res.Name)
@@ -93,7 +95,7 @@ func down(ctx context.Context, at assay.Place, res resource) error {
 	}
 }
 
-// stateOf is what the resource is doing, as a host has it.
+// stateOf returns the resource's state as one host reports it.
 func stateOf(ctx context.Context, at assay.Place, res resource) (drbd.State, error) {
 	all, err := states(ctx, at, res.Major)
 	if err != nil {
@@ -106,7 +108,7 @@ func stateOf(ctx context.Context, at assay.Place, res resource) (drbd.State, err
 	return all[i], nil
 }
 
-// states are those of all resources of a host.
+// states returns the states of all resources on a host.
 func states(ctx context.Context, at assay.Place, major int) ([]drbd.State, error) {
 	if major == 8 {
 		text, err := drbd.Ask(ctx, at, "cat", "/proc/drbd")

@@ -19,7 +19,7 @@ import (
 //go:embed schema.json
 var schema string
 
-// Describe returns the kind: a replicated device, which one of its hosts measures as root.
+// Describe returns the kind: a replicated device, measured as root on one of its hosts.
 func Describe() volume.Kind {
 	return volume.Kind{
 		Word: Kind, Schema: schema,
@@ -29,7 +29,7 @@ func Describe() volume.Kind {
 	}
 }
 
-// Storage is a replicated device as a tier names it.
+// Storage is a replicated device as a tier configures it.
 type Storage struct {
 	Replicas    map[string]string `yaml:"replicas"` // addresses, by host
 	VolumeGroup yamldoc.Label     `yaml:"volume_group"`
@@ -39,10 +39,10 @@ type Storage struct {
 	Alone       bool              `yaml:"alone"`
 }
 
-// What a resource may have.
+// How many replicas a resource may have.
 const (
 	fewestReplicas = 2
-	mostReplicas   = 8 // that DRBD 9 has peers for
+	mostReplicas   = 8 // as many as DRBD 9 has peers for
 )
 
 // Validate implements yamldoc.Validator.
@@ -71,7 +71,8 @@ func (s *Storage) Validate() error {
 	return check(s.set())
 }
 
-// under is the kind of backing and which one; "" unless there is one.
+// under returns the kind of backing and its name, or "" unless exactly one is
+// set.
 func (s *Storage) under() (kind, of string) {
 	for k, name := range map[string]string{backVolumeGroup: string(s.VolumeGroup), backDataset: string(s.Dataset), backDirectory: string(s.Directory)} {
 		switch {
@@ -88,7 +89,7 @@ func (s *Storage) under() (kind, of string) {
 	return kind, of
 }
 
-// set is the way in which the tier has it lent.
+// set returns the tier's settings as a way.
 func (s *Storage) set() assay.Way {
 	way := assay.Way{}
 	if s.Protocol != "" {
@@ -114,8 +115,8 @@ func (s *Storage) Settings() map[string]string {
 	return all
 }
 
-// Path implements volume.Located: two tiers that differ in a setting are two. One without its
-// peers has no protocol.
+// Path implements volume.Located: tiers that differ in a setting have different paths.
+// Without peers, the protocol is left out.
 func (s *Storage) Path() string {
 	_, of := s.under()
 	set := s.set()
@@ -126,15 +127,15 @@ func (s *Storage) Path() string {
 	return strings.Join(words, " ")
 }
 
-// alone is the same storage without its peers.
+// alone returns a copy of the storage without its peers.
 func (s *Storage) alone() *Storage {
 	one := *s
 	one.Alone = true
 	return &one
 }
 
-// Keys of a subject's Params; an address has its host behind addressPrefix, a setting
-// its name behind setPrefix.
+// Keys of a subject's Params. addressPrefix is followed by a host, setPrefix by a
+// setting's name.
 const (
 	paramKind     = "under"
 	paramOf       = "of"

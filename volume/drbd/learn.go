@@ -11,8 +11,9 @@ import (
 	"assay/stacks/drbd"
 )
 
-// Learn implements volume.Learner: how what will be lent is replicated, what it will lie
-// on, and over which interface it goes. What disturbs other resources of the host is noted.
+// Learn implements volume.Learner: it adds how the lent device will be replicated, what it
+// will lie on, and which interface it will use. It notes anything about the host's other
+// resources that would disturb it.
 func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]assay.Note, error) {
 	seen, err := look(ctx, at)
 	if err != nil {
@@ -52,7 +53,7 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 	return append(notes, drbd.Network(ctx, at, s.Path(), paths, *f)...), nil
 }
 
-// stack is how what will be lent is replicated.
+// stack returns how the lent device will be replicated.
 func (s *Storage) stack(seen sight) assay.StackFacts {
 	n := len(s.Replicas)
 	stack := assay.StackFacts{Kind: Kind, Version: seen.version, Nodes: n, Copies: n, Remote: n - 1, Protocol: cmp.Or(string(s.Protocol), seen.protocol, protocolC)}
@@ -62,7 +63,7 @@ func (s *Storage) stack(seen sight) assay.StackFacts {
 	return stack
 }
 
-// Recheck implements assay.Rechecker: a replica that is no longer in sync, or that went away.
+// Recheck implements assay.Rechecker: it notes a replica that fell out of sync or went away.
 func (v Volume) Recheck(ctx context.Context, at assay.Place, r assay.Receipt) ([]assay.Note, error) {
 	res, err := read(r)
 	if err != nil || res.Alone {
@@ -81,7 +82,7 @@ func (v Volume) Recheck(ctx context.Context, at assay.Place, r assay.Receipt) ([
 		at.Host().Name, strings.Join(why, ", "))}), nil
 }
 
-// versions notes hosts with another version of DRBD than the first.
+// versions notes hosts whose DRBD version differs from the first host's.
 func (r resource) versions() []assay.Note {
 	words := []string{r.Replicas[0].Version + " on " + r.Replicas[0].Host}
 	for _, one := range r.Replicas[1:] {

@@ -17,13 +17,13 @@ import (
 //go:embed look.sh
 var lookScript string
 
-// sight is what a host has of DRBD.
+// sight is a host's DRBD setup.
 type sight struct {
 	host     string
 	node     string // uname -n
-	version  string // of the kernel's module
+	version  string // of the kernel module
 	major    int
-	minors   map[int]bool // that are used, or that a configuration has
+	minors   map[int]bool // in use, or named in a configuration
 	ports    map[int]bool // of TCP, likewise
 	common   []drbd.Option
 	protocol string // that common says; "" without
@@ -47,7 +47,7 @@ var (
 	portWord  = lazyregexp.New(`:(\d{1,5})\s*;`)
 )
 
-// readSight reads what look.sh prints. It is pure and total.
+// readSight parses the output of look.sh. It is pure and total.
 func readSight(host string, text []byte) (sight, error) {
 	s := sight{host: host, minors: map[int]bool{}, ports: map[int]bool{}}
 	parts := map[string]string{}
@@ -102,15 +102,15 @@ func note(into map[int]bool, word string, base int) {
 	}
 }
 
-// Where a free minor and port are looked for. LINSTOR gives out minors from 1000 and ports from
-// 7000 on, and Linux ports from 32768 on to those who ask for any.
+// Ranges searched for a free minor and port. LINSTOR assigns minors from 1000 and ports from
+// 7000 up, and Linux assigns ephemeral ports from 32768 up.
 const (
 	firstMinor, manyMinors = 20000, 10000
 	firstPort, manyPorts   = 20000, 10000
 )
 
-// choose takes a minor and a port that no host uses, from a place that depends on the id: what was
-// reserved and is not there yet is seldom met.
+// choose picks a minor and a port that no host uses. The search starts at an offset derived
+// from the id, so it rarely hits one that is reserved but not in use yet.
 func (h *how) choose(id string, seen []sight) error {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(id))

@@ -17,8 +17,8 @@ const loopScript = `modprobe -q loop 2>/dev/null
 truncate -s "$2" -- "$1" || exit
 losetup --find --show --direct-io=on -- "$1" 2>/dev/null || losetup --find --show -- "$1"`
 
-// makeLoop makes a sparse file and returns the loop device on it, which goes around the page
-// cache where the file system can.
+// makeLoop creates a sparse file and returns a loop device on it, which bypasses the page
+// cache if the file system allows it.
 func makeLoop(ctx context.Context, at assay.Place, file string, bytes int64) (string, error) {
 	text, err := run(ctx, at, "losetup", loopScript, file, strconv.FormatInt(bytes, 10))
 	if err != nil {
@@ -35,8 +35,8 @@ const unloopScript = `[ -e "$1" ] || exit 0
 for d in $(losetup --noheadings --output NAME --associated "$1"); do losetup --detach "$d" || exit; done
 losetup --noheadings --output NAME --associated "$1"`
 
-// removeLoops detaches the devices on the file in a directory of assay's. One that somebody
-// has open goes when that ends.
+// removeLoops detaches the loop devices on the file in an assay directory. A device that is
+// still open goes away when it is closed.
 func removeLoops(ctx context.Context, at assay.Place, dir string) error {
 	for try := 0; ; try++ {
 		text, err := run(ctx, at, "losetup", unloopScript, path.Join(dir, "data"))
@@ -53,7 +53,8 @@ func removeLoops(ctx context.Context, at assay.Place, dir string) error {
 	}
 }
 
-// freeIn is what is free in the file system of a directory, less what is kept.
+// freeIn returns the free space in a directory's file system, less what assay
+// keeps free.
 func freeIn(ctx context.Context, at assay.Place, dir string) (int64, error) {
 	text, err := run(ctx, at, "df", `df -P -B1 -- "$1" | tail -n 1`, dir)
 	if err != nil {

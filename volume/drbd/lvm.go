@@ -13,11 +13,12 @@ import (
 	"assay/stacks/drbd"
 )
 
-// volumeGroup makes a logical volume in a volume group of LVM. It bears the receipt's id as
-// a tag, and none without that tag is removed.
+// volumeGroup creates a logical volume in an LVM volume group, tagged with the receipt's
+// id. It removes no volume without that tag.
 type volumeGroup struct{}
 
-// kindLVM is the volume of its receipts, which no list has: they stand in DRBD's alone.
+// kindLVM is the volume in its receipts. It is in no list of volumes: these receipts
+// exist only inside DRBD's.
 const kindLVM = "lvm"
 
 const roleLV = "lv" // VG/LV
@@ -61,7 +62,7 @@ func (g volumeGroup) lend(ctx context.Context, at assay.Place, r assay.Receipt) 
 		return "", assay.WithHint("free some space there, or name another volume group", "%w in volume group %s of %s: %d MiB are free; assay leaves %d MiB unused",
 			assay.ErrNoSpace, group, at.Host().Name, free>>20, keep>>20)
 	}
-	// What old data are there is nobody's business: all is written before it is read.
+	// Old data there does not matter: everything is written before it is read.
 	_, err = drbd.Ask(ctx, at, "lvcreate", "--yes", "--wipesignatures", "n", "--zero", "n", "--addtag", name, "--size", strconv.FormatInt(bytes, 10)+"b", "--name", name, group)
 	if drbd.Refused(err, "already exists") {
 		err = fmt.Errorf("%w: %w", assay.ErrBusy, err)
@@ -99,7 +100,7 @@ func (g volumeGroup) release(ctx context.Context, at assay.Place, r assay.Receip
 	}
 }
 
-// roomOf is what is free in a volume group, and its size, in bytes.
+// roomOf returns a volume group's free space and its size, in bytes.
 func roomOf(ctx context.Context, at assay.Place, group string) (free, size int64, err error) {
 	text, err := drbd.Ask(ctx, at, "vgs", "--noheadings", "--units", "b", "--nosuffix", "--options", "vg_free,vg_size", group)
 	if drbd.Refused(err, "not found") {

@@ -20,13 +20,13 @@ const (
 	protocolA, protocolB, protocolC = "A", "B", "C"
 )
 
-// known are the values that each setting may have.
+// known lists the allowed values of each setting.
 var known = map[string][]string{
 	WayProtocol: {protocolA, protocolB, protocolC},
 	WayAlone:    {yes, no},
 }
 
-// check refuses a way that nobody knows.
+// check rejects unknown settings and values.
 func check(way assay.Way) error {
 	if err := way.Check(Kind, WayAlone, WayProtocol); err != nil {
 		return err

@@ -12,22 +12,22 @@ import (
 	"assay/stacks/kube"
 )
 
-// Options are what cluster.yaml says of a tier of this kind.
+// Options are the settings of a tier of this kind in cluster.yaml.
 type Options struct {
-	// Size bounds an emptyDir (the pod is evicted above it), and is how large a
-	// generic ephemeral volume is: a Kubernetes quantity such as 10Gi. "" is no
-	// bound; a volume of a class needs one.
+	// Size is a Kubernetes quantity such as 10Gi: the limit of an emptyDir,
+	// above which the pod is evicted, or the size of a generic ephemeral
+	// volume. "" means no limit; a volume of a class needs a size.
 	Size string
 	// Class is the storage class of a generic ephemeral volume; "" for an emptyDir.
 	Class string
 }
 
-// paramSize is what bounds an emptyDir, in the parameters of a subject: in the pod
-// nothing tells of it.
+// paramSize is the size limit of an emptyDir in a subject's Params: nothing in the
+// pod shows it.
 const paramSize = "size"
 
-// Params returns what bounds the volume as parameters of a subject; none where nothing
-// does but what holds it.
+// Params returns the volume's size limit as parameters of a subject; nil if only the
+// underlying storage limits it.
 func (o Options) Params() map[string]string {
 	if o.Class != "" || o.Size == "" {
 		return nil
@@ -35,8 +35,8 @@ func (o Options) Params() map[string]string {
 	return map[string]string{paramSize: o.Size}
 }
 
-// bound returns what bounds a subject's emptyDir; ok is false where nothing does.
-// Stored runs have it in words, as the subject's Source.
+// bound returns the size limit of a subject's emptyDir; ok is false if there is
+// none. Stored runs have it in words, as the subject's Source.
 func bound(s assay.Subject) (size string, ok bool) {
 	if size, ok = s.Params[paramSize]; ok {
 		return size, true
@@ -46,8 +46,8 @@ func bound(s assay.Subject) (size string, ok bool) {
 
 const bounded = "an emptyDir of at most "
 
-// Attach says what a pod must be made with. name is a DNS label, unique among the
-// volumes of the pod.
+// Attach returns what the pod needs in its spec. name is a DNS label, unique
+// among the volumes of the pod.
 func Attach(o Options, name string) (kube.Attachment, error) {
 	if wrong := validation.IsDNS1123Label(name); len(wrong) > 0 {
 		return kube.Attachment{}, fmt.Errorf("ephemeral volume %q: %s", name, wrong[0])

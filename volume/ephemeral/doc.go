@@ -2,7 +2,7 @@
 // pod: an emptyDir, which is a directory on the node's own disk, or a generic
 // ephemeral volume of a storage class.
 //
-// In the pod it lends a scratch directory as volume/dir does, of an emptyDir with a
-// size no more than fits in it: the disk may have more, and the pod is evicted that
-// takes it. A pod that is gone took all of it along.
+// In the pod it lends a scratch directory as volume/dir does. If an emptyDir has a
+// size, it lends no more than fits: the disk may have more, but a pod that uses it
+// is evicted. When the pod is gone, so is everything in the volume.
 package ephemeral

@@ -18,13 +18,13 @@ const Kind = "ephemeral"
 // Volume lends directories inside an ephemeral volume.
 type Volume struct{ dir.Volume }
 
-// elsewhere ends hints where the space will not do.
+// elsewhere ends hints about too little space.
 const elsewhere = "raise the size of the tier in cluster.yaml"
 
 // New returns the volume.
 func New() Volume { return Volume{dir.Inside(Kind, elsewhere)} }
 
-// roleSize names, in a receipt, the most that an emptyDir may hold.
+// roleSize names the size limit of an emptyDir in a receipt.
 const roleSize = "size"
 
 // Reserve names a directory inside the subject's.
@@ -41,9 +41,9 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 	return r, err
 }
 
-// Lend lends a directory, of an emptyDir with a size no more than what leaves
-// assay.KeepFree of that: all that is in it counts, and above it the kubelet evicts
-// the pod.
+// Lend lends a directory. In an emptyDir with a size, it leaves assay.KeepFree of
+// that size free: everything in the volume counts, and above the size the kubelet
+// evicts the pod.
 func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	size, is := r.Names[roleSize]
 	if !is {
@@ -62,7 +62,7 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	return v.Volume.Lend(ctx, at, r)
 }
 
-// Release is that of a directory. With the pod its volume is gone.
+// Release removes the directory. If the pod is gone, so is its volume.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	err := v.Volume.Release(ctx, at, r)
 	if errors.Is(err, kube.ErrRemoved) {

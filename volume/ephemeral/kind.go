@@ -24,7 +24,7 @@ func Describe() volume.Kind {
 	}
 }
 
-// Storage is an ephemeral volume as a tier asks for it.
+// Storage is an ephemeral volume as a tier configures it.
 type Storage struct {
 	Size  words.Quantity `yaml:"size"`
 	Class words.Name     `yaml:"class"` // "" is the node's own disk (emptyDir)

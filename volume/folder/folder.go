@@ -45,8 +45,8 @@ func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want 
 	}, nil
 }
 
-// Lend creates the directory, after a look at the space: it lends no more than what leaves
-// assay.KeepFree free, and refuses where that is less than Least.
+// Lend creates the directory after checking the free space: it leaves assay.KeepFree free,
+// and refuses if less than Least remains.
 func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	a, err := asked(r)
 	if err != nil {
@@ -72,8 +72,8 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	return assay.Scratch{Dir: a.Path, File: winpath.Join(a.Path, "data"), Bytes: bytes}, nil
 }
 
-// Release ends what still runs in the directory, removes it and looks whether it is gone. Where
-// it is not there, its volume must be.
+// Release kills what still runs in the directory, removes it and verifies that it is gone. If
+// the directory is missing, its volume must still be there.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	a, err := asked(r)
 	if err != nil {
@@ -89,13 +89,13 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 //go:embed folder.ps1
 var script string
 
-// asking is what the script is given.
+// asking is the script's input.
 type asking struct {
 	Do, Path, Parent, Name, Source string
 }
 
-// asked reads a receipt, and refuses one that Reserve would not have made: a receipt is read
-// from a file, and Release removes trees.
+// asked parses a receipt, and rejects one that Reserve would not have made: a receipt comes
+// from a file, and Release removes directory trees.
 func asked(r assay.Receipt) (asking, error) {
 	path := r.Names["dir"]
 	parent, name := winpath.Split(path)
@@ -105,7 +105,7 @@ func asked(r assay.Receipt) (asking, error) {
 	return asking{Path: path, Parent: parent, Name: name, Source: r.Names["source"]}, nil
 }
 
-// said is what the script answers.
+// said is the script's output.
 type said struct {
 	Trouble, Why string
 	Size, Free   int64

@@ -14,28 +14,30 @@ import (
 	"assay"
 )
 
-// How much of a device is looked at, in bytes. Its head holds all marks that are known,
-// the first two labels of ZFS, and what begins where partitions usually do: at 63
-// sectors, 1 MiB, 4 MiB, and 2048 sectors of 4 KiB; beyond it, starts and copies are looked at. Its tail holds the other two labels,
-// the second GPT, and the ends of partitions.
+// Regions of a device that are examined, in bytes. The head holds all known signatures, the
+// first two ZFS labels, and the usual starts of partitions: at 63 sectors, 1 MiB, 4 MiB, and
+// 2048 sectors of 4 KiB; see starts and copies for what is examined beyond it. The tail holds
+// the other two ZFS labels, the second GPT, and the ends of partitions.
 //
-// The samples between lie at random, one in each of as many parts of one size. What
-// covers a share p of the device, however it is spread, is missed with a probability of
-// (1-p)^samples at most: 1 % of it with 1.2e-9; what is found with 99.9 % is 0.34 %.
+// In between, the samples lie at random, one in each of equally large parts. Data that covers
+// a share p of the device, however spread, is missed with a probability of (1-p)^samples at
+// most: 1.2e-9 for 1 %; a share of 0.34 % is found with 99.9 %.
 const (
 	headBytes   = 9 << 20
 	tailBytes   = 2 << 20
 	sampleBytes = 4 << 10
 	samples     = 2048
-	// wholeBytes is read completely where there is no more between head and tail.
+	// wholeBytes is the most between head and tail that is read completely
+	// instead of sampled.
 	wholeBytes = 64 << 20
 )
 
-// span is a part of a device, in bytes; both are multiples of a sector.
+// span is a range of a device: offset and length in bytes, both multiples of a
+// sector.
 type span struct{ from, length int64 }
 
-// spans are the parts of a device of that size that are looked at: its head, its
-// tail, where file systems keep copies of their superblock, and the samples of seed.
+// spans returns the ranges to examine on a device of that size: its head, its tail,
+// where file systems keep copies of their superblock, and the samples of seed.
 func spans(size int64, seed uint64) []span {
 	size -= size % sectorBytes
 	head, tail := min(size, headBytes), min(size, tailBytes)
@@ -49,7 +51,7 @@ func spans(size int64, seed uint64) []span {
 	}
 	all = append(all, starts(head, size-tail)...)
 	all = append(all, copies(size, head, size-tail)...)
-	random := rand.New(rand.NewPCG(seed, samples)) //nolint:gosec // chance, and no secret
+	random := rand.New(rand.NewPCG(seed, samples)) //nolint:gosec // random, not a secret
 	for i := range int64(samples) {
 		low, high := head+between/samples*i, head+between/samples*(i+1)
 		from := low + random.Int64N(high-low-sampleBytes+1)
@@ -58,9 +60,9 @@ func spans(size int64, seed uint64) []span {
 	return all
 }
 
-// starts are where partitions begin beyond the head, if somebody gave a round number: at
-// powers of two MiB. A file system has its superblock in the first 128 KiB, and may have
-// written little else.
+// starts returns where partitions begin beyond the head if somebody chose a round
+// offset: at powers of two MiB. A file system has its superblock in the first 128 KiB,
+// and may have written little else.
 func starts(low, high int64) []span {
 	const superblock = 128 << 10
 	var all []span
@@ -72,9 +74,9 @@ func starts(low, high int64) []span {
 	return all
 }
 
-// copies are where ext keeps copies of its superblock (in groups 1, and powers of 3, 5
-// and 7, of 128 MiB each) and xfs the heads of its four groups, for a file system that
-// begins with the device or a MiB after.
+// copies returns where ext keeps copies of its superblock (in groups 1, and powers of
+// 3, 5 and 7, of 128 MiB each) and where xfs has the heads of its four groups, for a
+// file system that begins at the start of the device or a MiB later.
 func copies(size, low, high int64) []span {
 	const group, around = 128 << 20, 2 << 20
 	var all []span
@@ -94,10 +96,10 @@ func copies(size, low, high int64) []span {
 	return all
 }
 
-// sum tells whether something was written.
+// sum is a hash that shows whether something was written.
 type sum [sha256.Size]byte
 
-// sumOf is of the parts of a device without what lies where the mark is.
+// sumOf hashes the parts of a device, except where the mark is.
 func sumOf(parts [][]byte) sum {
 	h := sha256.New()
 	h.Write(parts[0][min(markBytes, len(parts[0])):])
@@ -107,7 +109,8 @@ func sumOf(parts [][]byte) sum {
 	return sum(h.Sum(nil))
 }
 
-// judge says what the parts of a device show. parts are as spans gives them.
+// judge records what the parts of a device show. parts are in the order of
+// spans.
 func (f *Facts) judge(at []span, parts [][]byte) {
 	f.Marked(parts[0], parts[1])
 	f.head = sha256.Sum256(parts[0][:min(markBytes, len(parts[0]))])
@@ -121,8 +124,8 @@ func (f *Facts) judge(at []span, parts [][]byte) {
 	}
 }
 
-// written returns the first byte that is neither zero nor 0xFF, as which erased flash
-// may be read.
+// written returns the offset of the first byte that is neither zero nor 0xFF, which
+// erased flash may read as.
 func written(b []byte) (at int, found bool) {
 	for i, c := range b {
 		if c != 0 && c != 0xff {
@@ -132,16 +135,15 @@ func written(b []byte) (at int, found bool) {
 	return 0, false
 }
 
-// readScript prints the parts of the device $1 that stdin names, a line each: the size
-// of a block, how many to skip, and how many to read. What dd says counts only where it
-// fails.
+// readScript prints the parts of the device $1 listed on stdin, one per line: block
+// size, blocks to skip, and blocks to read. It shows dd's messages only if dd fails.
 const readScript = `while read -r block skip count; do
 	dd if="$1" bs="$block" skip="$skip" count="$count" 2>/dev/null </dev/null && continue
 	dd if="$1" of=/dev/null bs="$block" skip="$skip" count="$count" </dev/null
 	exit 1
 done`
 
-// readBound is how long reading may take: a disk needs some 10 ms for each sample.
+// readBound limits how long reading may take: a disk needs about 10 ms per sample.
 const readBound = 5 * time.Minute
 
 // read returns parts of a device.
@@ -168,13 +170,13 @@ func read(ctx context.Context, at assay.Place, device string, all []span) ([][]b
 	return parts, nil
 }
 
-// markBytes is the length of the mark that Release leaves, in bytes. Whoever uses
-// the device next writes over some of it: formats have their first mark there, or
-// clear it.
+// markBytes is the length of the mark that Release leaves, in bytes. Whatever
+// uses the device next overwrites part of it: formats have their first signature
+// there, or clear it.
 const markBytes = 4 << 10
 
-// mark is what stands at the head of a device that assay wrote to and gave back. It
-// vouches for what was on the device then, and for nothing that came later.
+// mark is left at the head of a device that assay wrote to and gave back. It
+// vouches for the contents at that time, and for nothing later.
 type mark struct {
 	seed uint64 // of the samples
 	sum  sum    // of the parts
@@ -184,7 +186,7 @@ const markText = `assay: this device was given to be overwritten by benchmarks.
 Nothing that follows is anybody's data, as long as samples of it are what they were.
 `
 
-// bytes is the mark as it is written.
+// bytes returns the mark as it is written.
 func (m mark) bytes() []byte {
 	b := make([]byte, markBytes)
 	copy(b, fmt.Sprintf("%sseed %016x\nsha256 %x\n", markText, m.seed, m.sum))
@@ -206,7 +208,7 @@ func readMark(head []byte) (m mark, ok bool) {
 
 // write leaves the mark at the head of a device.
 func (m mark) write(ctx context.Context, at assay.Place, device string) error {
-	// obs has dd collect what comes in pieces.
+	// obs makes dd collect input that arrives in pieces.
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"dd", "of=" + device, "obs=" + strconv.Itoa(markBytes), "conv=notrunc,fsync"},
 		Stdin: m.bytes(), Timeout: time.Minute})
 	if err != nil {

@@ -10,13 +10,11 @@ import (
 	"assay/volume/dir"
 )
 
-// Check refuses a device that is not the one that was meant, that is used for
-// anything, or that is not known to hold nothing. Of several reasons it gives the first: which device it is comes before
-// what is on it.
+// Check refuses a device that is not the intended one, that is in use, or that is not known to
+// be empty. Of several reasons it gives the first: identity comes before contents.
 func Check(want Identity, f Facts) error { return check(want, f, "overwrite") }
 
-// check is Check. word is the key by which it is confirmed that what is on a device may be
-// lost.
+// check is Check, with word as the key that confirms that data on the device may be lost.
 func check(want Identity, f Facts, word string) error {
 	if err := checkDevice(want, f); err != nil {
 		return err
@@ -32,7 +30,7 @@ func check(want Identity, f Facts, word string) error {
 	return f.refuse(confirm, "%s", data)
 }
 
-// data says what is on the device that may be somebody's, "" where there is nothing.
+// data describes what on the device may be somebody's data; "" if there is nothing.
 func (f Facts) data() string {
 	switch {
 	case len(f.Signatures) > 0:
@@ -45,9 +43,9 @@ func (f Facts) data() string {
 	return ""
 }
 
-// Inspect looks at a device before anybody confirms anything. data says what is on it that
-// may not be lost unless that is confirmed, "" where there is nothing; err is why it is not
-// lent, whatever is confirmed. It writes nothing.
+// Inspect examines a device before anybody confirms anything. data describes contents that
+// may be lost only if confirmed, "" if there are none; err is why the device is not lent
+// whatever is confirmed. It writes nothing.
 func Inspect(ctx context.Context, at assay.Place, path string, want Identity) (f Facts, data string, err error) {
 	if f, err = ask(ctx, at, path); err == nil {
 		err = checkDevice(want, f)
@@ -59,7 +57,7 @@ func Inspect(ctx context.Context, at assay.Place, path string, want Identity) (f
 		return f, "", err
 	}
 	data = f.data()
-	// Which tables and members there are, only its contents tell.
+	// Only its contents show which tables and members there are.
 	if err := checkDevice(want, f); err != nil {
 		return f, data, fmt.Errorf("on %s: %w", at.Host().Name, err)
 	}
@@ -70,8 +68,8 @@ func (f Facts) refuse(hint, format string, args ...any) error {
 	return assay.WithHint(hint, "block device %s: %w", f.Path, fmt.Errorf(format, args...))
 }
 
-// checkDevice refuses a device that is not the one that was meant, or that is used,
-// whatever is on it.
+// checkDevice refuses a device that is not the intended one or is in use, whatever
+// is on it.
 func checkDevice(want Identity, f Facts) error {
 	if err := checkNamed(want, f); err != nil {
 		return err
@@ -79,7 +77,7 @@ func checkDevice(want Identity, f Facts) error {
 	return checkUse(f, f.refuse)
 }
 
-// checkNamed refuses a device that is not the one that was meant.
+// checkNamed refuses a device that is not the intended one.
 func checkNamed(want Identity, f Facts) error {
 	refuse := f.refuse
 	switch {
@@ -103,7 +101,7 @@ func checkNamed(want Identity, f Facts) error {
 	return nil
 }
 
-// twins are the other disks of that serial, in the order of their names.
+// twins returns the names of the other disks with that serial, sorted.
 func (f Facts) twins(serial string) []string {
 	var all []string
 	for disk, serials := range f.Others {
@@ -115,7 +113,7 @@ func (f Facts) twins(serial string) []string {
 	return all
 }
 
-// checkUse refuses what nothing can confirm.
+// checkUse refuses what no confirmation can override.
 func checkUse(f Facts, refuse func(hint, format string, args ...any) error) error {
 	switch {
 	case f.Partition:

@@ -10,50 +10,50 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Facts is what the node says of a device.
+// Facts is what the node reports about a device.
 type Facts struct {
-	Path       string // as it was asked for
+	Path       string // as requested
 	Absent     bool   // there is nothing at Path
-	Other      bool   // something is, and no block device
+	Other      bool   // Path is not a block device
 	Name       string // the kernel's: sdb
 	Number     string // major:minor
 	Model      string // "" unknown
 	Bytes      int64
 	ReadOnly   bool
 	Partition  bool     // it is one itself
-	Partitions []string // kernel names of those on it
+	Partitions []string // kernel names of its partitions
 	Holders    []string // what lies on it: device mapper, md, bcache, a loop device
-	Serials    []string // all that the kernel and udev call its serial or world-wide name
-	Direct     bool     // its own serial is among them: no bridge is between it and the kernel
+	Serials    []string // its serials and world-wide names, from the kernel and udev
+	Direct     bool     // its own serial is among them: no bridge in between
 	// Others are the serials of the other whole disks of the node, by kernel name.
 	Others map[string][]string
-	// Links are the names that udev gave it, where the node's own /dev is in sight.
+	// Links are its udev names, if the node's own /dev is visible.
 	Links   []string
-	Backing string // the file under a loop device
+	Backing string // backing file of a loop device
 	Swap    bool
 	Mounts  []string // as far as the pod sees them
-	// Exclusive says that it could be opened with O_EXCL: nobody holds it. nil
-	// where that could not be tried, and Failed may say why.
+	// Exclusive reports whether opening it with O_EXCL succeeded: nobody holds
+	// it. It is nil if that could not be tried; Failed may say why.
 	Exclusive  *bool
 	Failed     string
-	Signatures []string // marks of file systems and the like
+	Signatures []string // of file systems and the like
 	Tables     []string // marks of partition tables
-	Own        bool     // it has assay's mark, and is as it was when that was left
+	Own        bool     // it has assay's mark, and is unchanged since
 	Since      bool     // it has assay's mark, and was written to since
-	// Blank says that nothing but zeros and erased bytes was found in it, and
-	// Written is otherwise the first byte that is something else.
+	// Blank reports that only zeros and erased bytes were found in it;
+	// otherwise Written is the first other byte.
 	Blank   bool
 	Written int64
-	seed    uint64 // of the samples that were looked at
-	head    sum    // of what lies where the mark would be
-	sum     sum    // of all else that was looked at
+	seed    uint64 // of the samples taken
+	head    sum    // of the area of the mark
+	sum     sum    // of all else that was examined
 }
 
-// sectorBytes is the unit of a size in /sys, whatever the device's own sectors
-// are; see the kernel's Documentation/ABI/stable/sysfs-block.
+// sectorBytes is the unit of sizes in /sys, whatever the device's sector size;
+// see the kernel's Documentation/ABI/stable/sysfs-block.
 const sectorBytes = 512
 
-// ParseFacts reads what look.sh prints.
+// ParseFacts parses the output of look.sh.
 func ParseFacts(device string, b []byte) (Facts, error) {
 	f := Facts{Path: device}
 	kind := ""
@@ -126,7 +126,7 @@ func (f *Facts) other(disk string, serials ...string) {
 	}
 }
 
-// link adds what udev's name of a disk says: "sdb /dev/disk/by-id/ata-MODEL_SERIAL".
+// link adds what a udev link says of a disk: "sdb /dev/disk/by-id/ata-MODEL_SERIAL".
 func (f *Facts) link(value string) {
 	disk, link, _ := strings.Cut(value, " ")
 	if disk != f.Name {
@@ -142,17 +142,17 @@ func (f *Facts) link(value string) {
 	}
 }
 
-// named reports whether a link can be believed to hold a serial of the disk that it
-// leads to. Where udev is not running, a link outlives its disk, and leads to whatever
-// took that one's place: then what it holds is a serial that the kernel does not know.
-// Behind a bridge udev alone knows it, but that of the bridge is the kernel's.
+// named reports whether a link can be trusted to hold a serial of the disk that it
+// leads to. Without a running udev, a link outlives its disk and leads to whatever
+// took its place: then its serial is one that the kernel does not know. Behind a
+// bridge only udev knows the disk's serial, but the kernel knows the bridge's.
 func (f *Facts) named(link string) bool {
 	name := path.Base(link)
 	if !f.Direct && (len(f.Serials) == 0 || !strings.HasPrefix(name, "usb-")) {
 		return true
 	}
 	for _, serial := range f.Serials {
-		// A world-wide name has its format before it: naa.5000c500a1b2c3d4.
+		// A world-wide name is prefixed with its format: naa.5000c500a1b2c3d4.
 		if _, number, is := strings.Cut(serial, "."); is && strings.Contains(name, number) {
 			return true
 		}
@@ -163,19 +163,21 @@ func (f *Facts) named(link string) bool {
 	return false
 }
 
-// inLinks are the letters that udev does not let stand in a name: see its rules for
-// replacing them.
+// inLinks matches the characters that udev does not allow in a name: see its rules
+// for replacing them.
 var inLinks = lazyregexp.New(`[^0-9A-Za-z#+.:=@_-]+`)
 
-// instance ends udev's names of USB devices: which of a device's disks it is.
+// instance matches the end of udev's names of USB devices: which of a device's
+// disks it is.
 var instance = lazyregexp.New(`-[0-9]+:[0-9]+$`)
 
-// leastSerial is what the end of a name must have to be taken for a serial, in
-// letters: names of NVMe may end with the number of the namespace.
+// leastSerial is the minimum length for the end of a name to count as a serial:
+// NVMe names may end with the namespace number.
 const leastSerial = 4
 
-// linkSerials returns the serials in a name of /dev/disk/by-id, as udev's rules make
-// them: BUS-SERIAL, or BUS-MODEL_SERIAL, of which tools call either the serial.
+// linkSerials returns the serials in a name in /dev/disk/by-id, as udev's rules
+// build it: BUS-SERIAL, or BUS-MODEL_SERIAL, where tools call either MODEL_SERIAL or
+// SERIAL the serial.
 func linkSerials(link string) []string {
 	_, long, _ := strings.Cut(path.Base(link), "-")
 	long = instance.ReplaceAllString(long, "")

@@ -15,8 +15,8 @@ import (
 	"assay/stacks/kube"
 )
 
-// Volume lends block devices. It remembers what it has lent until that is released:
-// only there may Release leave its mark.
+// Volume lends block devices. It remembers each one that it has lent until release:
+// Release may leave its mark only on those.
 type Volume struct {
 	kind   string
 	strict bool      // see Strict
@@ -25,8 +25,8 @@ type Volume struct {
 
 // lending is a device that was lent.
 type lending struct {
-	file      string // what was given to be opened
-	seed      uint64 // of the samples of what was on it
+	file      string // the path handed out for opening
+	seed      uint64 // of the samples of its contents
 	head, sum sum    // see Facts
 	held      *holder
 }
@@ -34,9 +34,9 @@ type lending struct {
 // New returns a volume of that kind.
 func New(kind string) Volume { return Volume{kind: kind, lent: new(sync.Map)} }
 
-// Strict returns a volume that lends only what somebody confirmed with the size and the
-// model before them (Identity.Confirmed), and only where the device can be held from the
-// first look at it on.
+// Strict returns a volume that lends a device only if somebody confirmed it after seeing
+// its size and model (Identity.Confirmed), and only if it can be held from the first
+// look on.
 func (v Volume) Strict() Volume {
 	v.strict = true
 	return v
@@ -45,7 +45,7 @@ func (v Volume) Strict() Volume {
 // Kind is the volume's name in receipts and suites.
 func (v Volume) Kind() string { return v.kind }
 
-// Reserve takes the path of the device in the pod as the subject's name, and what
+// Reserve takes the device's path in the pod from the subject's name, and what
 // confirms it from its Params: see Identity.
 func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	if err := want.Way.Check(v.kind); err != nil {
@@ -69,7 +69,7 @@ func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want 
 	return r, err
 }
 
-// named reads a receipt, and refuses one that Reserve would not have made.
+// named parses a receipt, and rejects one that Reserve would not have made.
 func (v Volume) named(r assay.Receipt) (device string, want Identity, err error) {
 	device = r.Names["device"]
 	onNode := inPod.ReplaceAllString(device, "/dev/")
@@ -84,9 +84,9 @@ func (v Volume) named(r assay.Receipt) (device string, want Identity, err error)
 	return device, want, err
 }
 
-// Lend asks the host what the device is and what is on it, and refuses all but
-// the one that was named and that nobody uses: see Check. Then it holds the device for
-// itself alone, looks again, and refuses what changed in between. It creates nothing.
+// Lend asks the host what the device is and what is on it, and refuses all but the
+// named device that nobody uses: see Check. Then it holds the device exclusively,
+// looks again, and refuses if anything changed in between. It creates nothing.
 func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	device, want, err := v.named(r)
 	if err != nil {
@@ -111,13 +111,13 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	return assay.Scratch{File: file, Bytes: min(r.Bytes, facts.Bytes), Devices: []string{facts.Name}, Purge: want.Reset}, nil
 }
 
-// checked is the first look, with all of its refusals.
+// checked takes the first look and applies all refusals.
 func (v Volume) checked(ctx context.Context, at assay.Place, device string, want Identity) (Facts, error) {
 	facts, err := ask(ctx, at, device)
 	if err != nil {
 		return facts, err
 	}
-	// What is on it is read only where that decides: not from somebody's disk in use.
+	// Read the contents only if they decide: never from somebody's disk in use.
 	refused := checkDevice(want, facts)
 	if refused == nil && v.strict && !want.Confirmed {
 		refused = facts.refuse("answer the question on a terminal, or repeat the serial: confirm: "+want.Serial+want.Backing,
@@ -139,12 +139,12 @@ func (v Volume) checked(ctx context.Context, at assay.Place, device string, want
 	return facts, unused(ctx, at, device, "stop them")
 }
 
-// holdStill holds a device that was looked at, and looks at it once more: it must be
-// the same, unused, and with the same on it.
+// holdStill holds a device that was checked, and checks it once more: it must be the
+// same, unused, and with unchanged contents.
 func (v Volume) holdStill(ctx context.Context, at assay.Place, want Identity, was Facts) (*holder, error) {
 	held, err := hold(ctx, at, was.Path)
 	if errors.Is(err, assay.ErrNoCommand) && !v.strict {
-		held, err = nil, nil // the images of pods may have neither perl nor Python
+		held, err = nil, nil // pod images may have neither perl nor Python
 	}
 	if err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (v Volume) holdStill(ctx context.Context, at assay.Place, want Identity, wa
 	return held, nil
 }
 
-// again refuses what is not as it was.
+// again refuses a device that changed since the first look.
 func again(ctx context.Context, at assay.Place, want Identity, was Facts, held *holder) error {
 	if held != nil && held.number != was.Number {
 		return was.refuse("", "it became another device while it was checked: %s, then %s", was.Number, held.number)
@@ -177,10 +177,10 @@ func again(ctx context.Context, at assay.Place, want Identity, was Facts, held *
 	return unused(ctx, at, was.Path, "stop them", held.processes()...)
 }
 
-// opened returns the name by which the device is to be opened. A link of udev in the
-// node's own /dev goes when the device goes, and comes back with it; /dev/sdb is
-// then another device, and one of the same name in a pod stays whatever happens.
-// One that was named is kept, unless it names a socket.
+// opened returns the name to open the device by. A udev link in the node's own /dev
+// goes when the device goes, and comes back with it; /dev/sdb may then be another
+// device, and the same name in a pod stays whatever happens. A link that was named
+// is kept, unless it names a port.
 func (f Facts) opened(want Identity) string {
 	if strings.Contains(f.Path, "/disk/by-id/") {
 		return f.Path
@@ -193,8 +193,7 @@ func (f Facts) opened(want Identity) string {
 	return f.Path
 }
 
-// unused refuses a device that a process has open, as far as they can be seen, other
-// than those of ours.
+// unused refuses a device that any visible process other than ours has open.
 func unused(ctx context.Context, at assay.Place, device, hint string, ours ...string) error {
 	users, err := InUse(ctx, at, device)
 	users = slices.DeleteFunc(users, func(process string) bool { return slices.Contains(ours, process) })
@@ -205,11 +204,12 @@ func unused(ctx context.Context, at assay.Place, device, hint string, ours ...st
 	return err
 }
 
-// glance is how long a device that was written to may be open once more after it was
-// closed: udev looks at what is on it now.
+// glance is how long a device may be open again after it was written to and closed:
+// udev then probes its contents.
 const glance = 10 * time.Second
 
-// letGo returns when no process has a device open, or who still has it after a glance.
+// letGo waits until no process has a device open; after a glance it returns who still
+// has.
 func letGo(ctx context.Context, at assay.Place, device string) error {
 	pause := glance / 50
 	for deadline := time.Now().Add(glance); ; pause = min(2*pause, glance/5) {
@@ -223,10 +223,10 @@ func letGo(ctx context.Context, at assay.Place, device string) error {
 	}
 }
 
-// Release finds nothing to remove: what was written stays on the device, unless it is
-// to be discarded. It sees that no process has it open any more. With the pod all of
-// them are gone. Where something was written, it leaves the mark by which the next run
-// knows that (see mark). Of a turn (see ReserveTurn), it sets back what was set.
+// Release has nothing to remove: what was written stays on the device, unless it is to
+// be discarded. It verifies that no process has the device open; if the pod is gone,
+// so are its processes. If something was written, it leaves the mark that tells the
+// next run so (see mark). For a turn (see ReserveTurn), it restores the setting.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	if r.Names[roleSetting] != "" {
 		return v.turnBack(ctx, at, r)
@@ -250,12 +250,12 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 	return giveBack(ctx, at, *lent, want)
 }
 
-// giveBack leaves the mark on the device, if it is still the one that was
-// named, nobody has begun to use it, and something was written to it. The mark is a
-// kindness: where it cannot be left, the next run asks for a confirmation.
+// giveBack leaves the mark on the device, if it is still the one that was named,
+// nobody has begun to use it, and something was written to it. The mark is
+// optional: without it, the next run asks for a confirmation.
 func giveBack(ctx context.Context, at assay.Place, was lending, want Identity) error {
 	facts, err := look(ctx, at, was.file, was.seed)
-	want.Overwrite = true // what nobody knows is what benchmarks wrote
+	want.Overwrite = true // unknown data is what benchmarks wrote
 	untouched := facts.sum == was.sum && facts.head == was.head
 	if err != nil || untouched || facts.Own || len(facts.Signatures) > 0 || Check(want, facts) != nil {
 		return nil

@@ -3,7 +3,7 @@ package guard
 import (
 	"bytes"
 	"context"
-	_ "embed" // the script that holds
+	_ "embed" // for hold.sh
 	"errors"
 	"fmt"
 	"strconv"
@@ -15,18 +15,18 @@ import (
 	"assay"
 )
 
-// holdScript opens the device $1 with O_EXCL, says so, and keeps it open until it is
-// told to end or its connection ends. While it does, the kernel refuses whoever else
-// asks for the device alone: mount, mkfs, swapon, LVM, md, ZFS, another assay. Who
-// opens it as benchmarks do is let in.
+// holdScript opens the device $1 with O_EXCL, reports that, and keeps it open until
+// it is told to end or its connection ends. Meanwhile the kernel refuses all other
+// exclusive opens: mount, mkfs, swapon, LVM, md, ZFS, another assay. Opens like
+// those of benchmarks succeed.
 //
 //go:embed hold.sh
 var holdScript string
 
-// holdBound is how long a host may take to say that it holds a device.
+// holdBound limits how long a host may take to report that it holds a device.
 const holdBound = time.Minute
 
-// exitNoTool is hold.sh's where nothing can open a device so.
+// exitNoTool is hold.sh's exit status if no tool can open a device that way.
 const exitNoTool = 127
 
 // holder holds a device. nil holds none.
@@ -34,11 +34,11 @@ type holder struct {
 	process string // its id on the host
 	number  string // major:minor of what it opened
 	end     context.CancelFunc
-	ended   chan error // why it is no more, once
+	ended   chan error // why it ended, sent once
 }
 
-// hold holds a device of a host until release. assay.ErrBusy where somebody else has
-// it, assay.ErrNoCommand where the host has no tool for it.
+// hold holds a device of a host until release. The error is assay.ErrBusy if
+// somebody else has it, assay.ErrNoCommand if the host has no tool for it.
 func hold(ctx context.Context, at assay.Place, device string) (*holder, error) {
 	held, end := context.WithCancel(context.WithoutCancel(ctx))
 	h := &holder{end: end, ended: make(chan error, 1)}
@@ -75,7 +75,7 @@ func hold(ctx context.Context, at assay.Place, device string) (*holder, error) {
 	}
 }
 
-// why says why a device is not held.
+// why returns the reason that a device is not held.
 func why(at assay.Place, device string, out assay.Output, err error) error {
 	said := strings.TrimSpace(string(out.Stderr))
 	switch {
@@ -89,7 +89,7 @@ func why(at assay.Place, device string, out assay.Output, err error) error {
 	return fmt.Errorf("hold %s on %s: exit %d: %s", device, at.Host().Name, out.Exit, said[strings.LastIndexByte(said, '\n')+1:])
 }
 
-// read reads what hold.sh says: its process id and the device's number.
+// read parses the output of hold.sh: its process id and the device's number.
 func (h *holder) read(line string) error {
 	words := strings.Fields(line)
 	if len(words) != 3 || words[0] != "held" {
@@ -104,7 +104,7 @@ func (h *holder) read(line string) error {
 	return nil
 }
 
-// processes are the ids of what holds the device.
+// processes returns the ids of the processes that hold the device.
 func (h *holder) processes() []string {
 	if h == nil {
 		return nil
@@ -112,7 +112,7 @@ func (h *holder) processes() []string {
 	return []string{h.process}
 }
 
-// release lets the device go, and waits until it is gone.
+// release lets the device go, and waits until that is done.
 func (h *holder) release() {
 	if h == nil {
 		return

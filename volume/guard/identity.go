@@ -9,16 +9,17 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Identity says which device is meant beside its path, and what was confirmed.
+// Identity identifies the intended device beyond its path, and holds what was
+// confirmed.
 type Identity struct {
 	Serial    string // as /sys or udev give it; "" for a loop device
-	Backing   string // the file under a loop device, as its node names it
-	Overwrite bool   // that marks of file systems and the like may be overwritten was confirmed
-	Confirmed bool   // that it may be overwritten at all was confirmed by somebody who saw what it is
+	Backing   string // backing file of a loop device, as its node names it
+	Overwrite bool   // confirmed: file system signatures and the like may be overwritten
+	Confirmed bool   // somebody who saw the device confirmed that it may be overwritten at all
 	Reset     string // what is done to all of it before and after: "", ResetDiscard or ResetFormat
 }
 
-// The names of an identity's parts, in the parameters of a subject and in a receipt.
+// Keys of an identity's parts, in the parameters of a subject and in a receipt.
 const (
 	paramSerial    = "serial"
 	paramBacking   = "backing"
@@ -53,8 +54,8 @@ func IdentityOf(params map[string]string) (Identity, error) {
 	return i, i.Check()
 }
 
-// inWords reads an identity in words, such as "serial 4C53, overwrite": stored runs
-// and journals hold them as the Source of a subject and in receipts.
+// inWords parses an identity in words, such as "serial 4C53, overwrite": stored
+// runs and journals have them as a subject's Source and in receipts.
 func inWords(text string) map[string]string {
 	var i Identity
 	words, overwrite := strings.CutSuffix(text, ", overwrite")
@@ -67,8 +68,8 @@ func inWords(text string) map[string]string {
 	return i.Params()
 }
 
-// word is what may be said of a device: printable, and without the comma that
-// ends it in words.
+// word matches what may describe a device: printable, and without the comma
+// that ends it in words.
 var word = lazyregexp.New(`^[!-+\--~][ -+\--~]{0,254}$`)
 
 // Check refuses an identity that names no device.
@@ -88,14 +89,14 @@ func (i Identity) Check() error {
 	return nil
 }
 
-// Plain reports whether a path is a device right in /dev.
+// Plain reports whether a path is a device directly in /dev.
 func Plain(device string) bool { return plainDevice.MatchString(device) }
 
-// ByID reports whether a path is a device that udev names.
+// ByID reports whether a path is a udev link to a device.
 func ByID(device string) bool { return byID.MatchString(device) }
 
-// plainDevice is a device right in /dev, byID one that udev names, inPod what a pod
-// sees of the node's /dev before its name there: see nodeDevices.
+// plainDevice matches a device directly in /dev, byID a udev link, and inPod the
+// prefix under which a pod sees the node's /dev: see nodeDevices.
 var (
 	plainDevice = lazyregexp.New(`^/dev/[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$`)
 	byID        = lazyregexp.New(`^/dev/disk/by-(id|path)/[A-Za-z0-9][A-Za-z0-9._:+@#=-]{0,254}$`)

@@ -2,7 +2,7 @@ package guard
 
 import (
 	"context"
-	_ "embed" // the script that asks
+	_ "embed" // for look.sh
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -22,7 +22,7 @@ func Look(ctx context.Context, at assay.Place, path string) (Facts, error) {
 	return look(ctx, at, path, newSeed())
 }
 
-func newSeed() uint64 { return rand.Uint64() } //nolint:gosec // chance, and no secret
+func newSeed() uint64 { return rand.Uint64() } //nolint:gosec // random, not a secret
 
 // look asks about a block device and takes the samples of seed.
 func look(ctx context.Context, at assay.Place, path string, seed uint64) (Facts, error) {
@@ -33,12 +33,13 @@ func look(ctx context.Context, at assay.Place, path string, seed uint64) (Facts,
 	return f, f.examine(ctx, at, seed)
 }
 
-// ask asks what a host says of a block device, and leaves what is on it alone.
+// ask returns what a host reports about a block device, without reading its
+// contents.
 func ask(ctx context.Context, at assay.Place, path string) (Facts, error) {
 	return askOf(ctx, at, path, false)
 }
 
-// askOf is ask of a device that we may hold ourselves: then nobody else does.
+// askOf is ask for a device that we may hold ourselves: then nobody else does.
 func askOf(ctx context.Context, at assay.Place, path string, held bool) (Facts, error) {
 	argv := []string{"sh", "-s", "--", path}
 	if held {
@@ -55,7 +56,7 @@ func askOf(ctx context.Context, at assay.Place, path string, held bool) (Facts, 
 	return f, nil
 }
 
-// examine adds what lies on the device, where there is one: it takes the samples of
+// examine adds what is on the device, if there is one: it takes the samples of
 // seed.
 func (f *Facts) examine(ctx context.Context, at assay.Place, seed uint64) error {
 	if f.Absent || f.Other || f.Bytes == 0 {
@@ -81,16 +82,15 @@ func (f *Facts) examine(ctx context.Context, at assay.Place, seed uint64) error 
 }
 
 // usersScript prints the number of the device $1 in hexadecimal, as major and minor,
-// and what lies behind all open files. ls ends with 1 or 2 where a process went
-// meanwhile, or may not be looked at.
+// and the targets of all open files. ls exits with 1 or 2 if a process ended
+// meanwhile, or may not be inspected.
 const usersScript = `LC_ALL=C; export LC_ALL
 stat -L -c '%t %T' "$1" 2>/dev/null || echo
 ls -lnL /proc/[0-9]*/fd/ 2>/dev/null; :`
 
-// InUse says which processes have a device open, by their ids, as far as they can
-// be seen: in a pod those of the pod. They are found by the number of the device,
-// whatever name they opened. Where there is no such device any more, nobody is
-// found.
+// InUse returns the ids of the visible processes that have a device open: in a
+// pod, those of the pod. They are found by the device's number, whatever name
+// they opened. If the device is gone, there are none.
 func InUse(ctx context.Context, at assay.Place, path string) ([]string, error) {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", usersScript, "sh", path}, Timeout: time.Minute})
 	if err != nil {
@@ -110,7 +110,8 @@ func InUse(ctx context.Context, at assay.Place, path string) ([]string, error) {
 	return users(major, minor, list), nil
 }
 
-// deviceNumber reads what stat prints of a device: two hexadecimal numbers.
+// deviceNumber parses a device's number as stat prints it: two hexadecimal
+// numbers.
 func deviceNumber(words string) (major, minor uint64, err error) {
 	first, second, _ := strings.Cut(words, " ")
 	major, err1 := strconv.ParseUint(first, 16, 32)
@@ -118,11 +119,11 @@ func deviceNumber(words string) (major, minor uint64, err error) {
 	return major, minor, errors.Join(err1, err2)
 }
 
-// openDevice is a line of ls -ln of a block device: mode, links, owner and group,
-// then major and minor.
+// openDevice matches the line of a block device in ls -ln: mode, links, owner and
+// group, then major and minor.
 var openDevice = lazyregexp.New(`^b\S+ +\d+ +\d+ +\d+ +(\d+), *(\d+) `)
 
-// users reads ls -lnL of directories such as /proc/123/fd.
+// users parses ls -lnL of directories such as /proc/123/fd.
 func users(major, minor uint64, list string) []string {
 	number := [2]string{strconv.FormatUint(major, 10), strconv.FormatUint(minor, 10)}
 	var found []string

@@ -10,20 +10,20 @@ import (
 	"assay"
 )
 
-// What can be done to all of a device before it is written to, and afterwards.
+// Resets of a whole device, before it is written to and afterwards.
 const (
 	ResetDiscard = "discard"
-	ResetFormat  = "nvme-format" // asks an NVMe drive to erase all user data, as SNIA's purge wants
+	ResetFormat  = "nvme-format" // asks an NVMe drive to erase all user data, as SNIA's purge requires
 )
 
-// reset is one of them.
+// reset is a way to reset a device.
 type reset struct {
-	script string // of sh; $1 is the device
+	script string // for sh; $1 is the device
 	hint   string // where it fails
 }
 
-// discardScript discards all of the device $1. A blkdiscard that opens it for itself
-// alone would be refused: we hold it.
+// discardScript discards all of the device $1. A blkdiscard that opens it
+// exclusively would fail, because we hold it.
 const discardScript = `LC_ALL=C PATH=$PATH:/usr/sbin:/sbin
 export LC_ALL PATH
 case $(blkdiscard --help 2>&1) in
@@ -39,10 +39,10 @@ var resets = map[string]reset{
 	ResetFormat:  {formatScript, "use `reset: discard`, or none"},
 }
 
-// resetBound is for large drives, some of which erase for minutes.
+// resetBound allows for large drives, some of which take minutes to erase.
 const resetBound = 15 * time.Minute
 
-// reset does to all of a device what was asked for.
+// reset resets all of a device as requested.
 func (i Identity) reset(ctx context.Context, at assay.Place, device string) error {
 	how := resets[i.Reset]
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", how.script, "sh", device}, Timeout: resetBound})

@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// magic is a mark at a fixed place. Those of the tail count from the end.
+// magic is a signature at a fixed offset. Those of the tail count from the end.
 type magic struct {
 	name  string
 	at    int
 	bytes string
 }
 
-// The offsets are those that libblkid's probes have; what they belong to is in
-// the kernel's headers of each file system.
+// The offsets are those of libblkid's probes; see the kernel's headers of each
+// file system for what they belong to.
 var magics = []magic{
 	{"ext", 1080, "\x53\xef"},
 	{"xfs", 0, "XFSB"},
@@ -50,10 +50,11 @@ var magics = []magic{
 	{"bsd", 512, "\x57\x45\x56\x82"},
 }
 
-// tables are the marks that say that a device is partitioned, in blkid's words.
+// tables are the signatures that mean that a device is partitioned, in blkid's
+// words.
 var tables = []string{"dos", "gpt", "PMBR", "mac", "sun", "bsd", "sgi", "atari", "ultrix"}
 
-// mark adds a signature where it belongs.
+// mark adds a signature to Tables or Signatures.
 func (f *Facts) mark(name string) {
 	if slices.Contains(tables, name) {
 		f.Tables = addOnce(f.Tables, name)
@@ -62,8 +63,8 @@ func (f *Facts) mark(name string) {
 	f.Signatures = addOnce(f.Signatures, name)
 }
 
-// Marked adds the signatures in the two ends of the device to its facts: they are
-// found without any tool. tail ends where the device does.
+// Marked adds the signatures at both ends of the device to its facts, without
+// needing any tool. tail ends where the device does.
 func (f *Facts) Marked(head, tail []byte) {
 	for _, m := range magics {
 		if m.at < len(head) && bytes.HasPrefix(head[m.at:], []byte(m.bytes)) {
@@ -73,7 +74,8 @@ func (f *Facts) Marked(head, tail []byte) {
 	if isTable(head) {
 		f.mark("dos")
 	}
-	// Swap ends its first page with the mark, whatever the page's size.
+	// Swap has its signature at the end of its first page, whatever the page
+	// size.
 	for page := 4096; page <= 65536 && page <= len(head); page *= 2 {
 		if end := string(head[page-10 : page]); end == "SWAPSPACE2" || end == "SWAP-SPACE" {
 			f.mark("swap")
@@ -85,9 +87,9 @@ func (f *Facts) Marked(head, tail []byte) {
 	f.markTail(tail)
 }
 
-// isTable tells a table of DOS partitions from the boot sector of a file system,
-// which ends with the same two bytes: its entries are used, and flagged as entries
-// are.
+// isTable distinguishes a DOS partition table from the boot sector of a file
+// system, which ends with the same two bytes: a table has used entries, and valid
+// flags in each.
 func isTable(head []byte) bool {
 	if len(head) < 512 || head[510] != 0x55 || head[511] != 0xaa {
 		return false
@@ -102,9 +104,9 @@ func isTable(head []byte) bool {
 	return used
 }
 
-// hasUberblock looks for ZFS: uberblocks lie in the second half of each label of
-// 256 KiB, at multiples of 1 KiB (the end of a device need not be one); their magic
-// is 0x00bab10c in the byte order of the machine.
+// hasUberblock looks for ZFS uberblocks: they lie in the second half of each 256
+// KiB label, at multiples of 1 KiB (the end of a device need not be one); their
+// magic is 0x00bab10c in the machine's byte order.
 func hasUberblock(b []byte) bool {
 	for at := 0; at+8 <= len(b); at += sectorBytes {
 		if binary.LittleEndian.Uint64(b[at:]) == 0x00bab10c || binary.BigEndian.Uint64(b[at:]) == 0x00bab10c {
@@ -114,7 +116,7 @@ func hasUberblock(b []byte) bool {
 	return false
 }
 
-// markTail looks for what is written at the end: the second GPT, md of versions
+// markTail looks for what is stored at the end: the second GPT, md metadata
 // 0.90 and 1.0, and DRBD's internal metadata.
 func (f *Facts) markTail(tail []byte) {
 	n := len(tail)
@@ -123,15 +125,15 @@ func (f *Facts) markTail(tail []byte) {
 			f.mark("gpt")
 		}
 	}
-	// md of 0.90 begins at a multiple of 64 KiB, that of 1.0 at one of 4 KiB; a
-	// size that is no such multiple moves them within their last pages.
+	// md 0.90 begins at a multiple of 64 KiB, 1.0 at one of 4 KiB; a device
+	// size that is no such multiple shifts them within their last pages.
 	for at := max(0, n-(192<<10)); at+4 <= n; at += 512 {
 		if bytes.HasPrefix(tail[at:], []byte("\xfc\x4e\x2b\xa9")) || bytes.HasPrefix(tail[at:], []byte("\xa9\x2b\x4e\xfc")) {
 			f.mark("linux_raid_member")
 		}
 	}
-	// DRBD's last 4 KiB hold its magic, 0x8374026b and the next, at a place that
-	// depends on the version.
+	// DRBD has its magic, 0x8374026b or the next, in the last 4 KiB, at an
+	// offset that depends on the version.
 	for at := max(0, n-(8<<10)); at+4 <= n; at += 4 {
 		if m := binary.BigEndian.Uint32(tail[at:]); m >= 0x8374026b && m <= 0x8374026d {
 			f.mark("drbd")

@@ -2,7 +2,7 @@ package guard
 
 import (
 	"context"
-	_ "embed" // the script that sets
+	_ "embed" // for cache.sh
 	"errors"
 	"fmt"
 	"maps"
@@ -12,7 +12,7 @@ import (
 	"assay"
 )
 
-// settingCache is the one setting in which a device that is lent takes turns: its write
+// settingCache is the one setting that can take turns on a lent device: its write
 // cache, on or off.
 const settingCache = "write_cache"
 
@@ -21,18 +21,20 @@ const (
 	cacheOff = "off"
 )
 
-// roleSetting is what a receipt of a turn has beside the names of the device.
+// roleSetting is what a turn's receipt has in addition to the names of the
+// device.
 const roleSetting = "setting"
 
-// cacheScript reads and sets the write cache of the drive itself.
+// cacheScript reads and sets the drive's own write cache.
 //
 //go:embed cache.sh
 var cacheScript string
 
-// cacheBound is for a drive that writes out its cache before it answers.
+// cacheBound allows for a drive that flushes its cache before it answers.
 const cacheBound = 2 * time.Minute
 
-// ReserveTurn implements assay.Turner: it reads how the write cache is set.
+// ReserveTurn implements assay.Turner: it reads the current write cache
+// setting.
 func (v Volume) ReserveTurn(ctx context.Context, at assay.Place, lent assay.Receipt, want assay.Request) (assay.Receipt, error) {
 	if err := want.Way.Check(v.kind, settingCache); err != nil {
 		return assay.Receipt{}, err
@@ -46,7 +48,7 @@ func (v Volume) ReserveTurn(ctx context.Context, at assay.Place, lent assay.Rece
 	if err != nil {
 		return assay.Receipt{}, err
 	}
-	// By a name that leads to it after a reboot as well.
+	// Use a name that leads to it after a reboot as well.
 	r.Names["device"], r.Names[roleSetting] = facts.opened(identity), settingCache
 	now, err := cache(ctx, at, facts, "")
 	if err != nil {
@@ -57,7 +59,7 @@ func (v Volume) ReserveTurn(ctx context.Context, at assay.Place, lent assay.Rece
 	return r, err
 }
 
-// turned reads a receipt of a turn, and refuses one that ReserveTurn would not have made.
+// turned parses a turn's receipt, and rejects one that ReserveTurn would not have made.
 func (v Volume) turned(r assay.Receipt) (device string, want Identity, err error) {
 	device, want, err = v.named(r)
 	if err != nil {
@@ -74,8 +76,8 @@ func (v Volume) turned(r assay.Receipt) (device string, want Identity, err error
 	return device, want, nil
 }
 
-// Turn implements assay.Turner: it sets the write cache, also where it is set so already,
-// since a drive that has none to set refuses it.
+// Turn implements assay.Turner: it sets the write cache even if it is set so already,
+// because a drive that has none to set then refuses.
 func (v Volume) Turn(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	device, want, err := v.turned(r)
 	if err != nil {
@@ -88,7 +90,7 @@ func (v Volume) Turn(ctx context.Context, at assay.Place, r assay.Receipt) error
 	return setCache(ctx, at, facts, r.Way[settingCache])
 }
 
-// turnBack sets the write cache as it was.
+// turnBack restores the write cache setting.
 func (v Volume) turnBack(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	device, want, err := v.turned(r)
 	if err != nil {
@@ -106,13 +108,13 @@ func (v Volume) turnBack(ctx context.Context, at assay.Place, r assay.Receipt) e
 	if err == nil && now != was {
 		err = setCache(ctx, at, facts, was)
 	}
-	if errors.Is(err, assay.ErrNotSupported) { // here that is no reason to go on
+	if errors.Is(err, assay.ErrNotSupported) { // not a reason to continue here
 		return assay.WithHint("set it by hand, then run: assay cleanup", "the write cache of %s is not set back (it was %s): %v", device, was, err)
 	}
 	return err
 }
 
-// meant looks which device there is, and refuses one that was not meant.
+// meant looks at the device, and refuses it if it is not the intended one.
 func meant(ctx context.Context, at assay.Place, device string, want Identity) (Facts, error) {
 	facts, err := askOf(ctx, at, device, true)
 	if err == nil {
@@ -132,7 +134,7 @@ func setCache(ctx context.Context, at assay.Place, of Facts, value string) error
 	return err
 }
 
-// cache tells whether the write cache of a drive is on, after it was set to value unless
+// cache returns whether a drive's write cache is on, after setting it to value unless
 // that is "".
 func cache(ctx context.Context, at assay.Place, of Facts, value string) (now string, err error) {
 	argv := []string{"sh", "-s", "--", of.Number}

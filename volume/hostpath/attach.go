@@ -12,13 +12,12 @@ import (
 	"assay/stacks/kube"
 )
 
-// Options are what cluster.yaml says of a tier of this kind.
+// Options are the settings of a tier of this kind in cluster.yaml.
 type Options struct {
-	Path string // of a directory on the node that exists
+	Path string // of an existing directory on the node
 }
 
-// Directories that belong to the system, or to the cluster: nothing is written
-// there, nor below.
+// Directories of the system or the cluster: nothing is written there or below.
 var whole = []string{
 	"/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/run", "/sbin", "/sys", "/usr",
 	"/var/run", "/var/lib/kubelet", "/var/lib/etcd", "/var/lib/containerd", "/var/lib/docker", "/var/lib/containers",
@@ -27,13 +26,13 @@ var whole = []string{
 	"/var/lib/k0s", "/var/snap/microk8s/common/var", "/var/log/pods", "/var/log/containers",
 }
 
-// Directories that are too much of the system for a scratch directory right in
-// them; one of the user's own below will do.
+// Directories too close to the system for a scratch directory directly in them;
+// the user's own directories below are fine.
 var top = []string{"/", "/home", "/root", "/tmp", "/var", "/var/lib", "/var/log", "/var/tmp",
 	"/var/lib/longhorn", "/var/lib/rancher", "/var/lib/rancher/k3s", "/var/lib/rancher/rke2"}
 
-// Attach says what a pod must be made with. name is a DNS label, unique among the
-// volumes of the pod.
+// Attach returns what the pod needs in its spec. name is a DNS label, unique
+// among the volumes of the pod.
 func Attach(o Options, name string) (kube.Attachment, error) {
 	if wrong := validation.IsDNS1123Label(name); len(wrong) > 0 {
 		return kube.Attachment{}, fmt.Errorf("hostPath volume %q: %s", name, wrong[0])
@@ -52,7 +51,7 @@ func Attach(o Options, name string) (kube.Attachment, error) {
 	}, nil
 }
 
-// Check refuses what is no directory for scratch space on a node. It goes by the
+// Check rejects a directory that is unsuitable for scratch space on a node, by
 // name alone.
 func Check(directory string) error {
 	if !path.IsAbs(directory) || path.Clean(directory) != directory {

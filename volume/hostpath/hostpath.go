@@ -20,7 +20,8 @@ func New() Volume {
 	return Volume{dir.Inside(Kind, "choose another path: for the tier in cluster.yaml")}
 }
 
-// Release is that of a directory. A pod that is gone left it on its node.
+// Release removes the directory. If the pod is gone, the directory is still on
+// its node.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	err := v.Volume.Release(ctx, at, r)
 	if errors.Is(err, kube.ErrRemoved) {

@@ -23,10 +23,10 @@ func Describe() volume.Kind {
 	}
 }
 
-// Storage is a directory of a node as a tier names it.
+// Storage is a directory of a node as a tier configures it.
 type Storage struct{ Directory yamldoc.Path }
 
-// ReadYAML reads the path that stands there alone.
+// ReadYAML reads a value that is only the path.
 func (s *Storage) ReadYAML(n yamldoc.Node) { s.Directory.ReadYAML(n) }
 
 // Settings implements volume.Storage.

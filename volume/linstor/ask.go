@@ -13,10 +13,11 @@ import (
 	"assay/internal/oneline"
 )
 
-// patience bounds one command: the controller answers when all satellites have.
+// patience limits one command: the controller answers only after all satellites
+// have.
 const patience = 5 * time.Minute
 
-// ask runs the client on a host and returns what it printed.
+// ask runs the client on a host and returns its output.
 func (h how) ask(ctx context.Context, at assay.Place, words ...string) ([]byte, error) {
 	argv := []string{"linstor", "-m", "--output-version", "v1"}
 	if h.Controllers != "" {
@@ -42,7 +43,8 @@ func (h how) ask(ctx context.Context, at assay.Place, words ...string) ([]byte, 
 	return nil, fmt.Errorf("%s: %s: exit %d: %s", at.Host().Name, what, out.Exit, said)
 }
 
-// tell is ask for what is to be done: an answer that says it was not is an error.
+// tell is ask for commands that change something: an answer that reports failure
+// is an error.
 func (h how) tell(ctx context.Context, at assay.Place, words ...string) error {
 	text, err := h.ask(ctx, at, words...)
 	if err == nil {
@@ -56,11 +58,11 @@ func (h how) tell(ctx context.Context, at assay.Place, words ...string) error {
 	return err
 }
 
-// firstError is the least return code of an error: its two highest bits are set (MASK_ERROR
-// of LINSTOR's API). A warning has the first alone, and is less.
+// firstError is the lowest return code of an error: its two highest bits are set
+// (MASK_ERROR of LINSTOR's API). A warning has only the highest bit set, and is lower.
 const firstError = -(1 << 62)
 
-// readAnswer is the first error of an answer; nil where there is none.
+// readAnswer returns the first error in an answer, or nil.
 func readAnswer(text []byte) error {
 	doc, err := jsondoc.Parse(text, 1)
 	if err != nil {
@@ -86,7 +88,7 @@ type node struct {
 	address             string // of the interface that DRBD uses; "" unknown
 }
 
-// readNodes reads linstor -m node list.
+// readNodes parses the output of linstor -m node list.
 func readNodes(text []byte) ([]node, error) {
 	doc, err := jsondoc.Parse(text, 1)
 	if err != nil {
@@ -106,8 +108,8 @@ func readNodes(text []byte) ([]node, error) {
 	return all, nil
 }
 
-// addressOf is that of a node's preferred interface (its property PrefNic), else of the one called
-// default (LINSTOR user's guide, managing network interface cards).
+// addressOf returns the address of a node's preferred interface (its property PrefNic), else
+// of the one called default (LINSTOR user's guide, managing network interface cards).
 func addressOf(n jsondoc.Node) (address string) {
 	preferred := n.At("props", "PrefNic").Text()
 	for _, i := range n.At("net_interfaces").List() {
@@ -131,12 +133,12 @@ type replica struct {
 	diskless            bool
 }
 
-// ready reports whether what is written there is in sync, or need not be.
+// ready reports whether the replica is in sync, or need not be.
 func (r replica) ready() bool {
 	return r.state == "UpToDate" || r.diskless && (r.state == "Diskless" || r.state == "TieBreaker")
 }
 
-// readResources reads linstor -m resource list of one resource.
+// readResources parses the output of linstor -m resource list for one resource.
 func readResources(text []byte, name string) ([]replica, error) {
 	doc, err := jsondoc.Parse(text, 1)
 	if err != nil {
@@ -166,7 +168,7 @@ func readResources(text []byte, name string) ([]replica, error) {
 	return all, nil
 }
 
-// readDefinitions reads the names of linstor -m resource-definition list.
+// readDefinitions parses the names from linstor -m resource-definition list.
 func readDefinitions(text []byte) ([]string, error) {
 	doc, err := jsondoc.Parse(text, 1)
 	if err != nil {
@@ -192,13 +194,13 @@ type pool struct {
 	free       int64  // B
 }
 
-// kinds of space under pools, by LINSTOR's provider kinds.
+// kinds maps LINSTOR's provider kinds to the kinds of space under pools.
 var kinds = map[string]string{
 	"LVM": "volume_group", "LVM_THIN": "volume_group", "ZFS": "dataset", "ZFS_THIN": "dataset", "FILE": "directory", "FILE_THIN": "directory",
 }
 
-// readPools reads linstor -m storage-pool list, without those of diskless nodes. Until 1.2 there
-// was a property for each kind of space.
+// readPools parses the output of linstor -m storage-pool list, without the pools of diskless
+// nodes. Until 1.2 each kind of space had its own property.
 func readPools(text []byte) ([]pool, error) {
 	doc, err := jsondoc.Parse(text, 1)
 	if err != nil {
@@ -217,7 +219,7 @@ func readPools(text []byte) ([]pool, error) {
 				p.of = n.At("props", "StorDriver/"+key).Text()
 			}
 		}
-		if p.kind == "volume_group" { // that of a thin pool has its name behind
+		if p.kind == "volume_group" { // a thin pool's name follows its group's
 			p.of, _, _ = strings.Cut(p.of, "/")
 		}
 		all = append(all, p)
@@ -228,14 +230,14 @@ func readPools(text []byte) ([]pool, error) {
 	return all, nil
 }
 
-// group is how LINSTOR places and sets up what is made of a resource group.
+// group is how LINSTOR places and sets up resources of a resource group.
 type group struct {
 	replicas int      // 0 unknown
-	pools    []string // that it may be placed in; none: all
+	pools    []string // allowed for placement; none means all
 	protocol string   // of DRBD; "" where the group says nothing
 }
 
-// readGroup reads one of linstor -m resource-group list.
+// readGroup parses one group from linstor -m resource-group list.
 func readGroup(text []byte, name string) (group, error) {
 	doc, err := jsondoc.Parse(text, 1)
 	if err != nil {

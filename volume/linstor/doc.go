@@ -1,8 +1,8 @@
-// Package linstor lends a resource of LINSTOR's: a new resource definition with one volume,
+// Package linstor lends a LINSTOR resource: a new resource definition with one volume,
 // placed by a resource group or in a storage pool that the user names, and measured on a
-// node of the cluster, with a replica there or without.
+// node of the cluster, with or without a replica there.
 //
-// Everything is asked of the controller by the client on that node (linstor -m). The
-// resource bears the receipt's id in its name; it alone is deleted, with all that LINSTOR
-// made for it.
+// All requests go to the controller through the client on that node (linstor -m). The
+// resource has the receipt's id in its name; only it is deleted, with all that LINSTOR made
+// for it.
 package linstor

@@ -17,7 +17,7 @@ import (
 //go:embed schema.json
 var schema string
 
-// Describe returns the kind: a resource of LINSTOR, which a node of its cluster measures.
+// Describe returns the kind: a LINSTOR resource, measured on a node of its cluster.
 func Describe() volume.Kind {
 	return volume.Kind{
 		Word: Kind, Schema: schema,
@@ -27,7 +27,7 @@ func Describe() volume.Kind {
 	}
 }
 
-// Storage is a resource of LINSTOR as a tier names it.
+// Storage is a LINSTOR resource as a tier configures it.
 type Storage struct {
 	ResourceGroup yamldoc.Label `yaml:"resource_group"`
 	StoragePool   yamldoc.Label `yaml:"storage_pool"`
@@ -41,7 +41,7 @@ const (
 	mostReplicas  = 8
 )
 
-// Names of LINSTOR must not look like options. Controllers are addresses with commas between.
+// LINSTOR names must not look like options. Controllers are comma-separated addresses.
 var (
 	objectName  = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_.-]{1,47}$`)
 	controllers = lazyregexp.New(`^[A-Za-z0-9\[][A-Za-z0-9.:,\[\]_/+-]{0,199}$`)
@@ -66,7 +66,8 @@ func (s *Storage) Validate() error {
 	return nil
 }
 
-// replicas are how many a storage pool gets; 0 where a resource group says it.
+// replicas returns how many replicas a storage pool gets; 0 if a resource group
+// decides.
 func (s *Storage) replicas() int {
 	if s.StoragePool == "" {
 		return 0
@@ -89,7 +90,8 @@ func (s *Storage) Settings() map[string]string {
 	return all
 }
 
-// Path implements volume.Located: two tiers that differ in a setting are two.
+// Path implements volume.Located: tiers that differ in a setting have different
+// paths.
 func (s *Storage) Path() string {
 	words := []string{"linstor", string(s.ResourceGroup) + string(s.StoragePool)}
 	if n := s.replicas(); n > 0 {

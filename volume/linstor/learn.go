@@ -13,15 +13,15 @@ import (
 	replicated "assay/volume/drbd"
 )
 
-// What LINSTOR takes where nobody says anything else (user's guide, resource groups).
+// LINSTOR's defaults (user's guide, resource groups).
 const (
 	usualGroup    = "DfltRscGrp"
 	usualProtocol = "C"
 )
 
-// Learn implements volume.Learner: the room for what will be lent, as the block device that
-// it will be, on what its replica there lies, and how it is replicated. Which nodes get the replicas
-// is LINSTOR's choice; those that may are told.
+// Learn implements volume.Learner: it adds the room for the block device to be lent, what its
+// replica there lies on, and how it is replicated. LINSTOR chooses the nodes of the replicas;
+// the candidates are noted.
 func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]assay.Note, error) {
 	h := how{Controllers: string(s.Controllers)}
 	placed, err := s.placing(ctx, at, h)
@@ -55,18 +55,18 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 	return append(notes, drbd.Network(ctx, at, s.Path(), paths, *f)...), nil
 }
 
-// placing is where what will be lent may be placed.
+// placing is where the resource may be placed.
 type placing struct {
-	node     string // as LINSTOR calls the one that measures
+	node     string // LINSTOR's name for the measuring node
 	diskless bool   // there
 	replicas int
 	protocol string
-	free     int64  // B, the least of the pools
-	pools    []pool // that may get a replica, one of each node
+	free     int64  // B, the smallest of the pools
+	pools    []pool // candidates for a replica, one per node
 	nodes    []node // all of the cluster
 }
 
-// placing asks LINSTOR.
+// placing asks LINSTOR for the candidates.
 func (s *Storage) placing(ctx context.Context, at assay.Place, h how) (placing, error) {
 	p := placing{diskless: s.Diskless, replicas: s.replicas()}
 	var err error
@@ -123,12 +123,12 @@ func (h how) group(ctx context.Context, at assay.Place, name string) (group, err
 	return g, nil
 }
 
-// here is the pool of the node that measures, -1 for none.
+// here returns the index of the measuring node's pool, -1 for none.
 func (p placing) here() int {
 	return slices.IndexFunc(p.pools, func(one pool) bool { return one.node == p.node })
 }
 
-// stack is how what will be lent is replicated; host is what the measuring node is called.
+// stack returns how the resource will be replicated; host is the measuring node's name.
 func (p placing) stack(host string) assay.StackFacts {
 	s := assay.StackFacts{Kind: replicated.Kind, Nodes: p.replicas, Copies: p.replicas, Remote: p.replicas, Protocol: p.protocol}
 	if !p.diskless {
@@ -147,7 +147,7 @@ func (p placing) stack(host string) assay.StackFacts {
 	return s
 }
 
-// address is that of a node for DRBD.
+// address returns a node's address for DRBD.
 func (p placing) address(name string) string {
 	for _, n := range p.nodes {
 		if n.name == name {
@@ -157,7 +157,7 @@ func (p placing) address(name string) string {
 	return ""
 }
 
-// paths are the ways to the nodes that may get the other replicas.
+// paths returns the paths to the nodes that may get the other replicas.
 func (p placing) paths() (all []drbd.Path) {
 	here := p.address(p.node)
 	for _, one := range p.pools {
@@ -168,7 +168,7 @@ func (p placing) paths() (all []drbd.Path) {
 	return all
 }
 
-// words say where the replicas may be.
+// words describes where the replicas may be.
 func (p placing) words(of string) string {
 	var nodes []string
 	for _, one := range p.pools {

@@ -18,7 +18,7 @@ import (
 // Kind is the volume's name in receipts and suites.
 const Kind = "linstor"
 
-// prefix is how names of assay's resources begin.
+// prefix begins the names of assay's resources.
 const prefix = "assay-"
 
 // Volume lends resources.
@@ -38,7 +38,7 @@ const (
 	roleHow      = "how" // how as JSON
 )
 
-// how says where the resource is placed and where it is measured.
+// how says where the resource is placed and measured.
 type how struct {
 	Node        string `json:"node"` // as LINSTOR calls the one that measures
 	Group       string `json:"resource_group,omitempty"`
@@ -48,7 +48,7 @@ type how struct {
 	Controllers string `json:"controllers,omitempty"`
 }
 
-// Reserve finds the node that the host is, and names the resource.
+// Reserve looks up the host's node and names the resource.
 func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	if err := assay.CheckID(want.ID); err != nil {
 		return assay.Receipt{}, err
@@ -72,7 +72,7 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 	return r, err
 }
 
-// nodeOf is what LINSTOR calls the node that a host is, the one of its host name, and all nodes.
+// nodeOf returns LINSTOR's name for a host's node, which it finds by host name, and all nodes.
 func nodeOf(ctx context.Context, at assay.Place, h how) (string, []node, error) {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"uname", "-n"}, Timeout: time.Minute})
 	if err != nil {
@@ -97,8 +97,8 @@ func nodeOf(ctx context.Context, at assay.Place, h how) (string, []node, error) 
 	return nodes[i].name, nodes, nil
 }
 
-// read refuses a receipt that Reserve would not have made: it comes from a file, and
-// Release deletes the resource that it names.
+// read parses a receipt, and rejects one that Reserve would not have made: it comes
+// from a file, and Release deletes the resource that it names.
 func read(r assay.Receipt) (name string, h how, err error) {
 	name = r.Names[roleResource]
 	err = json.Unmarshal([]byte(r.Names[roleHow]), &h)
@@ -113,7 +113,8 @@ func read(r assay.Receipt) (name string, h how, err error) {
 
 var nodeName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
-// Lend makes the resource, has the node see it, and waits until all replicas are in sync.
+// Lend creates the resource, makes it available on the node, and waits until all replicas
+// are in sync.
 func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	name, h, err := read(r)
 	if err != nil {
@@ -146,8 +147,8 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	}
 }
 
-// placing are the commands that make a resource, in their order. One that is to be measured
-// with a replica gets it first, so that the others are placed beside it.
+// placing returns the commands that create a resource, in order. One that is to be measured
+// with a replica gets that one first, so that the others are placed around it.
 func (h how) placing(name string, bytes int64) [][]string {
 	size := strconv.FormatInt((bytes+1023)/1024, 10) + "KiB"
 	var all [][]string
@@ -170,7 +171,8 @@ func (h how) placing(name string, bytes int64) [][]string {
 	return all
 }
 
-// state is the device of a resource on the node that measures, and why it is not ready; "" once it is.
+// state returns the resource's device on the measuring node, and why it is not ready; "" once
+// it is.
 func (h how) state(ctx context.Context, at assay.Place, name string) (device, why string, err error) {
 	all, err := h.resources(ctx, at, name)
 	if err != nil {
@@ -198,7 +200,7 @@ func (h how) state(ctx context.Context, at assay.Place, name string) (device, wh
 	return all[here].device, "", nil
 }
 
-// resources are a resource on its nodes.
+// resources returns a resource's replicas on its nodes.
 func (h how) resources(ctx context.Context, at assay.Place, name string) ([]replica, error) {
 	text, err := h.ask(ctx, at, "resource", "list", "--resources", name)
 	if err != nil {
@@ -211,7 +213,7 @@ func (h how) resources(ctx context.Context, at assay.Place, name string) ([]repl
 	return all, nil
 }
 
-// has reports whether there is a definition of that name.
+// has reports whether a definition of that name exists.
 func (h how) has(ctx context.Context, at assay.Place, name string) (bool, error) {
 	text, err := h.ask(ctx, at, "resource-definition", "list")
 	if err != nil {
@@ -224,11 +226,11 @@ func (h how) has(ctx context.Context, at assay.Place, name string) (bool, error)
 	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }), nil
 }
 
-// tries is how often a deletion is asked for again that a node is too busy for.
+// tries is how often a deletion is retried while a node is too busy.
 const tries = 20
 
-// Release deletes the resource with all its replicas, and looks whether it is gone. It is
-// told only what there is: LINSTOR goes on deleting after it has answered.
+// Release deletes the resource with all its replicas, and verifies that it is gone. It
+// deletes only what is still listed: LINSTOR goes on deleting after it has answered.
 func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	name, h, err := read(r)
 	if err != nil {
@@ -252,5 +254,5 @@ func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) erro
 	return assay.WithHint("linstor resource-definition delete "+name+", then run: assay cleanup", "resource %s of LINSTOR is left: %w", name, said)
 }
 
-// pause is between two looks at something that takes its time.
+// pause is the interval between polls of something slow.
 const pause = 500 * time.Millisecond

@@ -11,8 +11,8 @@ import (
 	"assay/stacks/drbd"
 )
 
-// Recheck implements assay.Rechecker: which nodes have the replicas, what is odd about how the
-// resource is set up, and whether it is still in sync.
+// Recheck implements assay.Rechecker: it notes which nodes have the replicas, what is odd
+// about the resource's setup, and whether it is still in sync.
 func (Volume) Recheck(ctx context.Context, at assay.Place, r assay.Receipt) ([]assay.Note, error) {
 	name, h, err := read(r)
 	if err != nil {
@@ -37,13 +37,13 @@ func (Volume) Recheck(ctx context.Context, at assay.Place, r assay.Receipt) ([]a
 		if err != nil {
 			return notes, err
 		}
-		setup.Name = device // its own means nothing after the run
+		setup.Name = device // its own name is meaningless after the run
 		notes = append(notes, setup.Odd(r.Bytes)...)
 	}
 	return notes, nil
 }
 
-// placedWords say which nodes have a replica and which have none.
+// placedWords describes which nodes have a replica and which have none.
 func placedWords(all []replica) string {
 	var with, without []string
 	for _, one := range all {

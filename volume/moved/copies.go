@@ -10,9 +10,9 @@ import (
 	"assay/stacks/migration"
 )
 
-// copies notes which disks of a guest are copied into files that assay makes, and refuses those
-// that the other host has already or has no room for. At home nothing of a disk is ever removed:
-// when the guest comes back, what it has become is written into the file that it left.
+// copies records which of a guest's disks are copied into files that assay makes, and refuses
+// those that the other host already has or has no room for. At home no disk is ever removed:
+// when the guest returns, its current data is written into the file that it left.
 func copies(ctx context.Context, away assay.Place, disks []migration.Disk, r *assay.Receipt) error {
 	if len(disks) == 0 {
 		return nil
@@ -31,16 +31,16 @@ func copies(ctx context.Context, away assay.Place, disks []migration.Disk, r *as
 	return nil
 }
 
-// offAway is the error of a guest that is off where its disks were copied to: there is what it
-// last wrote, and libvirt copies disks of guests that run alone.
+// offAway returns the error for a guest that is off where its disks were copied to: its latest
+// data is there, and libvirt copies disks only of running guests.
 func offAway(m migration.Move) error {
 	w := m.Hypervisor().Words()
 	return assay.WithHint("start it there: "+w.Start+"; then assay cleanup brings it home with its disks",
 		"%s is off on %s, which alone has its disks as they are now", w.Guest, m.Away.Host)
 }
 
-// discard removes the copies of a guest's disks that are left on the other host. They are the
-// guest's own data unless it runs at home, on its own disks, and is unknown to the other host.
+// discard removes the copies of a guest's disks left on the other host. They are the guest's
+// own data unless it runs at home, on its own disks, and is unknown to the other host.
 func discard(ctx context.Context, l loan, home, away assay.Place) error {
 	m, h := l.move, l.move.Hypervisor()
 	w := h.Words()

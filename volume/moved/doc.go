@@ -1,7 +1,7 @@
 // Package moved lends a virtual machine to be moved from one host to another, and brings it
-// home. Nothing is created: what is journalled is where the guest was, before it is moved,
-// so that whoever finds the receipt can bring it back: after Ctrl-C, and after kill -9.
+// home. It creates nothing: before the move it journals where the guest was, so that whoever
+// finds the receipt can bring it back, even after Ctrl-C or kill -9.
 //
-// It never starts, stops or forces anything: a migration that is under way is ended where it
-// can be, or waited for; a guest that somebody has turned off stays off, at home.
+// It never starts, stops or forces anything: a migration in progress is aborted if possible,
+// or waited for; a guest that somebody has turned off stays off, at home.
 package moved

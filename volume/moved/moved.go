@@ -17,11 +17,11 @@ import (
 // Kind is the volume's name in receipts and suites.
 const Kind = "moved"
 
-// Volume lends guests. Only one that knows the ways to all hosts can (see Among).
+// Volume lends guests, but only if it knows how to reach all hosts (see Among).
 type Volume struct {
 	hosts volume.Ways
 	pause time.Duration // between two looks
-	stuck time.Duration // how long nothing may change before it is given up
+	stuck time.Duration // how long without a change before giving up
 }
 
 // New returns the volume.
@@ -39,19 +39,19 @@ func (v Volume) Among(hosts map[string]assay.Place) assay.Volume {
 // The roles of names in a receipt.
 const (
 	roleMove  = "move"  // migration.Move as JSON
-	roleDisks = "disks" // as JSON, []migration.Disk that are copied
+	roleDisks = "disks" // copied disks: []migration.Disk as JSON
 )
 
-// What is restored.
+// Restored properties.
 const (
 	settingHost      = "host"
 	settingAutostart = "autostart"
 	enabled          = "enable"
 )
 
-// Reserve looks whether the guest could be moved and could come back, and notes where it is
-// and whether it starts when its host does. What is refused has no receipt: nobody is to bring
-// home what was never moved.
+// Reserve checks that the guest could be moved and come back, and records where it is and
+// whether it starts with its host. A refusal leaves no receipt: nobody must bring home what
+// was never moved.
 func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	if err := assay.CheckID(want.ID); err != nil {
 		return assay.Receipt{}, err
@@ -95,7 +95,7 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 	return r, err
 }
 
-// runsAt refuses a guest that does not run there.
+// runsAt refuses a guest that is not running there.
 func runsAt(ctx context.Context, m migration.Move, at assay.Place) error {
 	h := m.Hypervisor()
 	state, err := h.State(ctx, at)
@@ -119,8 +119,8 @@ type loan struct {
 	disks []migration.Disk // that are copied
 }
 
-// read refuses a receipt that Reserve would not have made: it comes from a file, and Release
-// moves the guest that it names, and removes copies of its disks.
+// read parses a receipt, and rejects one that Reserve would not have made: it comes from a
+// file, and Release moves the guest that it names, and removes copies of its disks.
 func read(r assay.Receipt) (l loan, err error) {
 	l.id = r.ID
 	err = json.Unmarshal([]byte(r.Names[roleMove]), &l.move)
@@ -155,7 +155,7 @@ func notOurs(r assay.Receipt) error {
 	return fmt.Errorf("receipt %q is not for a guest that assay moves", r.ID)
 }
 
-// ends are the ways to both hosts of a guest.
+// ends returns the places of a guest's two hosts.
 func (v Volume) ends(at assay.Place, m migration.Move) (home, away assay.Place, err error) {
 	between := "between which and another " + m.Guest + " is moved"
 	if home, err = v.hosts.To(at, m.Home.Host, between); err != nil {
@@ -165,7 +165,7 @@ func (v Volume) ends(at assay.Place, m migration.Move) (home, away assay.Place, 
 	return home, away, err
 }
 
-// welcome refuses a guest that the other host has already, or cannot take.
+// welcome refuses a guest that the other host already has, or cannot take.
 func welcome(ctx context.Context, away assay.Place, m migration.Move, g migration.Guest) error {
 	h := m.Hypervisor()
 	state, err := h.State(ctx, away)
@@ -187,8 +187,8 @@ func welcome(ctx context.Context, away assay.Place, m migration.Move, g migratio
 	return nil
 }
 
-// Lend moves nothing: what moves the guest is the probe. Where disks are to be copied, it makes
-// the files that they are copied into.
+// Lend moves nothing: the probe moves the guest. If disks are to be copied, it creates the
+// files that they are copied into.
 func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	l, err := read(r)
 	if err != nil {
@@ -204,7 +204,7 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	return assay.Scratch{Bytes: 1, Copied: migration.Targets(l.disks)}, err // a guest has no size
 }
 
-// Release brings the guest home, and sees that it is there.
+// Release brings the guest home, and verifies that it is there.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	l, err := read(r)
 	if err != nil {
@@ -228,8 +228,8 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 	return l.move.Hypervisor().Autostart(ctx, home)
 }
 
-// bring returns when the guest is at home and nowhere else, and nothing is being done with
-// it. It looks, does one thing, and looks again.
+// bring returns when the guest is at home and nowhere else, and nothing is being done to
+// it. It looks, takes one step, and looks again.
 func (v Volume) bring(ctx context.Context, l loan, home, away assay.Place) error {
 	m, h := l.move, l.move.Hypervisor()
 	w := h.Words()
@@ -264,7 +264,7 @@ func (v Volume) bring(ctx context.Context, l loan, home, away assay.Place) error
 	}
 }
 
-// sight is what both hosts say of the guest.
+// sight is the guest's state as both hosts report it.
 type sight struct{ homeState, homeJob, awayState, awayJob string }
 
 func look(ctx context.Context, h migration.Hypervisor, home, away assay.Place) (s sight, err error) {
@@ -285,19 +285,19 @@ func look(ctx context.Context, h migration.Hypervisor, home, away assay.Place) (
 	return s, nil
 }
 
-// step is what is to be done next.
+// step is the next thing to do.
 type step int
 
 const (
-	wait     step = iota // something is going on that ends by itself
+	wait     step = iota // something in progress ends by itself
 	done                 // the guest is at home
 	lost                 // no host has it
 	abort                // it is leaving
-	fetch                // it runs away from home
+	fetch                // it runs on the other host
 	fetchOff             // it is off there
 )
 
-// next decides by what is seen.
+// next returns the step for what was seen.
 func (s sight) next() step {
 	switch {
 	case s.homeState == migration.Nowhere && s.awayState == migration.Nowhere:
@@ -305,11 +305,11 @@ func (s sight) next() step {
 	case s.homeJob == migration.Leaving:
 		return abort
 	case s.homeJob != migration.NoJob || s.awayJob != migration.NoJob:
-		return wait // on its way home, or something of somebody else's
+		return wait // on its way home, or somebody else's job
 	case s.awayState == migration.Nowhere:
-		return done // whatever it does there
+		return done // whatever its state there
 	case s.homeState != migration.Nowhere && s.awayState == migration.Off:
-		return done // what is left of it there is a definition
+		return done // only its definition is left there
 	case s.homeState != migration.Nowhere && s.homeState != migration.Off:
 		return wait // both have it: one is about to end
 	case s.awayState == migration.Off:
@@ -318,7 +318,7 @@ func (s sight) next() step {
 	return fetch
 }
 
-// stuck is the error of what does not change.
+// stuck returns the error for a state that does not change.
 func (s sight) stuck(m migration.Move, said error) error {
 	why := ""
 	if said != nil {

@@ -1,14 +1,12 @@
-// Package namespace lends a namespace of a Kubernetes to a run, and takes it back
-// with everything in it.
+// Package namespace lends a Kubernetes namespace to a run, and takes it back with
+// everything in it.
 //
-// It is no space for a probe, and no volume: it is where pods and claims are made,
-// journalled before it is made and released by whoever finds the receipt. What
-// Kubernetes itself would leave is taken back
-// as well: volumes of classes that retain them are deleted with what holds them,
-// and volumes that were there before their claim are given back for the next one,
-// with what is on them.
+// It is neither space for a probe nor a volume: pods and claims are created in it.
+// It is journalled before it is created, and released by whoever finds the
+// receipt. Release also takes back what Kubernetes itself would leave: volumes of
+// classes that retain them are deleted with the storage behind them, and volumes
+// that existed before their claim are freed for the next one, with their contents.
 //
-// It never deletes a namespace that does not carry the receipt's own label. In a
-// namespace of the user's it deletes what carries the run's labels, and nothing
-// else.
+// It never deletes a namespace without the receipt's own label. In a user's
+// namespace it deletes only what carries the run's labels.
 package namespace

@@ -21,47 +21,47 @@ const Kind = "namespace"
 // The roles of a receipt's names.
 const (
 	roleNamespace  = "namespace"
-	roleGiven      = "given" // instead: one of the user's, in which the run works
+	roleGiven      = "given" // instead: the user's namespace that the run uses
 	roleKubeconfig = "kubeconfig"
 	roleContext    = "context"
-	roleServer     = "server" // of the API: a context may come to mean another cluster
+	roleServer     = "server" // API server: the context may later mean another cluster
 	roleSecurity   = "security"
 	roleRun        = "run"
-	roleHosts      = "hosts" // whose pods are in it, with blanks between
+	roleHosts      = "hosts" // whose pods are in it, separated by spaces
 )
 
 const (
-	// releaseBound is how long all may take to go: volumes are unmounted, detached
-	// and deleted by several programs that look every now and then.
+	// releaseBound limits how long deleting everything may take: volumes are
+	// unmounted, detached and deleted by several programs that poll now and then.
 	releaseBound = 5 * time.Minute
 	lendBound    = time.Minute
 )
 
-// Volume makes namespaces. To release, the zero value will do: all that it needs
-// is in the receipt.
+// Volume creates namespaces. The zero value can release: everything it needs is
+// in the receipt.
 type Volume struct {
 	Access   assay.KubernetesAccess
 	Security kube.Security // the level that the namespace is to have; "" is restricted
 	Run      string        // the run's id
-	// Given is a namespace of the user's, "" for a new one.
+	// Given is a user's namespace, "" for a new one.
 	Given string
-	// Hosts are those whose pods are going to be in it: they go with it. A name has
-	// no blank.
+	// Hosts are those whose pods will be in it and go with it. A name has no
+	// spaces.
 	Hosts []string
 
 	bound time.Duration // instead of releaseBound
 }
 
-// New returns one that releases what any other has made.
+// New returns a volume that releases what any other has made.
 func New() Volume { return Volume{} }
 
 // Kind is its name in receipts.
 func (Volume) Kind() string { return Kind }
 
-// Name is that of the namespace of a receipt with that id.
+// Name returns the name of the namespace for a receipt id.
 func Name(id string) string { return "assay-" + id }
 
-// In is the namespace that a receipt is about.
+// In returns the namespace of a receipt.
 func In(r assay.Receipt) string {
 	if given := r.Names[roleGiven]; given != "" {
 		return given
@@ -69,8 +69,8 @@ func In(r assay.Receipt) string {
 	return r.Names[roleNamespace]
 }
 
-// Takes names the hosts that go with a namespace, and gives the error that commands
-// on them end with then.
+// Takes returns the hosts that go with a namespace, and the error that commands on
+// them then end with.
 func (Volume) Takes(r assay.Receipt) (hosts []string, gone error) {
 	return strings.Fields(r.Names[roleHosts]), &kube.Problem{Reason: kube.Removed, Text: "its pod was deleted with namespace " + In(r)}
 }
@@ -101,8 +101,8 @@ func (v Volume) Reserve(id string, s assay.Subject) (assay.Receipt, error) {
 	return assay.Receipt{ID: id, Volume: Kind, Host: s.Host, Subject: s.ID, Names: names}, nil
 }
 
-// Make makes the namespace, and waits until pods can be made in it: before it has
-// a service account they are refused. One that is there is refused.
+// Make creates the namespace, and waits until it accepts pods, which are refused
+// before it has a service account. An existing namespace is refused.
 func (v Volume) Make(ctx context.Context, r assay.Receipt) error {
 	ctx, cancel := context.WithTimeout(ctx, lendBound)
 	defer cancel()
@@ -113,7 +113,8 @@ func (v Volume) Make(ctx context.Context, r assay.Receipt) error {
 	name := In(r)
 	spaces := c.Client().Namespaces()
 	if r.Names[roleGiven] != "" {
-		// Who may not see namespaces finds out when something is made there.
+		// Without permission to see namespaces, errors show when something is
+		// created there.
 		if _, err := spaces.Get(ctx, name); err != nil && !apierrors.IsForbidden(err) {
 			return c.Explain("get namespace "+name, err)
 		}
@@ -143,8 +144,8 @@ func (v Volume) Make(ctx context.Context, r assay.Receipt) error {
 	}
 }
 
-// Release deletes the namespace with everything in it, and sees that it is gone,
-// with the volumes of its claims. Of a namespace of the user's it deletes what the
+// Release deletes the namespace with everything in it, and verifies that it is
+// gone, with the volumes of its claims. In a user's namespace it deletes what the
 // run has made. at is not used.
 func (v Volume) Release(ctx context.Context, _ assay.Place, r assay.Receipt) error {
 	bound := releaseBound
@@ -163,7 +164,7 @@ func (v Volume) Release(ctx context.Context, _ assay.Place, r assay.Receipt) err
 	return remove(ctx, c, r)
 }
 
-// connect reads the receipt, and refuses one that Reserve would not have made, or
+// connect reads the receipt, and rejects one that Reserve would not have made, or
 // that means another cluster by now.
 func connect(r assay.Receipt) (*kube.Cluster, error) {
 	given, name := r.Names[roleGiven], r.Names[roleNamespace]
@@ -223,7 +224,7 @@ func remove(ctx context.Context, c *kube.Cluster, r assay.Receipt) error {
 	return c.SeeVolumesGone(ctx, name, nil)
 }
 
-// stuck says why a namespace does not go.
+// stuck returns why a namespace does not go away.
 func stuck(c *kube.Cluster, name string, space *corev1.Namespace, err error) error {
 	if err != nil && kube.Away(err) {
 		return c.Explain("check that namespace "+name+" is gone", err)

@@ -15,10 +15,10 @@ import (
 	"assay/stacks/kube"
 )
 
-// Sweep deletes from a namespace of the user's what a run has made there: Jobs,
-// pods and claims with its labels, and the volumes of these claims. It waits until
-// all is gone, and is idempotent. Who may not see volumes leaves them to their class.
-// A claim that must not go stays, with the pod whose own it is, and is an error.
+// Sweep deletes what a run has made in a user's namespace: Jobs, pods and claims with
+// its labels, and the volumes of these claims. It waits until all are gone, and is
+// idempotent. Without permission to see volumes, it leaves them to their class. A
+// claim that must not go stays, with the pod that owns it, and is an error.
 func Sweep(ctx context.Context, c *kube.Cluster, namespace, run string) error {
 	if kube.LabelValue(run) == "" {
 		return fmt.Errorf("namespace %s: without a run id nothing in it can be identified as assay's", namespace)
@@ -53,15 +53,15 @@ type sweep struct {
 	namespace string
 	of        metav1.ListOptions
 	claims    map[types.UID]bool // that were deleted
-	blind     bool               // nobody may see volumes
+	blind     bool               // no permission to see volumes
 	// As the last look found them:
 	kept []error            // why claims stay
-	pods map[types.UID]bool // that stay with a claim of their own
+	pods map[types.UID]bool // that stay with their own claim
 	jobs map[string]bool    // of these pods
 }
 
-// once deletes what is there, and says what that was: claims first, since one that
-// is a pod's own goes with it, and does not say any more what its volume was.
+// once deletes what is there, and returns what that was: claims first, because a
+// pod's own claim goes with the pod, and its volume is then unknown.
 func (s *sweep) once(ctx context.Context) (left []string, err error) {
 	for _, each := range []func(context.Context) ([]string, error){s.dismissClaims, s.deleteJobs, s.deletePods} {
 		some, err := each(ctx)
@@ -120,7 +120,7 @@ func (s *sweep) dismissClaims(ctx context.Context) (left []string, err error) {
 	return left, nil
 }
 
-// keep leaves a claim, and what it would go with.
+// keep keeps a claim, and what it would go with.
 func (s *sweep) keep(claim *corev1.PersistentVolumeClaim, why error) {
 	s.kept = append(s.kept, why)
 	if pod := kube.OwnPod(claim); pod != "" {

@@ -14,7 +14,7 @@ import (
 	"assay/stacks/kube"
 )
 
-// Options are what cluster.yaml says of a tier of this kind.
+// Options are the settings of a tier of this kind in cluster.yaml.
 type Options struct {
 	Class  string // storage class; "" is the cluster's default
 	Size   string // a Kubernetes quantity: 20Gi
@@ -27,8 +27,8 @@ var (
 	modes    = []corev1.PersistentVolumeMode{corev1.PersistentVolumeFilesystem, corev1.PersistentVolumeBlock}
 )
 
-// Attach says what a pod must be made with. name is a DNS label: the claim's in
-// its namespace, and the volume's in the pod.
+// Attach returns what the pod needs in its spec. name is a DNS label: of the
+// claim in its namespace, and of the volume in the pod.
 func Attach(o Options, name string) (kube.Attachment, error) {
 	if wrong := validation.IsDNS1123Label(name); len(wrong) > 0 {
 		return kube.Attachment{}, fmt.Errorf("claim %q: %s", name, wrong[0])
@@ -51,12 +51,12 @@ func Attach(o Options, name string) (kube.Attachment, error) {
 	}
 	a.Path, a.Security = "/mnt/"+name, kube.Restricted
 	a.Mount = &corev1.VolumeMount{Name: name, MountPath: a.Path}
-	// A volume that was there before its claim outlives it, with what lies on it.
+	// A volume that existed before its claim outlives it, with its contents.
 	a.Persists = true
 	return a, nil
 }
 
-// claim reads what was asked for.
+// claim builds the spec from the options.
 func claim(o Options) (corev1.PersistentVolumeClaimSpec, error) {
 	var spec corev1.PersistentVolumeClaimSpec
 	size, err := resource.ParseQuantity(o.Size)
@@ -85,7 +85,7 @@ func claim(o Options) (corev1.PersistentVolumeClaimSpec, error) {
 	return spec, nil
 }
 
-// oneOf reads a word; "" is the first that there is.
+// oneOf parses a word; "" means the first of all.
 func oneOf[T ~string](key, word string, all []T) (T, error) {
 	if word == "" {
 		return all[0], nil
@@ -100,10 +100,11 @@ func oneOf[T ~string](key, word string, all []T) (T, error) {
 	return "", assay.WithHint("it is one of "+strings.Join(names, ", "), "unknown %s %q", key, word)
 }
 
-// The parameters of a subject: what was asked for, which errors of this volume name.
+// The parameters of a subject: what was asked for, which this volume's errors
+// mention.
 const (
 	paramSize  = "size"
-	paramClass = "class" // none is the default one
+	paramClass = "class" // none means the default
 )
 
 // Params returns what was asked for as parameters of a subject.
@@ -115,8 +116,8 @@ func (o Options) Params() map[string]string {
 	return params
 }
 
-// askedFor says what was asked for, "" where the subject does not tell. Stored runs
-// have the words themselves as its Source.
+// askedFor describes what was asked for, "" if the subject does not say. Stored
+// runs have the words themselves as its Source.
 func askedFor(s assay.Subject) string {
 	switch size, class := s.Params[paramSize], s.Params[paramClass]; {
 	case size == "" && strings.HasPrefix(s.Source, claimed):

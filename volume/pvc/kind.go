@@ -27,7 +27,7 @@ func Describe() volume.Kind {
 	}
 }
 
-// Storage is a claim as a tier asks for it.
+// Storage is a claim as a tier configures it.
 type Storage struct {
 	Class  words.Name     `yaml:"class"` // "" is the cluster's default
 	Size   words.Quantity `yaml:"size"`  // "" is what the tests need
@@ -58,10 +58,11 @@ func known[T, From ~string](all []From) []T {
 }
 
 // leastClaim is the file that a claim without a size must hold, in bytes: twice
-// that of the suite.
+// the suite's.
 const leastClaim = 512 << 20
 
-// options are what is asked for, with the size that the tests need where it has none.
+// options returns what was asked for, with the size that the tests need if none was
+// given.
 func (s *Storage) options() Options {
 	o := Options{Class: string(s.Class), Size: string(s.Size), Access: string(s.Access), Mode: string(s.Mode)}
 	if o.Size == "" {

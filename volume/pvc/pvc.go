@@ -34,12 +34,12 @@ var (
 	device = lazyregexp.New(`^/dev/[a-z0-9][a-z0-9-]{0,62}$`)
 )
 
-// Reserve names a directory inside the subject's, or the subject's device where it
-// is of kind block.
+// Reserve names a directory inside the subject's, or the subject's device if its
+// kind is block.
 func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	asked := askedFor(s)
 	if asked != "" {
-		s.Source = "" // of this pod: another has the claim's device by another name
+		s.Source = "" // of this pod: another pod has the device by another name
 	}
 	var r assay.Receipt
 	if s.Kind == assay.KindBlock {
@@ -73,7 +73,7 @@ func deviceOf(r assay.Receipt) (string, error) {
 
 func isBlock(r assay.Receipt) bool { return r.Names["device"] != "" }
 
-// Lend lends a directory, or the device after a look at it.
+// Lend lends a directory, or the device after checking it.
 func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	lend := v.files.Lend
 	if isBlock(r) {
@@ -101,8 +101,8 @@ func lendDevice(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scr
 	return assay.Scratch{File: file, Bytes: min(r.Bytes, f.Bytes), Devices: []string{f.Name}}, nil
 }
 
-// check refuses what is no fresh device of enough bytes. Whose it is the cluster
-// has decided: nobody else is given it.
+// check refuses anything but a fresh device of enough bytes. The cluster has
+// decided whose it is: nobody else gets it.
 func check(f guard.Facts, wanted int64) error {
 	switch {
 	case f.Absent:
@@ -122,8 +122,8 @@ func check(f guard.Facts, wanted int64) error {
 	return nil
 }
 
-// Release removes the directory. Of a device nothing is to be removed: it sees
-// that no process has it open any more. With the pod all is gone.
+// Release removes the directory. For a device, it only checks that no process
+// has it open. If the pod is gone, so is everything.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	release := v.files.Release
 	if isBlock(r) {

@@ -2,19 +2,18 @@ package pvc
 
 import "assay"
 
-// step is what sizes of claims are rounded up to: storage systems give whole
+// step is what claim sizes are rounded up to: storage systems allocate whole
 // extents, and 1 GiB would be much for a small test.
 const step = 16 << 20
 
-// Size says how large a claim must be, in bytes, so that a test file of that many
-// bytes can be lent in an ext4 on it. In a file system that takes more for itself
-// Lend gives as much less.
+// Size returns how large a claim must be, in bytes, for a test file of that many
+// bytes to fit in an ext4 on it. In a file system with more overhead, Lend lends
+// that much less.
 //
-// Of the size, mke2fs takes one inode of 256 bytes for each 16
-// KiB and 5 % for root: inode_size, inode_ratio and reserved_ratio of
-// /etc/mke2fs.conf and mke2fs(8), where a CSI driver may say less. Then there are a
-// journal, the block descriptors with their reserve for growing, and bitmaps; and
-// assay leaves assay.KeepFree.
+// Of the size, mke2fs takes one inode of 256 bytes per 16 KiB and 5 % for root:
+// inode_size, inode_ratio and reserved_ratio of /etc/mke2fs.conf and mke2fs(8),
+// where a CSI driver may set less. Then there are a journal, the block descriptors
+// with their reserve for growing, and bitmaps; and assay leaves assay.KeepFree.
 func Size(file int64) int64 {
 	size := file
 	for usable(size) < file {
@@ -23,17 +22,17 @@ func Size(file int64) int64 {
 	return (size + step - 1) / step * step
 }
 
-// usable is how much of a claim of that size can be lent.
+// usable returns how much of a claim of that size can be lent.
 func usable(size int64) int64 {
 	inodes, reserved := size/64, size/20
-	// A reserve of up to 4 MiB of descriptors beside each of the superblock's
-	// copies, of which a tebibyte has 19; bitmaps of 8 KiB for each 128 MiB.
+	// Up to 4 MiB of reserved descriptors beside each superblock copy, of which
+	// a tebibyte has 19; bitmaps of 8 KiB per 128 MiB.
 	descriptors := min(size/200, 80<<20) + size/10000 + 8<<20
 	return size - inodes - reserved - descriptors - journal(size) - assay.KeepFree(size)
 }
 
-// journal is how large mke2fs makes a journal, in bytes, on blocks of 4 KiB:
-// ext2fs_default_journal_size of libext2fs.
+// journal returns the size of the journal that mke2fs makes, in bytes, with 4
+// KiB blocks: ext2fs_default_journal_size of libext2fs.
 func journal(size int64) int64 {
 	for _, limit := range []struct{ below, journal int64 }{
 		{128 << 20, 4 << 20}, {1 << 30, 16 << 20}, {2 << 30, 32 << 20}, {16 << 30, 64 << 20},

@@ -11,8 +11,8 @@ import (
 //go:embed schema.json
 var schema string
 
-// Describe returns the kind: a namespace in a pool of a Ceph cluster, which hosts with a
-// keyring measure.
+// Describe returns the kind: a namespace in a Ceph pool, measured by hosts with a
+// keyring.
 func Describe() volume.Kind {
 	return volume.Kind{
 		Word: "rados", Schema: schema,

@@ -49,8 +49,8 @@ func (Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want as
 	}, nil
 }
 
-// Lend looks whether the cluster is healthy and how much room it has. A namespace is there
-// as soon as an object is in it, so nothing is made. Scratch.File is POOL/NAMESPACE.
+// Lend checks the cluster's health and room. A namespace exists as soon as an object is in
+// it, so nothing is created. Scratch.File is POOL/NAMESPACE.
 func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	space, l, err := ceph.ReadScratch(r, Kind, roleSpace)
 	if err != nil {
@@ -71,7 +71,7 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	return assay.Scratch{File: l.Model + "/" + space, Bytes: bytes}, err
 }
 
-// Release removes all objects of the namespace, and looks whether they are gone.
+// Release removes all objects of the namespace, and verifies that they are gone.
 func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	space, l, err := ceph.ReadScratch(r, Kind, roleSpace)
 	if err != nil {
@@ -92,15 +92,15 @@ type client struct {
 	pool, space string
 }
 
-// removing bounds one command that removes objects: a small cluster removes some hundred a
-// second.
+// removing limits one command that removes objects: a small cluster removes a few hundred
+// per second.
 const removing = 10 * time.Minute
 
-// atOnce is how many objects are named to one command.
+// atOnce is how many objects are passed to one command.
 const atOnce = 500
 
-// benched begins the names of the objects of rados bench, which has a command of its own
-// that removes many of them at a time.
+// benched is the prefix of the objects of rados bench, which has its own command to
+// remove many at a time.
 const benched = "benchmark_data"
 
 func (c client) empty(ctx context.Context) error {
@@ -123,7 +123,7 @@ func (c client) empty(ctx context.Context) error {
 	return err
 }
 
-// objects are the names of all objects in the namespace.
+// objects returns the names of all objects in the namespace.
 func (c client) objects(ctx context.Context) ([]string, error) {
 	text, err := c.rados(ctx, "ls")
 	if err != nil {

@@ -11,25 +11,25 @@ import (
 	"assay/volume/guard"
 )
 
-// Options are what cluster.yaml says of a tier of this kind.
+// Options are the settings of a tier of this kind in cluster.yaml.
 type Options struct {
 	Node   string // the node that the device is in
-	Device string // /dev/sdb, or better /dev/disk/by-id/… (by-path names a socket)
+	Device string // /dev/sdb, or better /dev/disk/by-id/… (by-path names a port)
 	Serial string
-	// Backing is the file under a loop device, as losetup --list names it on the
-	// node; it takes the place of the serial, which a loop device has not.
+	// Backing is the file of a loop device, as losetup --list shows it on the
+	// node; it replaces the serial, which a loop device lacks.
 	Backing string
 	// Overwrite confirms that file systems and the like on the device may be
-	// overwritten: the serial, or the backing file, once more.
+	// overwritten, by repeating the serial or the backing file.
 	Overwrite string
 }
 
-// nodeDevices is where a pod sees the node's own /dev, by the name of the volume:
-// a pod may have several.
+// nodeDevices returns where a pod sees the node's own /dev; the path has the
+// volume's name, because a pod may have several.
 func nodeDevices(name string) string { return "/node/" + name + "/dev" }
 
-// Identity checks what was said of the device and returns what a subject's Params
-// must hold of it.
+// Identity checks the device's settings, and returns what a subject's Params must
+// hold of it.
 func (o Options) Identity() (guard.Identity, error) {
 	i := guard.Identity{Serial: o.Serial, Backing: o.Backing, Overwrite: o.Overwrite != ""}
 	if err := i.Check(); err != nil {
@@ -41,15 +41,15 @@ func (o Options) Identity() (guard.Identity, error) {
 	return i, nil
 }
 
-// Attach says what a pod must be made with. name is a DNS label, unique among the
-// volumes of the pod. The pod must be made to run on Options.Node.
+// Attach returns what the pod needs in its spec. name is a DNS label, unique among
+// the volumes of the pod. The pod must be made to run on Options.Node.
 //
-// A privileged container is given the node's devices in /dev as they are when it is
-// made, and none of udev's links. So the node's own /dev is mounted beside, where a
-// link follows its device: read-only, which leaves devices writable. udev's database
-// in /run/udev is not: on a node without udev a pod that asks for the directory
-// does not start, and one that does not insist has its runtime make it there. All
-// that is needed of it stands in the names of the links.
+// A privileged container gets the node's devices in /dev as they are when it is
+// created, and none of udev's links. So the node's own /dev is mounted as well,
+// where a link follows its device: read-only, which leaves devices writable. udev's
+// database in /run/udev is not mounted: on a node without udev, a pod that requires
+// the directory does not start, and for one that does not, the runtime creates it
+// there. Everything needed of it is in the names of the links.
 func Attach(o Options, name string) (kube.Attachment, error) {
 	if wrong := validation.IsDNS1123Label(name); len(wrong) > 0 {
 		return kube.Attachment{}, fmt.Errorf("block device %q: %s", name, wrong[0])

@@ -25,7 +25,7 @@ func Describe() volume.Kind {
 	}
 }
 
-// Storage is a device as a tier names it.
+// Storage is a device as a tier configures it.
 type Storage struct {
 	Path      yamldoc.DevicePath `yaml:"path"` // best a link in /dev/disk/by-id
 	Serial    yamldoc.Label      `yaml:"serial"`

@@ -14,20 +14,21 @@ import (
 	"assay/stacks/ceph"
 )
 
-// client asks as the user of a tier, on one of its hosts.
+// client runs commands as a tier's user, on one of its hosts.
 type client struct {
 	at assay.Place
 	ceph.Lent
 }
 
-// patience bounds one command of rbd: removing an image of a TiB takes minutes.
+// patience limits one rbd command: removing an image of a TiB takes minutes.
 const patience = 10 * time.Minute
 
-// spec is how rbd is told of an image.
+// spec returns an image's spec for rbd.
 func (c client) spec(image string) string { return c.Model + "/" + image }
 
-// rbd runs a command of rbd and gives what it printed. What is not there is
-// assay.ErrNotFound, and an image that somebody has open assay.ErrBusy.
+// rbd runs an rbd command and returns its output. The error is
+// assay.ErrNotFound if something does not exist, and assay.ErrBusy if somebody
+// has the image open.
 func (c client) rbd(ctx context.Context, words ...string) ([]byte, error) {
 	out, err := c.at.Run(ctx, assay.Cmd{Argv: c.Access.Argv("rbd", words...), Timeout: patience})
 	switch {
@@ -51,7 +52,7 @@ func lastLine(text []byte) string {
 	return lines[len(lines)-1]
 }
 
-// images are the names of all images in the pool.
+// images returns the names of all images in the pool.
 func (c client) images(ctx context.Context) ([]string, error) {
 	text, err := c.rbd(ctx, "ls", c.Model, "--format", "json")
 	if err != nil {
@@ -64,15 +65,15 @@ func (c client) images(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// told are the settings of librbd that decide what a figure is of.
+// told lists the librbd settings that decide what a figure measures.
 var told = []string{"rbd_cache", "rbd_cache_policy", "rbd_cache_size", "rbd_cache_writethrough_until_flush"}
 
-// describe sets up librbd's cache for an image, and says how it will be reached. The
-// settings are the image's own, and go with it.
+// describe configures librbd's cache for an image, and returns how the image is reached.
+// The settings belong to the image, and go with it.
 //
-// Until its first flush librbd writes through, however its cache is set up, in case the
-// guest never flushes. fio's rbd engine flushes only after what it measures, so the image
-// says that there is no need to wait for one.
+// Until its first flush librbd writes through, however its cache is configured, in case
+// the guest never flushes. fio's rbd engine flushes only after its measurement, so the
+// image is set not to wait for one.
 func (c client) describe(ctx context.Context, image, cache string) (*assay.Image, error) {
 	set := [][2]string{{"rbd_cache_writethrough_until_flush", "false"}}
 	switch cache {
@@ -107,7 +108,7 @@ func (c client) describe(ctx context.Context, image, cache string) (*assay.Image
 	}, nil
 }
 
-// readFeatures reads rbd info --format json.
+// readFeatures parses the output of rbd info --format json.
 func readFeatures(text []byte) ([]string, error) {
 	var info struct {
 		Features []string `json:"features"`
@@ -118,7 +119,8 @@ func readFeatures(text []byte) ([]string, error) {
 	return info.Features, nil
 }
 
-// readSettings reads those that matter of rbd config image list --format json.
+// readSettings parses the settings that matter from rbd config image list
+// --format json.
 func readSettings(text []byte) (map[string]string, error) {
 	var all []struct {
 		Name  string `json:"name"`
@@ -139,10 +141,10 @@ func readSettings(text []byte) (map[string]string, error) {
 	return settings, nil
 }
 
-// device is what the kernel calls an image that it has mapped.
+// device matches the kernel's name for a mapped image.
 var device = lazyregexp.New(`^rbd[0-9]{1,6}$`)
 
-// mapped has the kernel map an image, and returns the kernel's name for it.
+// mapped maps an image in the kernel, and returns the kernel's name for it.
 func (c client) mapped(ctx context.Context, image string) (string, error) {
 	text, err := c.rbd(ctx, "device", "map", c.spec(image))
 	if err != nil {
@@ -155,7 +157,7 @@ func (c client) mapped(ctx context.Context, image string) (string, error) {
 	return name, nil
 }
 
-// unmap undoes every mapping of an image.
+// unmap removes all mappings of an image.
 func (c client) unmap(ctx context.Context, image string) error {
 	text, err := c.rbd(ctx, "device", "list", "--format", "json")
 	if err != nil {
@@ -173,7 +175,8 @@ func (c client) unmap(ctx context.Context, image string) error {
 	return nil
 }
 
-// readDevices reads which devices rbd device list --format json says an image is.
+// readDevices returns an image's devices from the output of rbd device list
+// --format json.
 func readDevices(text []byte, pool, image string) ([]string, error) {
 	var all []struct {
 		Pool   string `json:"pool"`

@@ -16,10 +16,10 @@ import (
 // Kind is the volume's name in receipts and suites.
 const Kind = "rbd"
 
-// Settings of a case's lend: who reaches the image, and librbd's cache.
+// Settings of a case's lend: how the image is accessed, and librbd's cache.
 const (
-	WayDriver = "driver" // librbd or krbd; librbd where nothing is said
-	WayCache  = "cache"  // none or writeback; as the cluster is set up where nothing is said
+	WayDriver = "driver" // librbd or krbd; librbd by default
+	WayCache  = "cache"  // none or writeback; by default as the cluster is set up
 )
 
 const (
@@ -59,7 +59,7 @@ func (Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want as
 	}, nil
 }
 
-// check refuses a way that it does not know, and one that would change nothing.
+// check rejects an unknown way, and one that would change nothing.
 func check(w assay.Way) error {
 	if err := w.Check(Kind, WayDriver, WayCache); err != nil {
 		return err
@@ -78,8 +78,8 @@ func check(w assay.Way) error {
 	return nil
 }
 
-// read refuses a receipt that Reserve would not have made: it comes from a file, and
-// Release removes the image that it names.
+// read parses a receipt, and rejects one that Reserve would not have made: it comes
+// from a file, and Release removes the image that it names.
 func read(r assay.Receipt) (image string, l ceph.Lent, err error) {
 	if image, l, err = ceph.ReadScratch(r, Kind, roleImage); err == nil {
 		err = check(r.Way)
@@ -90,9 +90,9 @@ func read(r assay.Receipt) (image string, l ceph.Lent, err error) {
 	return image, l, nil
 }
 
-// Lend makes the image, after a look at the cluster's health, with the features that new
-// images there get. It lends a quarter of the room that Ceph sees in the pool: that is of
-// the fullest OSD, and several hosts may have an image each.
+// Lend creates the image after checking the cluster's health, with the features that new
+// images there get. It lends a quarter of the room that Ceph reports for the pool: that
+// figure is for the fullest OSD, and several hosts may have an image each.
 func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	image, l, err := read(r)
 	if err != nil {
@@ -126,7 +126,7 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	return assay.Scratch{Bytes: bytes, Image: lent}, err
 }
 
-// Release removes the image, and looks whether it is gone.
+// Release removes the image, and verifies that it is gone.
 func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	image, l, err := read(r)
 	if err != nil {
@@ -141,11 +141,12 @@ func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) erro
 	return c.remove(ctx, image)
 }
 
-// watched is how long an image may still be open by a client that was killed: Ceph
-// forgets one that is silent for 30 s.
+// watched is how long a killed client may keep an image open: Ceph forgets one
+// that is silent for 30 s.
 const watched = 90 * time.Second
 
-// remove removes an image, also one that was only half made, of which no list tells.
+// remove removes an image, even one that was only half created and that no list
+// shows.
 func (c client) remove(ctx context.Context, image string) error {
 	for deadline := time.Now().Add(watched); ; {
 		_, err := c.rbd(ctx, "rm", "--no-progress", c.spec(image))

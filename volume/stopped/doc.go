@@ -1,6 +1,5 @@
-// Package stopped lends something that runs on a host to be stopped, and sees that it runs
-// again. Nothing is created: what is journalled is that it ran, and how it is put back, before
-// it is stopped, so that whoever finds the receipt can do that: after Ctrl-C, and after kill -9.
-// What stops it is the probe, by a guard on the host that puts it back by itself (see package
-// failover).
+// Package stopped lends something that runs on a host to be stopped, and ensures that it runs
+// again. It creates nothing: before the stop it journals that it ran and how to restore it, so
+// that whoever finds the receipt can do that, even after Ctrl-C or kill -9. The probe stops
+// it, through a guard on the host that restores it by itself (see package failover).
 package stopped

@@ -15,7 +15,7 @@ import (
 // Kind is the volume's name in receipts and suites.
 const Kind = "stopped"
 
-// Volume lends what may be stopped. Only one that knows the ways to all hosts can (see Among).
+// Volume lends what may be stopped, but only if it knows how to reach all hosts (see Among).
 type Volume struct{ hosts volume.Ways }
 
 // New returns the volume.
@@ -33,14 +33,14 @@ func (v Volume) Among(hosts map[string]assay.Place) assay.Volume {
 // The role of the name in a receipt.
 const roleEntry = "failover" // failover.Entry as JSON
 
-// What is restored.
+// Restored properties.
 const (
 	settingState = "state"
 	running      = "running"
 )
 
-// Reserve refuses what nobody confirmed, and what does not run now. That has no receipt: nobody
-// is to start what was never stopped.
+// Reserve refuses what nobody confirmed, and what is not running. A refusal leaves no receipt:
+// nobody must start what was never stopped.
 func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	if err := assay.CheckID(want.ID); err != nil {
 		return assay.Receipt{}, err
@@ -74,7 +74,8 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 	return r, err
 }
 
-// fit refuses a host on which a guard could not keep its word, and what does not run.
+// fit refuses a host on which a guard could not do its job, and anything that is not
+// running.
 func fit(ctx context.Context, at assay.Place, e failover.Entry) error {
 	const look = `test -w /run || { echo "needs root: /run can't be written to" >&2; exit 1; }
 for tool; do command -v "$tool" >/dev/null || { echo "needs $tool" >&2; exit 1; }; done`
@@ -102,13 +103,13 @@ func restored(e failover.Entry) assay.Property {
 	return assay.Property{Of: e.What() + " on " + e.Host, Name: settingState, Value: running}
 }
 
-// where is the way to the host on which the commands run.
+// where returns the place of the host on which the commands run.
 func (v Volume) where(at assay.Place, e failover.Entry) (assay.Place, error) {
 	return v.hosts.To(at, e.Where(), fmt.Sprintf("from which %s of %s is stopped and put back", e.What(), e.Host))
 }
 
-// read refuses a receipt that Reserve would not have made: it comes from a file, and Release
-// runs the commands that it names.
+// read parses a receipt, and rejects one that Reserve would not have made: it comes from a
+// file, and Release runs the commands that it names.
 func read(r assay.Receipt) (failover.Entry, error) {
 	e, err := failover.Read(r.Names[roleEntry])
 	if err != nil || r.Volume != Kind || !assay.SafeID(r.ID) || failover.Dir(r.ID) == "" || r.Host != e.Where() ||
@@ -118,7 +119,7 @@ func read(r assay.Receipt) (failover.Entry, error) {
 	return e, nil
 }
 
-// Lend stops nothing: that is for the probe, in the directory that it is given.
+// Lend stops nothing: the probe does that, in the directory that it is given.
 func (v Volume) Lend(_ context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	e, err := read(r)
 	if err != nil {
@@ -130,7 +131,7 @@ func (v Volume) Lend(_ context.Context, at assay.Place, r assay.Receipt) (assay.
 	return assay.Scratch{Dir: failover.Dir(r.ID), Bytes: 1}, nil // it has no size
 }
 
-// Release has it put back where it is not, and sees that it runs.
+// Release restores it if it is stopped, and verifies that it runs.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	e, err := read(r)
 	if err != nil {

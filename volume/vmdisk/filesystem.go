@@ -21,16 +21,17 @@ var (
 	unmountScript string
 )
 
-// fileSystems are what a disk can be formatted with in the guest, and what brings mkfs there.
+// fileSystems maps the file systems that a disk can get in the guest to the packages with
+// their mkfs.
 var fileSystems = map[string]string{"ext4": "e2fsprogs", "xfs": "xfsprogs"}
 
 // formatting bounds mkfs, which writes all of its tables.
 const formatting = 5 * time.Minute
 
-// exitNoMkfs is mount.sh's where the guest has no such program.
+// exitNoMkfs is mount.sh's exit status if the guest has no such program.
 const exitNoMkfs = 127
 
-// checkFileSystem refuses a file system that nothing here can make; "" is for none.
+// checkFileSystem rejects an unsupported file system; "" means none.
 func checkFileSystem(name string) error {
 	if _, known := fileSystems[name]; name != "" && !known {
 		return fmt.Errorf("%s volumes cannot be lent with filesystem=%s: it is one of ext4, xfs", Kind, name)
@@ -38,11 +39,11 @@ func checkFileSystem(name string) error {
 	return nil
 }
 
-// mountpoint is where the file system of a disk is in the guest: in memory, so that a reboot
-// takes it away.
+// mountpoint returns where the file system of a disk is mounted in the guest: in memory, so
+// that a reboot removes it.
 func mountpoint(id string) string { return "/run/" + prefix + id }
 
-// mount formats the disk and mounts it; bytes is what is free in it then.
+// mount formats the disk and mounts it; bytes is the free space afterwards.
 func mount(ctx context.Context, at assay.Place, fs, device, id string) (dir string, bytes int64, err error) {
 	dir = mountpoint(id)
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", mountScript, "sh", fs, device, dir}, Timeout: formatting})
@@ -62,8 +63,8 @@ func mount(ctx context.Context, at assay.Place, fs, device, id string) (dir stri
 	return dir, bytes, nil
 }
 
-// unmount undoes mount, in whatever state it was left. A guest that can't be reached is off,
-// and the mount with it, or lets the disk go all the same: what is on it is assay's alone.
+// unmount undoes mount, whatever state it was left in. A guest that can't be reached is off,
+// and the mount gone with it, or lets the disk go anyway: only assay's data is on it.
 func unmount(ctx context.Context, at assay.Place, id string) error {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", unmountScript, "sh", mountpoint(id)}, Timeout: time.Minute})
 	switch {

@@ -16,17 +16,17 @@ import (
 //go:embed find.sh
 var findScript string
 
-// seen is the disk as the guest has it.
+// seen is the disk as the guest sees it.
 type seen struct {
 	name  string // the kernel's
 	path  string
 	bytes int64
 }
 
-// appears bounds how long a guest may take to see a disk that was attached.
+// appears limits how long a guest may take to see an attached disk.
 const appears = time.Minute
 
-// find waits until the guest has one disk with a serial number.
+// find waits until the guest has exactly one disk with that serial.
 func find(ctx context.Context, at assay.Place, serial string) (seen, error) {
 	for begun := time.Now(); ; {
 		out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", findScript, "sh", serial}, Timeout: time.Minute})
@@ -56,7 +56,7 @@ var (
 	devicePath = lazyregexp.New(`^/dev/[A-Za-z0-9][A-Za-z0-9._:+@#=/-]{0,254}$`)
 )
 
-// parseFound reads what find.sh prints. It is pure and total.
+// parseFound parses the output of find.sh. It is pure and total.
 func parseFound(text []byte) (all []seen, err error) {
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)

@@ -9,33 +9,36 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// hypervisor does what is to be done to one disk, in the words of its kind.
+// hypervisor handles one disk with the commands of its kind.
 type hypervisor interface {
-	// ready refuses a guest that is off, and settings that its controllers cannot have.
+	// ready refuses a guest that is off, and settings that its controllers do not
+	// support.
 	ready(ctx context.Context) error
-	// room tells what is free in the storage, and how large it is, in bytes.
+	// room returns the storage's free space and size, in bytes.
 	room(ctx context.Context) (free, size int64, err error)
-	// create makes the volume, and fails where there is one of that name.
+	// create makes the volume, and fails if the name exists.
 	create(ctx context.Context, bytes int64) error
 	attach(ctx context.Context) error
-	// attached tells how the guest has the disk; false where it has it no more.
+	// attached returns the disk as the guest has it; false if it is not
+	// attached.
 	attached(ctx context.Context) (assay.GuestDisk, bool, error)
-	// detach asks the guest to let the disk go. assay.ErrBusy where it refuses.
+	// detach asks the guest to let the disk go. The error is assay.ErrBusy if
+	// it refuses.
 	detach(ctx context.Context) error
-	// remove deletes what was made but what is attached, and looks whether it is gone.
-	// It is idempotent.
+	// remove deletes what was made, except what is attached, and verifies that it is
+	// gone. It is idempotent.
 	remove(ctx context.Context) error
 }
 
 // kind is a kind of hypervisor.
 type kind struct {
 	word  string // as in cluster.yaml
-	bus   string // of a disk where nobody said
+	bus   string // default bus of a disk
 	guest *lazyregexp.Regexp
-	// volume is what the volume of a guest is called that has the receipt's id.
+	// volume returns the name of a guest's volume for a receipt id.
 	volume func(guest, id string) string
 	of     func(below assay.Place, d disk) hypervisor
-	// thread chooses a thread that no disk has; nil where the hypervisor makes one itself.
+	// thread chooses a thread that no disk uses; nil if the hypervisor creates one itself.
 	thread func(ctx context.Context, below assay.Place, d disk) (int, error)
 }
 
@@ -44,7 +47,7 @@ var kinds = []kind{
 	{"proxmox", scsi, vmID, proxmoxVolume, newProxmox, nil},
 }
 
-// kindOf returns the kind of that word, nil where there is none.
+// kindOf returns the kind of that word, or nil.
 func kindOf(word string) *kind {
 	for i := range kinds {
 		if kinds[i].word == word {
@@ -54,12 +57,12 @@ func kindOf(word string) *kind {
 	return nil
 }
 
-// trouble is what a hypervisor says, with what that is and what to do. STORAGE and GUEST
-// are those of the disk.
+// trouble is an error message of a hypervisor, with its meaning and a hint. STORAGE and
+// GUEST stand for those of the disk.
 type trouble = hypervisors.Trouble
 
-// tell runs a command on the hypervisor and returns what it printed. What it refuses is
-// explained by the first trouble that fits.
+// tell runs a command on the hypervisor and returns its output. A failure is explained
+// by the first trouble that matches.
 func tell(ctx context.Context, below assay.Place, d disk, troubles []trouble, c assay.Cmd) (string, error) {
 	return hypervisors.Tell(ctx, below, troubles, strings.NewReplacer("STORAGE", d.Storage, "GUEST", d.Guest), c)
 }

@@ -15,7 +15,7 @@ import (
 //go:embed schema.json
 var schema string
 
-// Describe returns the kind: a disk that is attached to a guest, which the guest measures.
+// Describe returns the kind: a disk attached to a guest, which measures it.
 func Describe() volume.Kind {
 	return volume.Kind{
 		Word: Kind, Schema: schema,
@@ -36,7 +36,7 @@ type Storage struct {
 	FileSystem yamldoc.Label `yaml:"filesystem"`
 }
 
-// set is the way in which the tier has its disk attached.
+// set returns the tier's settings as a way.
 func (s *Storage) set() assay.Way {
 	way := assay.Way{}
 	for name, value := range map[string]yamldoc.Label{WayBus: s.Bus, WayCache: s.Cache, WayAIO: s.AIO, WayIOThread: s.IOThread} {
@@ -70,7 +70,7 @@ func (s *Storage) Settings() map[string]string {
 	return all
 }
 
-// Keys of a subject's Params; those of the way have setPrefix in front.
+// Keys of a subject's Params; those of the way start with setPrefix.
 const (
 	paramOn      = "on"
 	paramKind    = "hypervisor"
@@ -81,7 +81,8 @@ const (
 	paramFileSystem = "filesystem"
 )
 
-// Path implements volume.Located: two tiers that differ in a setting are two.
+// Path implements volume.Located: tiers that differ in a setting have different
+// paths.
 func (s *Storage) Path() string {
 	words := append([]string{string(s.Storage)}, s.set().Words()...)
 	if s.FileSystem != "" {

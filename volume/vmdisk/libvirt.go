@@ -19,9 +19,8 @@ import (
 // A domain's name must not look like an option.
 var domainName = lazyregexp.New(`^[A-Za-z0-9_.][A-Za-z0-9_.+:@-]{0,99}$`)
 
-// libvirt is a domain of the system's libvirt. A disk is attached to the domain that
-// runs and not to its configuration: it does not come back when the domain is started
-// again.
+// libvirt is a domain of the system's libvirt. A disk is attached to the running
+// domain, not to its configuration: it is gone after a restart of the domain.
 type libvirt struct {
 	below assay.Place
 	disk
@@ -43,7 +42,7 @@ var libvirtTroubles = []trouble{
 	{Said: "failed to connect", Hint: "start libvirtd there, and let this user use qemu:///system: root, or group libvirt"},
 }
 
-// errNoSlot is the error of a guest that can have no further disk on the bus.
+// errNoSlot is the error for a guest with no slot for another disk on the bus.
 var errNoSlot = errors.New("no free slot for a disk")
 
 func (l libvirt) virsh(ctx context.Context, stdin string, words ...string) (string, error) {
@@ -76,13 +75,13 @@ func (l libvirt) ready(ctx context.Context) error {
 	case l.Set[WayIOThread] == on:
 		return assay.WithHint("leave out iothread, or use bus: virtio", "libvirt gives a thread to a whole SCSI controller, not to one disk of domain %s", l.Guest)
 	case at == nil:
-		// libvirt would add one, which stays, and of an old model.
+		// libvirt would add one of an old model, and it would stay.
 		return assay.WithHint("give it one and start it again, or use bus: virtio", "domain %s on %s has no virtio-scsi controller", l.Guest, l.below.Host().Name)
 	}
 	return nil
 }
 
-// address is a place on a SCSI controller of a domain.
+// address is an address on a SCSI controller of a domain.
 type address struct {
 	Type       string `xml:"type,attr"`
 	Controller int    `xml:"controller,attr"`
@@ -91,9 +90,9 @@ type address struct {
 	Unit       int    `xml:"unit,attr"`
 }
 
-// scsiAddress is a free place on the first controller of model virtio-scsi, nil where the
-// domain has none. Without one libvirt goes by the target's name, and adds controllers
-// until there is a place of that number.
+// scsiAddress returns a free address on the first virtio-scsi controller, nil if the
+// domain has none. Without an address, libvirt goes by the target's name, and adds
+// controllers until that number exists.
 func scsiAddress(text []byte) (*address, error) {
 	var d struct {
 		XMLName     xml.Name `xml:"domain"`
@@ -106,7 +105,7 @@ func scsiAddress(text []byte) (*address, error) {
 			Bus struct {
 				Name string `xml:"bus,attr"`
 			} `xml:"target"`
-			Address struct { // of PCI it has none of these
+			Address struct { // a PCI address has neither
 				Controller string `xml:"controller,attr"`
 				Unit       string `xml:"unit,attr"`
 			} `xml:"address"`
@@ -150,13 +149,14 @@ func (l libvirt) room(ctx context.Context) (free, size int64, err error) {
 	return p.free, p.size, nil
 }
 
-// pool is what virsh pool-info tells.
+// pool is what virsh pool-info reports.
 type pool struct {
 	state      string
 	free, size int64
 }
 
-// readPool reads virsh pool-info --bytes. A pool that is off has no sizes.
+// readPool parses the output of virsh pool-info --bytes. An inactive pool has
+// no sizes.
 func readPool(text string) (p pool, err error) {
 	sizes := 0
 	for line := range strings.Lines(text) {
@@ -210,12 +210,12 @@ func (l libvirt) attach(ctx context.Context) error {
 			return err
 		}
 	}
-	// virsh reads a file, and this one leaves none behind.
+	// virsh reads a file, and this one leaves nothing behind.
 	_, err = l.virsh(ctx, l.xml(target, place), "attach-device", "--domain", l.Guest, "--file", "/dev/stdin", "--live")
 	return err
 }
 
-// targetsOf are the names that a domain has given to disks and the like.
+// targetsOf returns the target names of a domain's disks and the like.
 func targetsOf(text []byte) ([]string, error) {
 	var d struct {
 		XMLName xml.Name `xml:"domain"`
@@ -233,8 +233,8 @@ func targetsOf(text []byte) ([]string, error) {
 	return all, nil
 }
 
-// freeTarget chooses a name from the end of the alphabet: it is libvirt's for the disk,
-// and need not be the guest's.
+// freeTarget picks a free name from the end of the alphabet: it is libvirt's name for
+// the disk, not necessarily the guest's.
 func freeTarget(bus string, taken []string) (string, error) {
 	stem := map[string]string{virtio: "vd", scsi: "sd"}[bus]
 	for c := 'z'; c >= 'a'; c-- {
@@ -245,7 +245,7 @@ func freeTarget(bus string, taken []string) (string, error) {
 	return "", errNoSlot
 }
 
-// device is the disk as libvirt is told of it.
+// device is the disk in libvirt's XML.
 type device struct {
 	XMLName xml.Name `xml:"disk"`
 	Type    string   `xml:"type,attr"`
@@ -270,7 +270,8 @@ type device struct {
 	Address *address `xml:"address,omitempty"`
 }
 
-// xml is the disk with a name, and with a place where libvirt is not to choose one.
+// xml returns the disk's XML with a target name, and with an address unless libvirt
+// is to choose one.
 func (l libvirt) xml(target string, place *address) string {
 	d := device{Type: "volume", Device: "disk", Serial: l.Serial, Address: place}
 	d.Driver.Name, d.Driver.Type, d.Driver.Cache, d.Driver.IO, d.Driver.Discard = "qemu", "raw", l.Set[WayCache], l.Set[WayAIO], "unmap"
@@ -284,7 +285,7 @@ func (l libvirt) xml(target string, place *address) string {
 	return string(text)
 }
 
-// attached implements hypervisor. A domain that is no more has no disk.
+// attached implements hypervisor. A domain that does not exist has no disk.
 func (l libvirt) attached(ctx context.Context) (assay.GuestDisk, bool, error) {
 	text, err := l.virsh(ctx, "", "dumpxml", "--domain", l.Guest)
 	if errors.Is(err, assay.ErrNotFound) {
@@ -304,9 +305,9 @@ func (l libvirt) attached(ctx context.Context) (assay.GuestDisk, bool, error) {
 	return facts.Disks[i], true, nil
 }
 
-// detach implements hypervisor. libvirt goes by the target alone, so that this is looked
-// up at once before. It waits five seconds for the guest, and says that all is well also
-// where the guest did not answer.
+// detach implements hypervisor. libvirt identifies the disk by its target alone, so the
+// target is looked up right before. libvirt waits five seconds for the guest, and
+// reports success even if the guest did not answer.
 func (l libvirt) detach(ctx context.Context) error {
 	d, attached, err := l.attached(ctx)
 	if err != nil || !attached {
@@ -337,13 +338,13 @@ func (l libvirt) remove(ctx context.Context) error {
 	return err
 }
 
-// volumes are the names of what is in the pool.
+// volumes returns the names of the volumes in the pool.
 func (l libvirt) volumes(ctx context.Context) ([]string, error) {
 	return hypervisors.Volumes(ctx, l.Storage, func(words ...string) (string, error) { return l.virsh(ctx, "", words...) })
 }
 
-// threads are the numbers of a domain's threads. One that is off has none that were
-// added while it ran.
+// threads returns the ids of a domain's I/O threads. A domain that is off has none
+// that were added while it ran.
 func (l libvirt) threads(ctx context.Context) ([]int, error) {
 	text, err := l.virsh(ctx, "", "dumpxml", "--domain", l.Guest)
 	if err != nil {
@@ -352,7 +353,7 @@ func (l libvirt) threads(ctx context.Context) ([]int, error) {
 	return readThreads([]byte(text))
 }
 
-// readThreads reads the threads of a domain from its XML.
+// readThreads parses the I/O threads in a domain's XML.
 func readThreads(text []byte) ([]int, error) {
 	var d struct {
 		XMLName xml.Name `xml:"domain"`
@@ -368,17 +369,17 @@ func readThreads(text []byte) ([]int, error) {
 	for _, t := range d.Threads {
 		all = append(all, t.ID)
 	}
-	for i := len(all); i < d.Count; i++ { // not told: they are numbered from 1
+	for i := len(all); i < d.Count; i++ { // not listed: numbered from 1
 		all = append(all, i+1)
 	}
 	return all, nil
 }
 
-// Threads of assay's have numbers from here on, where people hardly have any.
+// Assay's I/O threads have ids from here on, which users hardly ever have.
 const firstThread = 10000
 
-// freeThread chooses a number that no thread of the domain has: another one for each
-// disk, also where two are reserved before one of them is lent.
+// freeThread picks an id that no thread of the domain has: a different one for each
+// disk, even if two are reserved before either is lent.
 func freeThread(ctx context.Context, below assay.Place, d disk) (int, error) {
 	taken, err := libvirt{below, d}.threads(ctx)
 	if err != nil {
@@ -393,7 +394,7 @@ func freeThread(ctx context.Context, below assay.Place, d disk) (int, error) {
 	}
 }
 
-// removeThread removes the disk's own thread, where there is one.
+// removeThread removes the disk's own thread, if there is one.
 func (l libvirt) removeThread(ctx context.Context) error {
 	if l.Thread == 0 {
 		return nil

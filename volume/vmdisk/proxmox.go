@@ -13,12 +13,12 @@ import (
 	"assay/inventory/beneath"
 )
 
-// A VM's id, as Proxmox VE has them.
+// A VM id of Proxmox VE.
 var vmID = lazyregexp.New(`^[1-9][0-9]{2,8}$`)
 
-// proxmox is a VM of Proxmox VE, on the node that it runs on. There a disk is part of the
-// VM's configuration, and so it is in it also when the VM is started again: detached, it
-// is unusedN, and that is deleted with its volume.
+// proxmox is a Proxmox VE VM, on the node that it runs on. There a disk is part of the
+// VM's configuration, so it survives a restart of the VM: when detached it becomes
+// unusedN, which is deleted with its volume.
 type proxmox struct {
 	below assay.Place
 	disk
@@ -26,8 +26,8 @@ type proxmox struct {
 
 func newProxmox(below assay.Place, d disk) hypervisor { return proxmox{below, d} }
 
-// proxmoxVolume is what a volume is called. Proxmox VE insists on the VM before anything
-// else, and storages of files on the ending.
+// proxmoxVolume returns the name of a volume. Proxmox VE requires the VM first, and file
+// storages require the suffix.
 func proxmoxVolume(guest, id string) string { return "vm-" + guest + "-" + prefix + id + ".raw" }
 
 var proxmoxTroubles = []trouble{
@@ -45,15 +45,15 @@ var proxmoxTroubles = []trouble{
 	{Said: "no more pci slots", Is: errNoSlot, Hint: "use bus: scsi"},
 }
 
-// errNoVM is the error of a node that does not have the VM.
+// errNoVM is the error for a node that does not have the VM.
 var errNoVM = errors.New("no such VM on this node")
 
 func (p proxmox) run(ctx context.Context, words ...string) (string, error) {
 	return tell(ctx, p.below, p.disk, proxmoxTroubles, assay.Cmd{Argv: words})
 }
 
-// config is the VM's configuration: as it runs now, or, with pending, as it will be when
-// it is started again.
+// config returns the VM's configuration: as it runs now or, with pending, as of its next
+// start.
 func (p proxmox) config(ctx context.Context, pending bool) (string, error) {
 	words := []string{"qm", "config", p.Guest}
 	if !pending {
@@ -89,8 +89,8 @@ func (p proxmox) ready(ctx context.Context) error {
 	return nil
 }
 
-// controllerOf is the model of a VM's SCSI controllers, and whether the VM takes disks
-// while it runs. It is pure and total.
+// controllerOf returns the model of a VM's SCSI controllers, and whether the VM can
+// hotplug disks. It is pure and total.
 func controllerOf(config string) (controller string, plugs bool) {
 	controller, plugs = "lsi", true
 	for line := range strings.Lines(config) {
@@ -120,8 +120,8 @@ func (p proxmox) room(ctx context.Context) (free, size int64, err error) {
 	return s.free, s.size, nil
 }
 
-// readStorage reads pvesm status: a line of headings, then name, type, state, and total,
-// used and available KiB.
+// readStorage parses the output of pvesm status: a header line, then name, type, state,
+// and total, used and available KiB.
 func readStorage(text, name string) (pool, error) {
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
@@ -144,13 +144,13 @@ func (p proxmox) create(ctx context.Context, bytes int64) error {
 	return err
 }
 
-// ids are the ids that the volume may have: a storage of files has a directory for each
+// ids returns the ids that the volume may have: a file storage has a directory for each
 // VM.
 func (p proxmox) ids() []string {
 	return []string{p.Storage + ":" + p.Volume, p.Storage + ":" + p.Guest + "/" + p.Volume}
 }
 
-// there is the id of the volume, "" where there is none.
+// there returns the id of the volume, "" if it does not exist.
 func (p proxmox) there(ctx context.Context) (string, error) {
 	text, err := p.run(ctx, "pvesm", "list", p.Storage, "--vmid", p.Guest)
 	if err != nil {
@@ -164,8 +164,8 @@ func (p proxmox) there(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// attach implements hypervisor. The disk is left out of backups and replication, which
-// would read it.
+// attach implements hypervisor. The disk is excluded from backups and replication,
+// which would read it.
 func (p proxmox) attach(ctx context.Context) error {
 	id, err := p.there(ctx)
 	if err == nil && id == "" {
@@ -197,10 +197,10 @@ func (p proxmox) attach(ctx context.Context) error {
 	return err
 }
 
-// slots are how many disks each bus has in a VM.
+// slots is the number of disks that each bus of a VM supports.
 var slots = map[string]int{scsi: 31, virtio: 16}
 
-// freeSlot is the last slot of a bus that is not in the configuration.
+// freeSlot returns the last slot of a bus that is not in the configuration.
 func freeSlot(bus, config string) (string, error) {
 	taken := map[string]bool{}
 	for line := range strings.Lines(config) {
@@ -215,8 +215,8 @@ func freeSlot(bus, config string) (string, error) {
 	return "", fmt.Errorf("%w on bus %s", errNoSlot, bus)
 }
 
-// attached implements hypervisor. A disk that could not be plugged in is in the
-// configuration all the same, for the next start.
+// attached implements hypervisor. A disk that could not be hotplugged is in the
+// configuration anyway, for the next start.
 func (p proxmox) attached(ctx context.Context) (assay.GuestDisk, bool, error) {
 	for _, pending := range []bool{false, true} {
 		text, err := p.config(ctx, pending)
@@ -239,8 +239,8 @@ func (p proxmox) attached(ctx context.Context) (assay.GuestDisk, bool, error) {
 	return assay.GuestDisk{}, false, nil
 }
 
-// gone tells a VM that was destroyed, with its volumes, from one that is on another node:
-// that one may still have the disk.
+// gone distinguishes a VM that was destroyed, with its volumes, from one on another node,
+// which may still have the disk.
 func (p proxmox) gone(ctx context.Context, why error) error {
 	id, err := p.there(ctx)
 	if err == nil && id != "" {
@@ -266,7 +266,7 @@ func (p proxmox) remove(ctx context.Context) error {
 		return err
 	}
 	if unused := unusedOf(text, p.ids()); unused != "" {
-		// With an unused disk goes its volume.
+		// Removing an unused disk deletes its volume.
 		if _, err := p.run(ctx, "qm", "unlink", p.Guest, "--idlist", unused, "--force", "1"); err != nil {
 			return err
 		}
@@ -284,7 +284,7 @@ func (p proxmox) remove(ctx context.Context) error {
 	return err
 }
 
-// unusedOf is the key of an unused disk with one of these ids, "" where there is none.
+// unusedOf returns the key of an unused disk with one of these ids, or "".
 func unusedOf(config string, ids []string) string {
 	for line := range strings.Lines(config) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")

@@ -33,7 +33,7 @@ const (
 	cacheNone    = "none"
 )
 
-// known are the values that each setting may have.
+// known lists the allowed values of each setting.
 var known = map[string][]string{
 	WayBus:      {virtio, scsi},
 	WayCache:    {cacheNone, "writeback", "writethrough", "directsync", "unsafe"},
@@ -41,7 +41,7 @@ var known = map[string][]string{
 	WayIOThread: {on, off},
 }
 
-// check refuses a way that it does not know, and one that QEMU refuses.
+// check rejects an unknown way, and one that QEMU refuses.
 func check(way assay.Way) error {
 	if err := way.Check(Kind, slices.Sorted(maps.Keys(known))...); err != nil {
 		return err
@@ -51,7 +51,7 @@ func check(way assay.Way) error {
 			return fmt.Errorf("%s volumes cannot be lent with %s=%s: it is one of %s", Kind, name, way[name], strings.Join(known[name], ", "))
 		}
 	}
-	// QEMU's native AIO is that of direct I/O.
+	// QEMU's native AIO requires direct I/O.
 	if way[WayAIO] == "native" && !slices.Contains([]string{"", cacheNone, "directsync"}, way[WayCache]) {
 		return assay.WithHint("use cache=none or directsync with it, or aio=threads or io_uring",
 			"aio=native needs direct I/O, but cache=%s goes through the page cache", way[WayCache])
@@ -73,7 +73,7 @@ func New() Volume { return Volume{unplug: 90 * time.Second} }
 // Kind is the volume's name in receipts and suites.
 func (Volume) Kind() string { return Kind }
 
-// WhileOff says that Release works while the guest is off.
+// WhileOff marks that Release works while the guest is off.
 func (Volume) WhileOff() {}
 
 // The roles of names in a receipt.
@@ -106,8 +106,8 @@ var (
 	hostName    = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
 )
 
-// prefix is how names and serials of assay's disks begin. A serial of virtio-blk has 20
-// bytes at most.
+// prefix begins the names and serials of assay's disks. A virtio-blk serial has at most
+// 20 bytes.
 const (
 	prefix     = "assay-"
 	serialRoom = 20 - len(prefix)
@@ -115,7 +115,7 @@ const (
 
 func serialOf(id string) string { return prefix + id[:min(len(id), serialRoom)] }
 
-// wanted joins the tier's settings and the way's, which come first.
+// wanted merges the tier's settings and the way's, which take precedence.
 func wanted(params map[string]string, way assay.Way) (map[string]string, error) {
 	set := assay.Way{}
 	for key, value := range params {
@@ -170,8 +170,8 @@ func (Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want
 	return r, err
 }
 
-// reserveThread chooses the thread that the disk is going to have to itself, where the
-// hypervisor has to be told of one; 0 for none.
+// reserveThread chooses the disk's own thread, if the hypervisor needs to be given
+// one; 0 for none.
 func reserveThread(ctx context.Context, at assay.Place, k kind, d disk) (int, error) {
 	if d.Set[WayIOThread] != on || k.thread == nil {
 		return 0, nil
@@ -183,8 +183,8 @@ func reserveThread(ctx context.Context, at assay.Place, k kind, d disk) (int, er
 	return k.thread(ctx, below, d)
 }
 
-// read refuses a receipt that Reserve would not have made: it comes from a file, and
-// Release deletes the volume that it names.
+// read parses a receipt, and rejects one that Reserve would not have made: it comes
+// from a file, and Release deletes the volume that it names.
 func read(r assay.Receipt) (d disk, err error) {
 	d = disk{Volume: r.Names[roleVolume], Serial: r.Names[roleSerial]}
 	err = json.Unmarshal([]byte(r.Names[roleHow]), &d.how)
@@ -197,7 +197,7 @@ func read(r assay.Receipt) (d disk, err error) {
 	return d, nil
 }
 
-// hypervisorOf is the hypervisor of a receipt, as it is reached through the guest.
+// hypervisorOf returns the place of a receipt's hypervisor, from the guest's.
 func hypervisorOf(at assay.Place, h how) (assay.Place, error) {
 	g, is := at.(assay.Guest)
 	if !is {
@@ -211,7 +211,7 @@ func hypervisorOf(at assay.Place, h how) (assay.Place, error) {
 	return below, nil
 }
 
-// Lend makes the volume, attaches it, and finds it in the guest.
+// Lend creates the volume, attaches it, and finds it in the guest.
 func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	d, err := read(r)
 	if err != nil {
@@ -261,8 +261,8 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	return lent, nil
 }
 
-// room is how large the disk may be: what is asked for, or what leaves assay.KeepFree, in
-// whole MiB.
+// room returns how large the disk may be: the size asked for, or what leaves
+// assay.KeepFree, in whole MiB.
 func room(ctx context.Context, h hypervisor, below assay.Place, d disk, want int64) (int64, error) {
 	free, size, err := h.room(ctx)
 	if err != nil {
@@ -277,8 +277,8 @@ func room(ctx context.Context, h hypervisor, below assay.Place, d disk, want int
 	return bytes, nil
 }
 
-// Release detaches and deletes, and looks whether it is so. It asks the guest nothing, but
-// to unmount a file system.
+// Release detaches and deletes the disk, and verifies that. It needs the guest only to
+// unmount a file system.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	d, err := read(r)
 	if err != nil {
@@ -301,14 +301,14 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 }
 
 const (
-	// retry is when a guest is asked once more to let a disk go: one that is just
-	// booting does not hear the first time.
+	// retry is when a guest is asked again to let a disk go: one that is just
+	// booting misses the first request.
 	retry = 10 * time.Second
-	// pause is between two looks.
+	// pause is the interval between polls.
 	pause = 500 * time.Millisecond
 )
 
-// detached returns when the guest has the disk no more.
+// detached returns once the guest does not have the disk any more.
 func (v Volume) detached(ctx context.Context, h hypervisor, below assay.Place, d disk) error {
 	var said error
 	begun, asked := time.Now(), time.Time{}

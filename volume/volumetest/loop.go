@@ -14,11 +14,11 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Loop lends loop devices with a file under each, in the subject's directory: a kind
-// whose device appears only when it is lent, for tests of what must do with any such
-// kind. The file cache-mode in that directory, where there is one, stands for a
-// property of what is there already: it is given the value of the way's cache, and
-// what it had when that is released.
+// Loop lends file-backed loop devices in the subject's directory: a kind whose
+// device appears only when it is lent, for tests of code that must handle any such
+// kind. The file cache-mode in that directory, if present, stands for a property of
+// existing storage: Lend sets it to the way's value of cache, and Release restores
+// it.
 type Loop struct{}
 
 // Kind is the volume's name in receipts and suites.
@@ -37,10 +37,10 @@ func NeedLoop(t *testing.T) {
 
 var loopID = lazyregexp.New(`^[0-9a-z]{8,64}$`)
 
-// Property is the file that stands for a property.
+// Property is the name of the file that stands for a property.
 const Property = "cache-mode"
 
-// Reserve names the file under the device, and looks at the property.
+// Reserve names the file under the device, and reads the property.
 func (l Loop) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	if err := want.Way.Check(l.Kind(), "cache"); err != nil {
 		return assay.Receipt{}, err
@@ -61,7 +61,7 @@ func (l Loop) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want
 	return r, nil
 }
 
-// file is the file of a receipt, which Reserve must have made.
+// file returns the file of a receipt, which Reserve must have made.
 func (l Loop) file(r assay.Receipt) (string, error) {
 	file := r.Names["file"]
 	if r.Volume != l.Kind() || !loopID.MatchString(r.ID) || !path.IsAbs(file) || path.Clean(file) != file || path.Base(file) != ".assay-"+r.ID+".img" {
@@ -70,7 +70,7 @@ func (l Loop) file(r assay.Receipt) (string, error) {
 	return file, nil
 }
 
-// Lend makes file and device, and sets the property.
+// Lend creates the file and the device, and sets the property.
 func (l Loop) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	file, err := l.file(r)
 	if err != nil {
@@ -83,7 +83,7 @@ func (l Loop) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	return assay.Scratch{File: device, Bytes: r.Bytes, Devices: []string{path.Base(device)}}, nil
 }
 
-// Release removes device and file, and sets the property back.
+// Release removes the device and the file, and restores the property.
 func (l Loop) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	file, err := l.file(r)
 	if err != nil {

@@ -14,11 +14,12 @@ type Fixture struct {
 	Volume  assay.Volume
 	Place   assay.Place
 	Subject assay.Subject
-	// Present says whether anything that the receipt names exists.
+	// Present reports whether anything that the receipt names exists.
 	Present func(t *testing.T, r assay.Receipt) bool
-	// Ways are some in which it lends; none where it knows none.
+	// Ways are examples of how it lends; none if it has no settings.
 	Ways []assay.Way
-	// Property tells what one is now that a way changes; nil where none does.
+	// Property returns the current value of one that a way changes; nil if none
+	// does.
 	Property func(t *testing.T, p assay.Property) string
 }
 
@@ -161,7 +162,7 @@ func reserve(t *testing.T, f Fixture, id string) assay.Receipt {
 	return r
 }
 
-// restored fails where a property is not as the receipt says it was.
+// restored fails the test if a property is not as recorded in the receipt.
 func restored(t *testing.T, f Fixture, r assay.Receipt, when string) {
 	t.Helper()
 	for _, p := range r.Restore {

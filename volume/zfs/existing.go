@@ -14,12 +14,13 @@ import (
 )
 
 // propertyLent marks an existing dataset as lent, with the receipt's id. It is set
-// before any other setting changes, and removed after all are restored: where it is not
+// before any other setting changes, and removed after all are restored: if it is not
 // the receipt's own, this receipt has changed nothing.
 const propertyLent = "assay:lent"
 
-// before are the settings of an existing dataset that Lend changes, as they are. It is
-// lent once at a time: its settings are those of all that is measured in it.
+// before returns the current values of the settings that Lend changes in an existing
+// dataset. A dataset is lent only once at a time: its settings apply to everything
+// measured in it.
 func before(ctx context.Context, at assay.Place, h how) ([]assay.Property, error) {
 	names := slices.Sorted(maps.Keys(h.Set))
 	all, err := get(ctx, at, h.Below, append(names, propertyLent)...)
@@ -69,24 +70,24 @@ func lendExisting(ctx context.Context, at assay.Place, r assay.Receipt, h how) (
 	return dir.New().Lend(ctx, at, inside(r, h.Below, mount))
 }
 
-// inside is the receipt of the directory in a dataset.
+// inside returns the receipt for the directory in a dataset.
 func inside(r assay.Receipt, dataset, mount string) assay.Receipt {
 	return assay.Receipt{ID: r.ID, Volume: dir.Kind, Host: r.Host, Subject: r.Subject, Bytes: r.Bytes,
 		Names: map[string]string{"dir": path.Join(mount, ".assay-"+r.ID), "source": dataset}}
 }
 
-// releaseExisting restores the settings first: they are everybody's. The mark goes last,
-// so that a Release that was killed is finished by the next.
+// releaseExisting restores the settings first, because they affect everybody. The mark
+// goes last, so that the next Release finishes one that was killed.
 func releaseExisting(ctx context.Context, at assay.Place, r assay.Receipt, h how, dataset string) error {
 	all, err := get(ctx, at, dataset, append(slices.Sorted(maps.Keys(h.Set)), propertyLent)...)
 	if errors.Is(err, zfs.ErrMissing) {
-		return nil // with all that was in it
+		return nil // gone with all that was in it
 	}
 	if err != nil {
 		return err
 	}
 	if lent := all[propertyLent]; lent.Value != r.ID || !lent.Set() {
-		return nil // before anything was made, or after all was removed
+		return nil // nothing made yet, or all removed
 	}
 	for _, was := range r.Restore {
 		if was.Name == propertyLent {
@@ -107,15 +108,15 @@ func releaseExisting(ctx context.Context, at assay.Place, r assay.Receipt, h how
 	return err
 }
 
-// restore sets a setting to what it was. One that somebody else changed meanwhile is
-// theirs, and stays.
+// restore sets a setting back. A value that somebody else set meanwhile is theirs,
+// and stays.
 func restore(ctx context.Context, at assay.Place, dataset string, was assay.Property, now zfs.Property, set string) error {
 	if !now.Set() || !same(now.Value, set) {
 		return nil
 	}
 	words := []string{"zfs", "set", was.Name + "=" + was.Value, dataset}
 	if was.Value == "" {
-		words = []string{"zfs", "inherit", "-S", was.Name, dataset} // -S: or what was received
+		words = []string{"zfs", "inherit", "-S", was.Name, dataset} // -S: or the received value
 	}
 	if _, err := zfs.Ask(ctx, at, words...); err != nil {
 		return fmt.Errorf("restore %s of %s: %w", was.Name, dataset, err)

@@ -16,7 +16,7 @@ import (
 //go:embed schema.json
 var schema string
 
-// Describe returns the kind: a dataset or zvol, which hosts measure as root.
+// Describe returns the kind: a dataset or zvol, measured as root on its hosts.
 func Describe() volume.Kind {
 	return volume.Kind{
 		Word: "zfs", Schema: schema,
@@ -26,7 +26,7 @@ func Describe() volume.Kind {
 	}
 }
 
-// Storage is a dataset as a tier names it.
+// Storage is a dataset as a tier configures it.
 type Storage struct {
 	Dataset       yamldoc.Label `yaml:"dataset"`
 	Zvol          bool          `yaml:"zvol"`
@@ -40,7 +40,7 @@ type Storage struct {
 	DespiteHealth bool          `yaml:"despite_health"`
 }
 
-// set are the settings that were asked for.
+// set returns the settings that were asked for.
 func (s *Storage) set() map[string]string {
 	all := map[string]string{}
 	for i, value := range []yamldoc.Label{s.Sync, s.Recordsize, s.Volblocksize, s.Compression, s.Logbias, s.Primarycache} {
@@ -88,7 +88,7 @@ func (s *Storage) Settings() map[string]string {
 	return all
 }
 
-// Keys of a subject's Params; those of settings have setPrefix in front.
+// Keys of a subject's Params; those of settings start with setPrefix.
 const (
 	paramDataset  = "dataset"
 	paramZvol     = "zvol"
@@ -97,7 +97,8 @@ const (
 	setPrefix     = "set."
 )
 
-// Path implements volume.Located: two tiers that differ in a setting are two.
+// Path implements volume.Located: tiers that differ in a setting have different
+// paths.
 func (s *Storage) Path() string {
 	words := []string{string(s.Dataset)}
 	if s.Zvol {
@@ -136,10 +137,10 @@ func (s *Storage) Check(_ context.Context, c volume.Clients) volume.Checkup {
 	return volume.Checkup{Unasked: []string{what + ", asked from " + strings.Join(c.Hosts, ", ")}}
 }
 
-// Zvol is a new zvol below a dataset, with the settings that it inherits.
+// Zvol returns a new zvol below a dataset, with the settings that it inherits.
 func Zvol(dataset string) *Storage { return &Storage{Dataset: yamldoc.Label(dataset), Zvol: true} }
 
-// ZvolSubject is what such a zvol on a host is to Reserve.
+// ZvolSubject returns the subject of such a zvol on a host, for Reserve.
 func ZvolSubject(dataset, host string) (assay.Subject, error) {
 	s, err := Zvol(dataset).Subject(volume.Client{Host: host})
 	s.ID, s.Host, s.Volume = host+"/"+string(s.Kind)+"/"+s.Name, host, Kind

@@ -10,8 +10,8 @@ import (
 	"assay/stacks/zfs"
 )
 
-// Learn implements volume.Learner: the pool, its devices, the ARC and the dataset;
-// what is odd about them is noted. The space that will be lent is added as the
+// Learn implements volume.Learner: it adds the pool, its devices, the ARC and the
+// dataset, and notes what is odd about them. The space to be lent is added as the
 // directory or the device that it will be, since it does not exist yet.
 func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]assay.Note, error) {
 	setup, err := look(ctx, at, string(s.Dataset))
@@ -36,7 +36,7 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 	return notes, nil
 }
 
-// describe adds what will be lent, with the settings that it will have.
+// describe adds the space to be lent, with the settings that it will have.
 func (s *Storage) describe(f *assay.Facts, setup zfs.Setup, space space) {
 	if f.Pool(s.Path()) == nil {
 		f.Pools = append(f.Pools, s.lent(*f))
@@ -52,8 +52,7 @@ func (s *Storage) describe(f *assay.Facts, setup zfs.Setup, space space) {
 	})
 }
 
-// lent is the dataset that will be lent: the settings of the one above it, and what is
-// asked for.
+// lent returns the dataset to be lent: its parent's settings, and those asked for.
 func (s *Storage) lent(f assay.Facts) assay.PoolFacts {
 	p := assay.PoolFacts{Kind: "zfs", Name: s.Path(), Properties: map[string]string{}}
 	if above := f.Pool(string(s.Dataset)); above != nil {
@@ -72,8 +71,8 @@ func (s *Storage) lent(f assay.Facts) assay.PoolFacts {
 	return p
 }
 
-// look asks a host what a pool is made of. What it cannot tell but the pool itself, its
-// devices and the dataset is left out.
+// look asks a host what a pool consists of. Anything that it cannot report, except the
+// pool itself, its devices and the dataset, is left out.
 func look(ctx context.Context, at assay.Place, dataset string) (zfs.Setup, error) {
 	pool := zfs.PoolOf(dataset)
 	all, err := pools(ctx, at, pool)

@@ -17,8 +17,8 @@ import (
 // is destroyed.
 const propertyScratch = "assay:scratch"
 
-// created are the words that make a dataset, up to its name. Tools that take snapshots
-// of everything leave it out where they know this property.
+// created returns the command that creates a dataset, up to its name. Tools that take
+// snapshots of everything skip the dataset if they know this property.
 func created(id string, set map[string]string) []string {
 	words := []string{"zfs", "create", "-o", propertyScratch + "=" + id, "-o", "com.sun:auto-snapshot=false"}
 	for _, setting := range assay.Way(set).Words() {
@@ -27,7 +27,7 @@ func created(id string, set map[string]string) []string {
 	return words
 }
 
-// makeFileSystem makes and mounts a file system. It is not mounted again when its pool
+// makeFileSystem creates and mounts a file system. It is not remounted when its pool
 // is imported after a crash.
 func makeFileSystem(ctx context.Context, at assay.Place, id, dataset string, set map[string]string, bytes int64) (assay.Scratch, error) {
 	words := append(created(id, set), "-o", "canmount=noauto", "-o", "mountpoint="+mountpoint(id), dataset)
@@ -46,7 +46,7 @@ func makeFileSystem(ctx context.Context, at assay.Place, id, dataset string, set
 
 func mountpoint(id string) string { return "/run/" + prefix + id }
 
-// taken says of a dataset that exists already that it is busy.
+// taken adds assay.ErrBusy to the error that a dataset already exists.
 func taken(_ []byte, err error) error {
 	if err != nil && strings.Contains(err.Error(), "already exists") {
 		return fmt.Errorf("%w: %w", assay.ErrBusy, err)
@@ -54,7 +54,7 @@ func taken(_ []byte, err error) error {
 	return err
 }
 
-// mounted is where a file system is mounted.
+// mounted returns where a file system is mounted.
 func mounted(ctx context.Context, at assay.Place, dataset string) (string, error) {
 	all, err := get(ctx, at, dataset, "mounted", "mountpoint")
 	if err != nil {
@@ -87,7 +87,7 @@ func get(ctx context.Context, at assay.Place, dataset string, names ...string) (
 	return all, nil
 }
 
-// space is what there is below a dataset.
+// space is the free and used space of a dataset.
 type space struct {
 	free, used int64
 	kind       string
@@ -115,8 +115,8 @@ func readSpace(all []zfs.Property) (space, error) {
 	return s, nil
 }
 
-// makeZvol makes a zvol and waits for its device. It is sparse: room was looked at, and
-// nobody else's is taken away by a reservation.
+// makeZvol creates a zvol and waits for its device. It is sparse: the room was checked,
+// and a reservation would take space from others.
 func makeZvol(ctx context.Context, at assay.Place, id, dataset string, set map[string]string, bytes int64) (assay.Scratch, error) {
 	const unit = 1 << 20
 	size := (bytes + unit - 1) / unit * unit
@@ -140,8 +140,8 @@ func makeZvol(ctx context.Context, at assay.Place, id, dataset string, set map[s
 	return assay.Scratch{}, assay.WithHint("check that udev runs there and that volmode is not none", "%s on %s did not appear: %w", link, at.Host().Name, assay.ErrTimeout)
 }
 
-// destroy removes a dataset of assay's with the snapshots that others took of it. A
-// device is busy for a moment after it was used, since udev looks at it.
+// destroy removes a dataset of assay's, with the snapshots that others took of it.
+// A device is busy for a moment after use, because udev probes it.
 func destroy(ctx context.Context, at assay.Place, id, dataset string, zvol bool) error {
 	var busy error
 	for range 40 {
@@ -167,7 +167,7 @@ func destroy(ctx context.Context, at assay.Place, id, dataset string, zvol bool)
 	return assay.WithHint("see what uses it (fuser -vm), then run: assay cleanup", "%s is left: %w", dataset, busy)
 }
 
-// unmounted removes the directory that a file system was mounted at.
+// unmounted removes the mount point of a file system that is gone.
 func unmounted(ctx context.Context, at assay.Place, id string, zvol bool) error {
 	if zvol {
 		return nil

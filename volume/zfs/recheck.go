@@ -14,13 +14,13 @@ import (
 	"assay/stacks/zfs"
 )
 
-// available is the property that tells the room of a dataset, B.
+// available is the property that holds a dataset's free space, in B.
 const available = "available"
 
-// note keeps what Recheck compares with. A pool that does not answer is refused when
-// something is lent.
+// note records what Recheck compares with. A pool that does not answer is refused
+// later, when something is lent.
 func (h *how) note(ctx context.Context, at assay.Place) error {
-	names := knownTo(false) // of a zvol, those of the file system that it is made below
+	names := knownTo(false) // for a zvol, those of the file system above it
 	all, err := get(ctx, at, h.Below, append(names, available)...)
 	if err != nil {
 		return err
@@ -36,8 +36,9 @@ func (h *how) note(ctx context.Context, at assay.Place) error {
 	return nil
 }
 
-// Recheck implements assay.Rechecker: settings that are not as they were lent, a scrub or
-// resilver that ran meanwhile, a pool that is no longer well, room that others took.
+// Recheck implements assay.Rechecker: it notes settings that changed after lending, a
+// scrub or resilver that ran meanwhile, a pool that became unhealthy, and room that
+// others took.
 func (Volume) Recheck(ctx context.Context, at assay.Place, r assay.Receipt) ([]assay.Note, error) {
 	dataset, h, err := read(r)
 	if err != nil {
@@ -74,7 +75,8 @@ func (Volume) Recheck(ctx context.Context, at assay.Place, r assay.Receipt) ([]a
 	if err != nil {
 		return notes, err
 	}
-	// An overwrite needs room too, and finding it takes longer the less there is.
+	// An overwrite needs free space too, and finding it takes longer the less
+	// there is.
 	if left, err := strconv.ParseInt(all[available].Value, 10, 64); err == nil && left+r.Bytes < h.Room/2 {
 		say("zfs-filled", "%s on %s filled up during the run: %s was available before, %s after; ZFS writes to free space even when it overwrites, and slows down as that runs out: free some and measure again",
 			dataset, at.Host().Name, quantity.Amount(float64(h.Room), assay.Bytes), quantity.Amount(float64(left), assay.Bytes))

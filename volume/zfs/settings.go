@@ -10,10 +10,10 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// settings are the properties with which space can be lent.
+// settings are the properties that can be set on lent space.
 var settings = []string{"sync", "recordsize", "volblocksize", "compression", "logbias", "primarycache"}
 
-// knownTo are those that a zvol, or a file system, has.
+// knownTo returns those that a zvol, or a file system, has.
 func knownTo(zvol bool) []string {
 	other := "volblocksize"
 	if zvol {
@@ -30,15 +30,15 @@ var choices = map[string][]string{
 
 var compression = lazyregexp.New(`^[a-z][a-z0-9-]{0,31}$`)
 
-// The sizes that ZFS takes.
+// Size limits of ZFS.
 const (
 	leastBlock  = 512
 	mostVolume  = 128 << 10
 	mostRecords = 16 << 20
 )
 
-// canonical returns a setting's value as zfs get -p prints it, and refuses what it
-// cannot be.
+// canonical returns a setting's value as zfs get -p prints it, and rejects invalid
+// values.
 func canonical(name, value string) (string, error) {
 	switch name {
 	case "recordsize", "volblocksize":
@@ -63,7 +63,7 @@ func canonical(name, value string) (string, error) {
 	return value, nil
 }
 
-// same reports whether two values of a setting are one: zstd is zstd-3.
+// same reports whether two values of a setting are equivalent: zstd is zstd-3.
 func same(a, b string) bool {
 	return a == b || strings.TrimSuffix(a, "-3") == strings.TrimSuffix(b, "-3")
 }

@@ -31,7 +31,7 @@ func (Volume) Kind() string { return Kind }
 
 // The roles of names in a receipt.
 const (
-	roleDataset = "dataset" // that is made, or that is measured in
+	roleDataset = "dataset" // created, or measured in
 	roleHow     = "how"     // how as JSON
 )
 
@@ -49,8 +49,8 @@ type how struct {
 	Room int64             `json:"room,omitempty"` // what was available then, B; 0 if that was not told
 }
 
-// Reserve names a dataset below the one that is meant, or, of an existing one, reads
-// the settings that change.
+// Reserve names a dataset below the given one or, for an existing one, reads the
+// settings that change.
 func (Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	if err := assay.CheckID(want.ID); err != nil {
 		return assay.Receipt{}, err
@@ -87,10 +87,10 @@ func (Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want
 	return r, err
 }
 
-// prefix is how names of assay's datasets begin.
+// prefix begins the names of assay's datasets.
 const prefix = "assay-"
 
-// wanted are the settings of the tier and of the way; the way's come first.
+// wanted merges the tier's settings and the way's, which take precedence.
 func wanted(params map[string]string, way assay.Way) (map[string]string, error) {
 	all := map[string]string{}
 	for key, value := range params {
@@ -109,8 +109,8 @@ func wanted(params map[string]string, way assay.Way) (map[string]string, error) 
 	return all, nil
 }
 
-// read refuses a receipt that Reserve would not have made: it comes from a file, and
-// Release destroys the dataset that it names.
+// read parses a receipt, and rejects one that Reserve would not have made: it comes
+// from a file, and Release destroys the dataset that it names.
 func read(r assay.Receipt) (dataset string, h how, err error) {
 	dataset = r.Names[roleDataset]
 	err = json.Unmarshal([]byte(r.Names[roleHow]), &h)
@@ -140,7 +140,7 @@ func read(r assay.Receipt) (dataset string, h how, err error) {
 	return dataset, h, nil
 }
 
-// Lend makes the dataset, after a look at the pool's health and room.
+// Lend creates the dataset, after checking the pool's health and room.
 func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	dataset, h, err := read(r)
 	if err != nil {
@@ -162,8 +162,8 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	return makeFileSystem(ctx, at, r.ID, dataset, h.Set, bytes)
 }
 
-// healthy refuses a pool of which figures would say little, unless they are wanted all
-// the same. One that is suspended cannot be measured at all.
+// healthy refuses a pool whose figures would mean little, unless they are wanted
+// anyway. A suspended pool cannot be measured at all.
 func healthy(ctx context.Context, at assay.Place, pool string, despite bool) error {
 	status, err := statusOf(ctx, at, pool)
 	if err != nil {
@@ -189,8 +189,8 @@ func statusOf(ctx context.Context, at assay.Place, pool string) (zfs.Status, err
 	return zfs.ReadStatus(text)
 }
 
-// room is how much may be written below a dataset: what is asked for, or what leaves
-// assay.KeepFree.
+// room returns how much may be written below a dataset: what is asked for, or what
+// leaves assay.KeepFree.
 func room(ctx context.Context, at assay.Place, dataset string, want int64) (int64, error) {
 	text, err := zfs.Ask(ctx, at, "zfs", "get", "-H", "-p", "-o", "name,property,value,source", "available,used,type", dataset)
 	if err != nil {
@@ -212,8 +212,7 @@ func room(ctx context.Context, at assay.Place, dataset string, want int64) (int6
 	return bytes, nil
 }
 
-// Release destroys what was made, or restores what was changed, and looks whether it is
-// so.
+// Release destroys what was created, or restores what was changed, and verifies that.
 func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	dataset, h, err := read(r)
 	if err != nil {
@@ -230,7 +229,7 @@ func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) erro
 	return destroy(ctx, at, r.ID, now, h.Zvol)
 }
 
-// imported is what the pool with a GUID is called now.
+// imported returns the current name of the pool with a GUID.
 func imported(ctx context.Context, at assay.Place, was, guid string) (string, error) {
 	all, err := pools(ctx, at)
 	if err != nil && !errors.Is(err, assay.ErrNoOutput) {
@@ -257,5 +256,5 @@ func pools(ctx context.Context, at assay.Place, names ...string) ([]zfs.Pool, er
 	return zfs.ReadPools(text)
 }
 
-// pause is between two looks at something that takes its time.
+// pause is the interval between polls of something slow.
 const pause = 500 * time.Millisecond

@@ -1,2 +1,3 @@
-// Package sampledtest makes up clusters with known faults, for tests of who is blamed.
+// Package sampledtest generates clusters with known faults, for testing who gets
+// blamed.
 package sampledtest

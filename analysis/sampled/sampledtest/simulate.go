@@ -10,26 +10,26 @@ import (
 	"assay/plan/sampling"
 )
 
-// Cluster is what Simulate makes up.
+// Cluster describes the cluster that Simulate generates.
 type Cluster struct {
 	Hosts, PerRack, Faults, Rounds int
 }
 
-// Kinds of fault that Simulate plants.
+// Kinds are the kinds of fault that Simulate plants.
 var Kinds = []string{"host receives slowly", "host sends slowly", "host loses incoming packets", "cable of a host", "uplink of a rack, one way", "switch of a rack"}
 
-// Planted is one of them, at a host or rack.
+// Planted is one such fault, at a host or rack.
 type Planted struct {
 	Kind  int
 	Name  string
-	share float64 // of the rate that it leaves
+	share float64 // share of the rate that remains
 }
 
-// Simulate measures a made-up cluster in rounds, and gives what measures one way more.
-// Rates of hosts differ by 5 %, figures
-// by 10 % (log-normal), one in fifty meets other traffic and has 30 to 70 %, and
-// retransmits are log-normal about 20 with a deviation of 1. Faults leave 15 to 55 %
-// of the rate; loss leaves 85 % and makes fifty times as many retransmits.
+// Simulate measures a generated cluster in rounds, and also returns a function that
+// measures one more way. Rates of hosts vary by 5 %, readings by 10 % (log-normal);
+// one in fifty meets other traffic and drops to 30 to 70 %; retransmits are log-normal
+// about 20 with a deviation of 1. Faults leave 15 to 55 % of the rate; loss leaves 85
+// % and multiplies retransmits by fifty.
 func Simulate(c Cluster, dice *rand.Rand) ([]sampled.Way, []Planted, func(sampling.Pair) sampled.Way) {
 	var hosts []sampling.Host
 	own := map[string]float64{}
@@ -67,7 +67,7 @@ func Simulate(c Cluster, dice *rand.Rand) ([]sampled.Way, []Planted, func(sampli
 	return ways, planted, measure
 }
 
-// FollowUp adds what the suspects' further ways show.
+// FollowUp measures the suspects' further ways and adds them.
 func FollowUp(ways []sampled.Way, measure func(sampling.Pair) sampled.Way) []sampled.Way {
 	for _, s := range sampled.Suspects(ways) {
 		for _, p := range s.Ways {
@@ -90,7 +90,7 @@ func plant(c Cluster, hosts []sampling.Host, dice *rand.Rand) []Planted {
 		if f.ofRack() {
 			f.Name = h.Rack
 		}
-		// A fault on another's way could not be told from it.
+		// Faults that share a way could not be told apart.
 		near := func(o Planted) bool {
 			return o.Name == h.Name || o.Name == h.Rack || f.ofRack() && racked(hosts, o.Name) == h.Rack
 		}
@@ -112,7 +112,7 @@ func racked(hosts []sampling.Host, name string) string {
 
 func (p Planted) ofRack() bool { return p.Kind >= 4 }
 
-// spoil does to a way what the fault does.
+// spoil applies the fault to a way.
 func (p Planted) spoil(w *sampled.Way) {
 	from, to := w.From == p.Name, w.To == p.Name
 	switch p.Kind {
@@ -136,11 +136,11 @@ func (p Planted) spoil(w *sampled.Way) {
 	}
 }
 
-// parts are what is right to blame for a kind.
+// parts are the right parts to blame for each kind.
 var parts = [][]sampled.Part{{sampled.Receiver}, {sampled.Sender}, {sampled.Receiver}, {sampled.Host}, {sampled.UplinkTo}, {sampled.Rack}}
 
-// Scores says which of the planted faults were found, with their part, and how many
-// that have none were blamed.
+// Scores returns which planted faults were found, with the right part, and how many
+// healthy hosts or racks were blamed.
 func Scores(planted []Planted, found []sampled.Fault) (right []bool, innocent int) {
 	for _, p := range planted {
 		right = append(right, slices.ContainsFunc(found, func(f sampled.Fault) bool {

@@ -1,6 +1,6 @@
-// Command verify shows by simulation how many faults the sampling of links finds in a
-// cluster of a thousand hosts, and how many innocents it blames. Everything follows from
-// a seed. It fails where 40 rounds find fewer or blame more than is promised.
+// Command verify simulates how many faults link sampling finds in a cluster of a
+// thousand hosts, and how many innocents it blames. Everything is derived from a seed.
+// It fails if 40 rounds find fewer or blame more than promised.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 	"assay/internal/marked"
 )
 
-// What is promised of a cluster in racks after 40 rounds.
+// The promise for a cluster in racks after 40 rounds.
 const (
 	promisedRounds = 40
 	leastFound     = .95
@@ -42,11 +42,11 @@ func main() {
 	}
 }
 
-// tally is what became of the faults of some clusters.
+// tally counts the outcomes of the faults in several clusters.
 type tally struct {
 	found, of []int // by kind
-	settled   int   // found with the suspects followed up, of any kind
-	innocent  int   // blamed in either case
+	settled   int   // found after following up suspects, all kinds
+	innocent  int   // blamed, whichever is more
 }
 
 func (t tally) share() float64 { return float64(sum(t.found)) / float64(max(1, sum(t.of))) }
@@ -63,7 +63,7 @@ func sum(all []int) (n int) {
 func simulate(c sampledtest.Cluster, clusters int, seed uint64) tally {
 	t := tally{found: make([]int, len(sampledtest.Kinds)), of: make([]int, len(sampledtest.Kinds))}
 	for n := range clusters {
-		dice := rand.New(rand.NewPCG(seed, uint64(n))) //nolint:gosec // drawn again from the seed, on purpose
+		dice := rand.New(rand.NewPCG(seed, uint64(n))) //nolint:gosec // reproducible from the seed, on purpose
 		ways, planted, measure := sampledtest.Simulate(c, dice)
 		right, innocent := sampledtest.Scores(planted, sampled.Blame(ways))
 		settled, more := sampledtest.Scores(planted, sampled.Blame(sampledtest.FollowUp(ways, measure)))
@@ -83,7 +83,7 @@ func simulate(c sampledtest.Cluster, clusters int, seed uint64) tally {
 	return t
 }
 
-// verify makes a table of sizes and rounds, and one of the kinds of fault.
+// verify renders a table of sizes and rounds, and one of fault kinds.
 func verify(clusters int, seed uint64) (string, error) {
 	var b strings.Builder
 	var err error

@@ -8,7 +8,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// kind is the stack's, as in assay.StackFacts.
+// kind is the stack's kind in assay.StackFacts.
 const kind = "ceph"
 
 type learner struct{}
@@ -18,8 +18,8 @@ var _ assay.Learner = learner{}
 // New returns the learner.
 func New() assay.Learner { return learner{} }
 
-// Format says how the outputs of ceph -s, osd df, osd tree, osd pool ls detail
-// and version are told.
+// Format describes how to recognise the output of ceph -s, osd df, osd tree,
+// osd pool ls detail and version.
 func (learner) Format() assay.Format {
 	return assay.Format{Tool: kind, Commands: []string{"ceph"}, Begins: begins, Splits: splits, Accepts: accepts}
 }
@@ -41,13 +41,14 @@ func begins(line string) bool {
 	return clusterID.MatchString(line) || release.MatchString(line) || pool.MatchString(line) || tree.MatchString(line)
 }
 
-// splits: the lines of the pools are one output, all else opens another.
+// splits reports whether next starts another output: only pool lines continue
+// one.
 func splits(sofar []byte, next string) bool {
 	first, _, _ := strings.Cut(strings.TrimLeft(string(sofar[:min(len(sofar), longestLine)]), " \t\n"), "\n")
 	return !pool.MatchString(strings.TrimSpace(next)) || !pool.MatchString(strings.TrimSpace(first))
 }
 
-// longestLine is more than a pool's line has, in bytes.
+// longestLine exceeds the length of any pool's line, in bytes.
 const longestLine = 4096
 
 func accepts(keys []string) bool {

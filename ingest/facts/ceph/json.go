@@ -9,7 +9,7 @@ import (
 	"assay/internal/jsondoc"
 )
 
-// clusterOf reads an output: a JSON document, with or without text behind it, or
+// clusterOf parses an output: a JSON document, with or without text after it, or
 // text.
 func clusterOf(out []byte) (*cluster, error) {
 	trimmed := bytes.TrimLeft(out, " \t\r\n")
@@ -67,7 +67,7 @@ func readJSON(n jsondoc.Node) (*cluster, error) {
 	return c, nil
 }
 
-// replicated is a pool's type, in JSON.
+// replicated is the JSON type of a replicated pool.
 const replicated = 1
 
 // nodes reads the buckets and drives of osd tree and osd df.

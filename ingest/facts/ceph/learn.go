@@ -8,10 +8,10 @@ import (
 	"assay"
 )
 
-// Learn reads an output of ceph, text or JSON, of Jewel and later. It sets the
+// Learn reads the output of ceph, text or JSON, of Jewel and later. It sets the
 // stack's kind, health, version, drives that are in, nodes that hold some, and
-// copies of each byte, as far as the output says them. It fails where it says
-// none of them, and where f is of another stack.
+// copies of each byte, as far as the output gives them. It fails if the output
+// gives none of them, or if f is of another stack.
 func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	step := tr.Step("measure")
 	if step == nil {
@@ -55,24 +55,24 @@ func setNumber(to *int, v int) {
 	}
 }
 
-// cluster is what an output says of one.
+// cluster is what an output says about a cluster.
 type cluster struct {
 	health, version string
-	in              int             // drives that hold data, as the status counts them
-	osds            map[int]bool    // drives that are listed
-	hosts           map[string]bool // that hold one of them
+	in              int             // drives that hold data, as counted by the status
+	osds            map[int]bool    // listed drives
+	hosts           map[string]bool // that hold a listed drive
 	pools           []poolCopies
-	groups          []placed // placement groups by their states
+	groups          []placed // placement groups by state
 }
 
-// placed is how many placement groups are in a state.
+// placed is the number of placement groups in a state.
 type placed struct {
 	n     int
 	state string
 }
 
-// lacking says how many placement groups are not clean, and what most of them are; ""
-// where all are.
+// lacking describes how many placement groups are not clean and what most of them
+// are; "" if all are clean.
 func (c *cluster) lacking() string {
 	sum, most := 0, placed{}
 	for _, g := range c.groups {
@@ -109,10 +109,10 @@ func (c *cluster) drives() int {
 	return len(c.osds)
 }
 
-// ownPools are Ceph's own: no benchmark writes into them.
+// ownPools are Ceph's internal pools: no benchmark writes to them.
 var ownPools = map[string]bool{".mgr": true, "device_health_metrics": true, ".rgw.root": true}
 
-// copies is what all pools keep, 0 where they differ.
+// copies returns the number of copies that all pools keep, 0 if they differ.
 func (c *cluster) copies() int {
 	found := 0
 	for _, p := range c.pools {
@@ -127,7 +127,7 @@ func (c *cluster) copies() int {
 	return found
 }
 
-// most is more than any cluster has of anything.
+// most exceeds any count in any cluster.
 const most = 1_000_000
 
 func count(text string) (int, error) {
@@ -138,7 +138,7 @@ func count(text string) (int, error) {
 	return n, nil
 }
 
-// readText reads every line that it knows and leaves the others.
+// readText parses the lines it knows and skips the others.
 func readText(text string) (*cluster, error) {
 	c := newCluster()
 	host := ""
@@ -183,8 +183,8 @@ func readText(text string) (*cluster, error) {
 // noHost stands for the host in a list that names none.
 const noHost = "\x00"
 
-// treeLine reads a line of osd tree or osd df: a host, or a drive under one. It
-// gives the host that the next line is under.
+// treeLine parses a line of osd tree or osd df: a host, or a drive under one.
+// It returns the host that the next line is under.
 func (c *cluster) treeLine(line, host string) string {
 	f := strings.Fields(line)
 	if len(f) < 4 {

@@ -7,12 +7,12 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Channels counts the populated memory channels of 64 data bits, from the names
-// that firmware gives to its slots. slots are all slots, the empty ones too: an
-// empty one has no Bytes. It gives 0 where the names do not tell, for a count
-// that is too low would make a true bandwidth look impossible.
+// Channels counts the populated memory channels of 64 data bits, by the
+// firmware's slot names. slots includes empty slots, which have no Bytes. It
+// returns 0 if the names do not tell, because a count that is too low would make
+// a true bandwidth look impossible.
 //
-// Understood, in this order:
+// It understands, in this order:
 //
 //   - "channel" with a letter or a number in the bank or the locator:
 //     "ChannelA-DIMM0", "Controller1-ChannelB", "P0 CHANNEL A",
@@ -23,8 +23,8 @@ import (
 //   - "DIMM A" and "DIMM B" in a machine with just these two slots.
 //   - one module alone: one channel, whatever its name.
 //
-// A controller, a node or a socket in either name is part of the channel's name.
-// "BANK 0" alone says nothing: vendors count banks in several ways. LPDDR is
+// A controller, node or socket in either name is part of the channel's name.
+// "BANK 0" alone means nothing: vendors count banks in different ways. LPDDR is
 // soldered in channels of 16 or 32 bits, and two to four of these make one of 64.
 func Channels(slots []assay.DIMM) int {
 	var populated []assay.DIMM
@@ -47,8 +47,8 @@ func Channels(slots []assay.DIMM) int {
 	return 0
 }
 
-// count64 sums the widths of the distinct channels in units of 64 bits; 0 if
-// any module's channel or any LPDDR channel's width is not told.
+// count64 returns the total width of the distinct channels in units of 64 bits;
+// 0 if any module's channel or any LPDDR channel's width is unknown.
 func count64(populated []assay.DIMM, name func(assay.DIMM) string) int {
 	widths := map[string]int{}
 	for _, d := range populated {
@@ -56,7 +56,7 @@ func count64(populated []assay.DIMM, name func(assay.DIMM) string) int {
 		if channel == "" {
 			return 0
 		}
-		width := 64 // a DIMM's, also where DDR5's two halves are told one by one
+		width := 64 // a DIMM's, even if DDR5's two halves are listed separately
 		if isLPDDR(d) {
 			if width = d.Width; width == 0 {
 				return 0
@@ -114,7 +114,7 @@ func letterOfTwo(slots []assay.DIMM) func(assay.DIMM) string {
 	}
 }
 
-// owner names the controller, node and socket that a channel belongs to.
+// owner returns the controller, node and socket that a channel belongs to.
 func owner(d assay.DIMM) string {
 	var b strings.Builder
 	for _, text := range []string{d.Bank, d.Locator} {

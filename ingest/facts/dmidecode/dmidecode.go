@@ -31,12 +31,12 @@ func (learner) Format() assay.Format {
 	}
 }
 
-// hypervisors are the makers of modules that are not there: what they say of
-// speeds and slots binds nothing.
+// hypervisors matches the makers of emulated modules, whose speeds and slots
+// mean nothing.
 var hypervisors = lazyregexp.New(`(?i)^\s*Manufacturer: (QEMU|VMware|Microsoft|Amazon EC2|Google|Red Hat|Xen|innotek|Oracle|Parallels|Bochs|Alibaba|DigitalOcean)`)
 
-// Learn sets the modules and the channels. It fails where dmidecode could not
-// read the tables, and where no module is in them.
+// Learn sets the modules and the channels. It fails if dmidecode could not read
+// the tables, or if they contain no module.
 func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	step := tr.Step("measure")
 	if step == nil {
@@ -77,9 +77,9 @@ var (
 	present = lazyregexp.New(`^\s*(?:# dmidecode |SMBIOS \d+\.\d+.* present|Getting SMBIOS data)`)
 )
 
-// partial reports whether slots are missing in what was shown: fewer than the arrays
-// have, or one alone that nothing says is all there is. Too few channels would
-// make a true bandwidth look impossible.
+// partial reports whether the output lacks slots: it has fewer than the arrays do,
+// or only one with no sign that this is all. Too few channels would make a true
+// bandwidth look impossible.
 func partial(lines []string, slots int) bool {
 	promised, whole := 0, false
 	for _, line := range lines {
@@ -95,7 +95,7 @@ func partial(lines []string, slots int) bool {
 	return slots == 1 && !whole
 }
 
-// virtual reports whether the modules are a hypervisor's: by their maker, or by a
+// virtual reports whether the modules are a hypervisor's, by their maker or by a
 // type that no real module has.
 func virtual(lines []string, slots []assay.DIMM) bool {
 	for _, s := range slots {

@@ -37,8 +37,8 @@ type Boot struct {
 	Files   []string // of this machine: programs, which go with their libraries, and directories
 }
 
-// Start makes a hypervisor of a host, whose libvirtd has that UUID. image is the directory of
-// what lab/guest boots from.
+// Start turns a host into a hypervisor whose libvirtd has that UUID. image is the directory
+// of the boot files that lab/guest uses.
 func Start(ctx context.Context, l *hosts.Lab, host, uuid, image string, b Boot) error {
 	memory, err := b.initrd(ctx, image)
 	if err != nil {
@@ -62,8 +62,8 @@ func Start(ctx context.Context, l *hosts.Lab, host, uuid, image string, b Boot) 
 //go:embed initrd.sh
 var initrdScript string
 
-// initrd makes the initial RAM disk of the one that the guests of lab/guest have: BusyBox, and
-// the modules of disks.
+// initrd builds the initial RAM disk from that of the guests of lab/guest: BusyBox and the
+// disk modules.
 func (b Boot) initrd(ctx context.Context, image string) (string, error) {
 	dir, err := os.MkdirTemp("", "assay-initrd-")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Command is an assay that runs.
+// Command is a running assay.
 type Command struct {
 	Laptop *Laptop
 	cmd    *exec.Cmd
@@ -24,13 +24,13 @@ type Command struct {
 
 // Result is how an assay ended.
 type Result struct {
-	Exit         int // 128 + the signal, where one ended it
+	Exit         int // 128 + the signal if a signal ended it
 	Stdout, Said string
 	Took         time.Duration
-	Peak         int64 // bytes of memory that it held at most
+	Peak         int64 // peak memory, in bytes
 }
 
-// Begin starts assay with these words.
+// Begin starts assay with these arguments.
 func (l *Laptop) Begin(words ...string) *Command {
 	l.T.Helper()
 	file, err := Binary()
@@ -52,7 +52,7 @@ func (l *Laptop) Begin(words ...string) *Command {
 		l.T.Fatal(err)
 	}
 	group := -c.cmd.Process.Pid
-	outlived := false // by others of its group
+	outlived := false // by others in its process group
 	go func() {
 		c.err = c.cmd.Wait()
 		outlived = syscall.Kill(group, 0) == nil
@@ -62,7 +62,7 @@ func (l *Laptop) Begin(words ...string) *Command {
 		select {
 		case <-c.over:
 			if !outlived {
-				return // by now the number may be that of somebody else's group
+				return // the group id may have been reused by now
 			}
 		default:
 		}
@@ -72,7 +72,7 @@ func (l *Laptop) Begin(words ...string) *Command {
 	return c
 }
 
-// Signal sends a signal to assay alone, and to nothing that it has started.
+// Signal sends a signal to assay alone, not to anything that it started.
 func (c *Command) Signal(s syscall.Signal) {
 	c.Laptop.T.Helper()
 	if err := c.cmd.Process.Signal(s); err != nil {
@@ -80,10 +80,10 @@ func (c *Command) Signal(s syscall.Signal) {
 	}
 }
 
-// Said is what assay has said on its standard error so far.
+// Said returns what assay has written to its standard error so far.
 func (c *Command) Said() string { return c.said.String() }
 
-// Printed is what assay has printed on its standard output so far.
+// Printed returns what assay has written to its standard output so far.
 func (c *Command) Printed() string { return c.out.String() }
 
 // Over reports whether assay has ended.
@@ -96,7 +96,7 @@ func (c *Command) Over() bool {
 	}
 }
 
-// AwaitWithin waits until something is so while assay runs, for at most so long.
+// AwaitWithin waits for a condition while assay runs, for at most that long.
 func (c *Command) AwaitWithin(most time.Duration, what string, is func() bool) {
 	c.Laptop.T.Helper()
 	ended := false
@@ -108,11 +108,11 @@ func (c *Command) AwaitWithin(most time.Duration, what string, is func() bool) {
 	}
 }
 
-// grace is how long assay has to end from when it is waited for, however slow the machine was
-// before.
+// grace is how long Wait gives assay to end, however slow the machine was before.
 const grace = 2 * time.Minute
 
-// Wait waits for the end, for at most so long since the beginning, or grace from now.
+// Wait waits for assay to end, until that long after its start, or for grace if that
+// is later.
 func (c *Command) Wait(most time.Duration) Result {
 	c.Laptop.T.Helper()
 	select {
@@ -143,7 +143,7 @@ func Read[T any](t testing.TB, r Result) (v T) {
 	return v
 }
 
-// Brief cuts what assay said into lines that can be read.
+// Brief shortens what assay printed to readable lines.
 func Brief(said string) string {
 	const most = 300
 	var b strings.Builder
@@ -156,7 +156,7 @@ func Brief(said string) string {
 	return b.String()
 }
 
-// syncBuffer is a buffer that is read while it is written to.
+// syncBuffer is a buffer that can be read while it is written to.
 type syncBuffer struct {
 	mu sync.Mutex
 	b  strings.Builder
@@ -174,7 +174,7 @@ func (s *syncBuffer) String() string {
 	return s.b.String()
 }
 
-// Eventually polls until ok, and says whether that came to be.
+// Eventually polls until ok is true, and reports whether it was within bound.
 func Eventually(bound time.Duration, ok func() bool) bool {
 	for end := time.Now().Add(bound); ; time.Sleep(100 * time.Millisecond) {
 		if ok() {

@@ -11,7 +11,7 @@ import (
 
 var demo = flag.String("demo", "", "show what assay does, and write the pages to this directory")
 
-// Demo is for a test that only shows what assay does: it skips it where nobody asked for that.
+// Demo marks a test that only shows what assay does, and skips it unless a demo was requested.
 func Demo(t testing.TB) {
 	t.Helper()
 	if *demo == "" {
@@ -19,12 +19,12 @@ func Demo(t testing.TB) {
 	}
 }
 
-// Show has the laptop run assay, prints the verdict and writes the page NAME.html.
+// Show runs assay on the laptop, prints the verdict and writes the page NAME.html.
 func (l *Laptop) Show(name string, words ...string) {
 	l.T.Helper()
 	fmt.Printf("\n$ assay %s\n", strings.Join(words, " "))
 	began := time.Now()
-	// The audit may reject a figure where the machine has other work, and emulation is slow.
+	// The audit may reject a figure if the machine has other work, and emulation is slow.
 	if r := l.Begin(words...).Wait(30 * time.Minute); r.Exit != 0 && r.Exit != 3 && r.Exit != 5 {
 		l.T.Errorf("status %d: %s", r.Exit, Brief(r.Said))
 	}

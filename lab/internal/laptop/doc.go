@@ -1,4 +1,4 @@
-// Package laptop gives tests of the whole program a machine of its own to assay, as
-// a user has it: they type commands there, read what assay says and reports, kill it,
-// and see that nothing is left.
+// Package laptop gives tests of the whole program a private machine to assay, as a
+// user would: they run commands there, read assay's messages and reports, kill it,
+// and check that nothing is left.
 package laptop

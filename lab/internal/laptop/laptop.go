@@ -10,8 +10,8 @@ import (
 	"assay/report"
 )
 
-// Laptop is a machine of its own to assay: a home, a database and a directory
-// for temporary files that nothing else uses.
+// Laptop is a private machine to assay: a home, a database and a directory for
+// temporary files that nothing else uses.
 type Laptop struct {
 	T    testing.TB
 	Dir  string
@@ -19,7 +19,7 @@ type Laptop struct {
 	run  string // what is /run to it, "" where that is everybody's
 }
 
-// New makes one. Its path is short, so that sockets fit into it.
+// New makes a laptop. Its path is short, so that socket paths fit into it.
 func New(t testing.TB, file string) *Laptop {
 	t.Helper()
 	dir, err := os.MkdirTemp("", workshop.name+"-")
@@ -36,9 +36,9 @@ func New(t testing.TB, file string) *Laptop {
 	return l
 }
 
-// MeasuresItself has this machine be another one to the laptop's assay than to that of
-// other tests, which may measure it too: what is locked meanwhile, /run, is a directory of
-// its own. It skips the test where nothing may be mounted.
+// MeasuresItself makes this machine look like a different one from that of other tests,
+// which may measure it too: the laptop's assay gets a private /run, where the locks are.
+// It skips the test where mounting is not allowed.
 func (l *Laptop) MeasuresItself() {
 	l.T.Helper()
 	if os.Geteuid() != 0 {
@@ -53,8 +53,8 @@ func (l *Laptop) MeasuresItself() {
 func (l *Laptop) home() string      { return filepath.Join(l.Dir, "home") }
 func (l *Laptop) temporary() string { return filepath.Join(l.Dir, "tmp") }
 
-// environ is all that assay and what it starts have as their environment. The
-// home is in nobody else's.
+// environ returns the whole environment of assay and its children. No other
+// process has this home.
 func (l *Laptop) environ() []string {
 	return []string{
 		"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=" + l.home(), "TMPDIR=" + l.temporary(),
@@ -64,14 +64,14 @@ func (l *Laptop) environ() []string {
 	}
 }
 
-// Do runs an assay that measures nothing to its end.
+// Do runs an assay command that measures nothing, to its end.
 func (l *Laptop) Do(words ...string) Result {
 	l.T.Helper()
 	return l.Begin(words...).Wait(5 * time.Minute)
 }
 
-// Stored is the report of the last run, as the database has it now; ok is false
-// where there is none yet.
+// Stored returns the report of the last run from the database; ok is false if
+// there is none yet.
 func (l *Laptop) Stored() (d report.Document, ok bool) {
 	l.T.Helper()
 	r := l.Do("report", "--format", "json")
@@ -81,7 +81,7 @@ func (l *Laptop) Stored() (d report.Document, ok bool) {
 	return Read[report.Document](l.T, r), true
 }
 
-// Released is what assay cleanup says.
+// Released is the output of assay cleanup.
 type Released struct {
 	Released []struct {
 		Run    string            `json:"run"`
@@ -102,8 +102,8 @@ func (l *Laptop) CleanUp() Released {
 	return Read[Released](l.T, r)
 }
 
-// ExpectEmpty fails where assay has left something on the laptop: a process, a
-// file outside its database, an entry in the journal.
+// ExpectEmpty fails the test if assay has left anything on the laptop: a
+// process, a file outside its database, an entry in the journal.
 func (l *Laptop) ExpectEmpty() {
 	l.T.Helper()
 	if c := l.CleanUp(); len(c.Released) > 0 || c.InUse > 0 {
@@ -112,8 +112,8 @@ func (l *Laptop) ExpectEmpty() {
 	l.ExpectNothingRuns()
 }
 
-// ExpectNothingRuns fails where assay has left a process on the laptop, or a file
-// outside its database.
+// ExpectNothingRuns fails the test if assay has left a process on the laptop, or
+// a file outside its database.
 func (l *Laptop) ExpectNothingRuns() {
 	l.T.Helper()
 	var left []string
@@ -128,7 +128,7 @@ func (l *Laptop) ExpectNothingRuns() {
 	}
 }
 
-// processes returns what runs with this laptop's home.
+// processes returns the processes that have this laptop's home.
 func (l *Laptop) processes() []string {
 	var found []string
 	for _, p := range Processes() {

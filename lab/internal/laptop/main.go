@@ -12,16 +12,16 @@ import (
 	"assay/internal/patient"
 )
 
-// workshop is where the assay that the tests run is built.
+// workshop is where the tests' assay is built.
 var workshop struct {
 	name, dir string
-	build     []string // more of the environment in which it is built
+	build     []string // extra environment of the build
 }
 
-// Main is for the TestMain of a package: it runs the tests, and gives the program's
-// exit status. name begins the names of temporary directories, atOnce is how many
-// tests run at the same time where -parallel does not say, and build is what the
-// environment has besides when assay is built.
+// Main is for a package's TestMain: it runs the tests and returns the program's
+// exit status. name is the prefix of temporary directories, atOnce is how many
+// tests run in parallel unless -parallel is given, and build is extra environment
+// for building assay.
 func Main(m *testing.M, name string, atOnce int, build ...string) int {
 	dir, err := os.MkdirTemp("", name+"-")
 	if err != nil {
@@ -34,12 +34,12 @@ func Main(m *testing.M, name string, atOnce int, build ...string) int {
 	return patient.Run(m, atOnce)
 }
 
-// Binary returns the file of assay, which is built once.
+// Binary returns the path of assay, which is built once.
 func Binary() (string, error) { return binary() }
 
 var binary = sync.OnceValues(func() (string, error) {
 	file := filepath.Join(workshop.dir, "assay")
-	// Without tables of symbols it is linked in half the time.
+	// Without symbol tables, linking takes half the time.
 	build := exec.Command("go", "build", "-ldflags=-s", "-o", file, "assay/cmd/assay") //nolint:gosec // building it is what a workshop is for
 	build.Env = append(os.Environ(), workshop.build...)
 	out, err := build.CombinedOutput()

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Process is one of this machine's, those inside of hosts and pods among them.
+// Process is a process of this machine, including those inside hosts and pods.
 type Process string // /proc/PID
 
-// Processes are those that there are now.
+// Processes returns the processes that exist now.
 func Processes() []Process {
 	dirs, _ := filepath.Glob("/proc/[0-9]*")
 	all := make([]Process, len(dirs))
@@ -19,14 +19,14 @@ func Processes() []Process {
 	return all
 }
 
-// Environ is the environment that it was started with, each entry with a zero byte
-// behind it.
+// Environ returns the environment that it was started with, each entry followed by
+// a zero byte.
 func (p Process) Environ() []byte {
 	b, _ := os.ReadFile(string(p) + "/environ")
 	return b
 }
 
-// Argv is its command line; nil where it is dead.
+// Argv returns its command line, or nil if it is dead.
 func (p Process) Argv() []string {
 	b, _ := os.ReadFile(string(p) + "/cmdline")
 	if len(b) == 0 {
@@ -35,5 +35,5 @@ func (p Process) Argv() []string {
 	return strings.Split(strings.TrimSuffix(string(b), "\x00"), "\x00")
 }
 
-// Line is its command line as one text.
+// Line returns its command line as one string.
 func (p Process) Line() string { return strings.Join(p.Argv(), " ") }

@@ -7,8 +7,8 @@ import (
 	"assay/report"
 )
 
-// Measured reports whether a row has real figures, each of at least one repeat.
-// That hosts which share a CPU scatter is another matter.
+// Measured reports whether a row has real figures, each from at least one
+// repeat. It ignores scatter, which hosts that share a CPU have.
 func Measured(r report.Row) bool {
 	for _, f := range r.Figures {
 		if f.N < 1 || f.Value < 0 {
@@ -31,7 +31,8 @@ func RowsOf(d report.Document, name, host string) []report.Row {
 	return found
 }
 
-// FiguresOf returns those of the trials whose id ends so, by metric.
+// FiguresOf returns the figures, by metric, of the trials whose id ends in
+// trial.
 func FiguresOf(d report.Document, trial string) map[string]analysis.Figure {
 	all := map[string]analysis.Figure{}
 	for _, s := range d.Sections {
@@ -46,8 +47,8 @@ func FiguresOf(d report.Document, trial string) map[string]analysis.Figure {
 	return all
 }
 
-// InShort is a report in short: its notes, more lines that the caller makes of it,
-// and its rows.
+// InShort returns a report in short: its notes, the caller's extra lines, and its
+// rows.
 func InShort(d report.Document, more string) string {
 	var b strings.Builder
 	for _, n := range d.Run.Notes {
@@ -69,7 +70,7 @@ func InShort(d report.Document, more string) string {
 	return b.String()
 }
 
-// Holds reports whether a text has all words.
+// Holds reports whether a text contains all words.
 func Holds(text string, words []string) bool {
 	for _, w := range words {
 		if !strings.Contains(text, w) {

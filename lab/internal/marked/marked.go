@@ -15,27 +15,27 @@ import (
 	"assay/internal/sleep"
 )
 
-// Family is the processes of one lab.
+// Family is all processes of one lab.
 type Family struct {
-	Lab, Name string // the variables that hold the id and a process's name
+	Lab, Name string // the variables with the id and a process's name
 	ID        string
-	// Firsts leaves out all but the first processes of process namespaces: the
-	// others in there have the same environment, and go with theirs.
+	// Firsts restricts the family to the first processes of process namespaces:
+	// the others in there have the same environment, and die with the first.
 	Firsts bool
 }
 
-// Mark is the environment of the process of that name.
+// Mark returns the environment variables of the process of that name.
 func (f Family) Mark(name string) []string {
 	return []string{f.Lab + "=" + f.ID, f.Name + "=" + name}
 }
 
-// Alive returns the ids of the processes that are alive, by name.
+// Alive returns the ids of the live processes, by name.
 func (f Family) Alive() map[string]int {
 	found := map[string]int{}
 	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, file := range environs {
 		dir := filepath.Dir(file)
-		b, err := os.ReadFile(file) // empty for a dead one
+		b, err := os.ReadFile(file) // empty if it is dead
 		if err != nil || !bytes.Contains(b, []byte(f.Lab+"="+f.ID+"\x00")) || f.Firsts && !isFirst(dir) {
 			continue
 		}
@@ -48,8 +48,8 @@ func (f Family) Alive() map[string]int {
 	return found
 }
 
-// isFirst reports whether a process is number 1 in the innermost of its process
-// namespaces, and not dead already.
+// isFirst reports whether a process is number 1 in its innermost process
+// namespace, and not dead.
 func isFirst(proc string) bool {
 	b, _ := os.ReadFile(filepath.Join(proc, "status"))
 	first := false
@@ -65,8 +65,9 @@ func isFirst(proc string) bool {
 	return first
 }
 
-// End kills processes, all where none is named, and waits until they are gone. It
-// looks twice: while one becomes another program it has no mark for a moment.
+// End kills the named processes, or all if none is named, and waits until they
+// are gone. It checks twice, because a process has no mark for a moment during
+// exec.
 func (f Family) End(ctx context.Context, names ...string) error {
 	for empty := 0; empty < 2; {
 		left := 0

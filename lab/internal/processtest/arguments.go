@@ -1,4 +1,4 @@
-// Package processtest sees what a lab has running.
+// Package processtest lists a lab's running processes.
 package processtest
 
 import (
@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Arguments returns the argument lists of all processes of this machine, a line each,
-// with NUL between the words.
+// Arguments returns the argument lists of all processes of this machine, one per
+// line, with NUL between the arguments.
 func Arguments(t testing.TB) string {
 	t.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/cmdline")

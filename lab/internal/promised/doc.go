@@ -1,3 +1,3 @@
-// Package promised holds what assay predict says of a change against what was measured
-// after it, and tables the errors.
+// Package promised compares the predictions of assay predict for a change with
+// measurements after it, and tabulates the errors.
 package promised

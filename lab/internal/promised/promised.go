@@ -13,20 +13,20 @@ import (
 	"assay/stats"
 )
 
-// Row is a figure before a change, as it was predicted, and after it.
+// Row is a figure before a change, as predicted, and after it.
 type Row struct {
 	Change, Figure      string
 	Metric              string
 	Before, Then, After float64
-	Inside              bool // the interval has what was measured
+	Inside              bool // whether the interval contains After
 }
 
-// Error is how far the promise was from what was measured, as a share of it.
+// Error returns the relative error of the prediction.
 func (r Row) Error() float64 { return r.Then/r.After - 1 }
 
-// Hold predicts from a run what a change brings, and holds it against a run after it: each
-// prediction with the figure there that is the same. figure names it. What nothing is predicted
-// of, or what was not measured after, is left out.
+// Hold predicts the effects of a change from a run before it, and pairs each prediction with
+// the same figure, as decided by same, of a run after it. figure names it. Figures without a
+// prediction or a later measurement are left out.
 func Hold(c analysis.Change, before, after assay.Run, figure func(analysis.Prediction) string, same func(before, after analysis.Prediction) bool) []Row {
 	measured := analysis.Predict(after, nil)
 	var all []Row
@@ -45,7 +45,8 @@ func Hold(c analysis.Change, before, after assay.Run, figure func(analysis.Predi
 	return all
 }
 
-// Table is Markdown, with the median of the errors, of each figure where there are several.
+// Table returns a Markdown table with the median error, also per figure if there are
+// several.
 func Table(all []Row) string {
 	var t strings.Builder
 	inside := 0

@@ -1,5 +1,5 @@
 // Package spaces starts the first processes of new namespaces, from which a lab
-// makes hosts: with its first process all of a host goes. They outlive the
-// program that starts them, and are found by their marks. It needs root and
+// makes hosts: when the first process ends, the whole host goes. They outlive
+// the program that starts them, and are found by their marks. It needs root and
 // Linux.
 package spaces

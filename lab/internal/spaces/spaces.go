@@ -17,7 +17,7 @@ import (
 const flags = syscall.CLONE_NEWNS | syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC |
 	syscall.CLONE_NEWPID | syscall.CLONE_NEWNET
 
-// Missing says why this machine makes no namespaces; nil where it does.
+// Missing returns why this machine cannot make namespaces, or nil if it can.
 func Missing(what string) error {
 	c := exec.Command("true")
 	c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: flags}
@@ -27,21 +27,21 @@ func Missing(what string) error {
 	return nil
 }
 
-// First is what a first process is started with.
+// First describes a first process to start.
 type First struct {
 	Family marked.Family
 	Name   string
-	// Script is a shell script that says "ready" on file descriptor 3, and then
-	// stays. It is written to File + ".sh", so that a list of processes stays
-	// readable, and what it prints to File + ".log".
+	// Script is a shell script that writes "ready" to file descriptor 3, and
+	// then keeps running. It is written to File + ".sh", so that process lists
+	// stay readable, and its output to File + ".log".
 	Script string
 	File   string
-	Env    []string // beside the marks and PATH
+	Env    []string // in addition to the marks and PATH
 }
 
 // Start starts the first process of new namespaces (mount, UTS, IPC, process,
-// network) and waits until its script says that it is ready. The process outlives
-// this program.
+// network) and waits until its script reports that it is ready. The process
+// outlives this program.
 func Start(ctx context.Context, f First) error {
 	log, err := os.OpenFile(f.File+".log", os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
@@ -67,7 +67,7 @@ func Start(ctx context.Context, f First) error {
 	if err != nil {
 		return fmt.Errorf("%s: new namespaces: %w", f.Name, err)
 	}
-	// Buried when it dies, in the time of this program.
+	// Reap it if it dies while this program runs.
 	go func() { _ = c.Wait() }()
 	stop := context.AfterFunc(ctx, func() { _ = says.SetReadDeadline(time.Now()) })
 	defer stop()
@@ -82,8 +82,8 @@ func Start(ctx context.Context, f First) error {
 	return nil
 }
 
-// Run runs a command as root in the namespaces of a first process, and in those of
-// its own that more names ("--cgroup"), and gives what it printed.
+// Run runs a command as root in the namespaces of a first process, including the
+// extra ones in more ("--cgroup"), and returns its output.
 func Run(ctx context.Context, pid int, stdin io.Reader, more []string, argv ...string) (string, error) {
 	enter := append([]string{"nsenter", "--target", strconv.Itoa(pid), "--mount", "--uts", "--ipc", "--net", "--pid"}, more...)
 	return command.OutputOf(ctx, stdin, append(append(enter, "--"), argv...)...)

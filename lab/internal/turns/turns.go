@@ -13,23 +13,23 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// Quick is the environment variable that, where it is set, has heavy labs left
-// out, and of tests that are much alike all but one: make test sets it.
+// Quick is the environment variable that, if set, skips heavy labs, and all but
+// one of tests that are much alike. make test sets it.
 const Quick = "ASSAY_QUICK_TESTS"
 
-// patience is how long the tests of other packages may have a lab.
+// patience is how long to wait while the tests of other packages have a lab.
 const patience = 40 * time.Minute
 
-// turn is this program's. Its tests share it: the first that needs a lab waits for
-// it, and the last gives it back. There is one for labs of all kinds, or two
-// packages that need two kinds could wait for each other.
+// turn is this program's turn, which its tests share: the first that needs a lab
+// waits for it, and the last gives it back. One turn covers labs of all kinds,
+// otherwise two packages that need two kinds could deadlock.
 var turn struct {
 	mu      sync.Mutex
 	tests   int
 	release func()
 }
 
-// NotQuick skips t in a quick run. what names what it needs much time for.
+// NotQuick skips t in a quick run. what names the part that takes long.
 func NotQuick(t testing.TB, what string) {
 	t.Helper()
 	if os.Getenv(Quick) != "" {
@@ -37,7 +37,7 @@ func NotQuick(t testing.TB, what string) {
 	}
 }
 
-// Need skips t in a quick run, or where missing says why there can be no such lab. what
+// Need skips t in a quick run, or if missing returns why there can be no such lab. what
 // names the lab.
 func Need(t testing.TB, what string, missing func() error) {
 	t.Helper()
@@ -47,8 +47,8 @@ func Need(t testing.TB, what string, missing func() error) {
 	}
 }
 
-// Take skips t as Need does. Otherwise it returns when no other package's tests have a heavy lab, and keeps
-// them waiting until t ends.
+// Take skips t as Need does. Otherwise it waits until no other package's tests have a heavy
+// lab, and blocks theirs until t ends.
 func Take(t testing.TB, what string, missing func() error) {
 	t.Helper()
 	Need(t, what, missing)
@@ -74,8 +74,8 @@ func give() {
 }
 
 // await waits until no other child of the go test that started this program has a
-// lab. The sign of it is a socket with a name that is in no file system: the
-// kernel takes it back with the program that holds it.
+// lab. The lock is an abstract socket, in no file system: the kernel frees it
+// when the program that holds it ends.
 func await() (release func(), err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

@@ -1,3 +1,3 @@
-// Package verbs is the frame of the labs' commands: it ends them in order when
-// they are interrupted, and prints errors with their hints.
+// Package verbs is the frame of the labs' commands: it shuts them down cleanly
+// on an interrupt, and prints errors with their hints.
 package verbs

@@ -15,7 +15,7 @@ import (
 	"assay"
 )
 
-// Main runs a command on the arguments of this program, and ends it.
+// Main runs a command with this program's arguments, and exits.
 func Main(name string, run func(ctx context.Context, args []string, out io.Writer) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -31,8 +31,8 @@ func Main(name string, run func(ctx context.Context, args []string, out io.Write
 	os.Exit(1) //nolint:gocritic // stop was called
 }
 
-// Flags are those of a command, of which all have the directory of the lab: where lies what
-// holds says.
+// Flags returns a command's flag set with -dir, the directory of the lab. holds is its
+// usage text.
 func Flags(name, usage, holds string) (flags *flag.FlagSet, dir *string) {
 	flags = flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.Usage = func() {
@@ -42,8 +42,8 @@ func Flags(name, usage, holds string) (flags *flag.FlagSet, dir *string) {
 	return flags, flags.String("dir", filepath.Join(os.TempDir(), "assay-"+name), holds)
 }
 
-// With opens the lab in dir and does something with it. what and up say what is
-// not there, where there is none, and how to bring it up.
+// With opens the lab in dir and calls do with it. If there is none, what names
+// the missing lab, and up is the hint for how to bring it up.
 func With[L any](dir, what, up string, open func(dir string) (L, error), do func(L) error) error {
 	l, err := open(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,2 +1,2 @@
-// Package wait looks again and again until something is so, or its context ends.
+// Package wait polls until a condition holds or its context ends.
 package wait

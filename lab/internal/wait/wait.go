@@ -7,8 +7,8 @@ import (
 	"assay/internal/sleep"
 )
 
-// Until calls done until it gives nil, and says how often it looks by every. When
-// ctx ends, last is the error that done gave last, and err is that of ctx.
+// Until calls done, at intervals of every, until it returns nil. When ctx ends,
+// last is the last error from done, and err is that of ctx.
 func Until(ctx context.Context, every time.Duration, done func() error) (last, err error) {
 	for {
 		last := done()

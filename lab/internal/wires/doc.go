@@ -1,3 +1,3 @@
 // Package wires chooses the addresses of a lab's networks and runs the commands
-// that lay its cables. It touches no interface but those that a lab names.
+// that connect them. It touches only interfaces that a lab names.
 package wires

@@ -15,7 +15,7 @@ import (
 	"assay/lab/internal/command"
 )
 
-// FreeOctet chooses an N so that this machine has no other use for 10.N.0.0/16.
+// FreeOctet returns an N for which 10.N.0.0/16 is unused on this machine.
 func FreeOctet() (int, error) {
 	taken := map[int]bool{}
 	addresses, err := net.InterfaceAddrs()
@@ -39,15 +39,15 @@ func FreeOctet() (int, error) {
 	return 0, fmt.Errorf("every network from 10.50.0.0 to 10.249.0.0 is in use")
 }
 
-// Link joins this machine to the network namespace of a process by a cable: near
-// is this machine's end, and gets an address ("10.0.0.1/24"), far the other one.
-// It gives the index of near, which is of this cable alone, also where another
-// lab takes the name later.
+// Link connects this machine to the network namespace of a process by a veth
+// pair: near is this machine's end, and gets an address ("10.0.0.1/24"), far the
+// other one. It returns the index of near, which stays unique to this link even
+// if another lab takes the name later.
 func Link(ctx context.Context, near, address string, pid int, far string) (index int, err error) {
 	if err := IP(ctx, 0, fmt.Sprintf("link add name %s type veth peer name %s netns %d", near, far, pid)); err != nil {
 		return 0, err
 	}
-	// Only the address below; a kernel without IPv6 has no such file.
+	// No address but the one below; a kernel without IPv6 has no such file.
 	err = os.WriteFile("/proc/sys/net/ipv6/conf/"+near+"/disable_ipv6", []byte("1\n"), 0)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, err
@@ -62,13 +62,14 @@ func Link(ctx context.Context, near, address string, pid int, far string) (index
 	return nic.Index, nil
 }
 
-// IP runs ip commands in the network namespace of a process, 0 for this one.
+// IP runs ip commands in the network namespace of process pid, or in this one
+// if pid is 0.
 func IP(ctx context.Context, pid int, lines ...string) error {
 	return Batch(ctx, pid, lines, "ip", "-batch", "-")
 }
 
-// Batch returns lines to a program that reads commands, in the network namespace of
-// a process, 0 for this one.
+// Batch feeds lines to a program that reads commands, in the network namespace of
+// process pid, or in this one if pid is 0.
 func Batch(ctx context.Context, pid int, lines []string, argv ...string) error {
 	if len(lines) == 0 {
 		return nil

@@ -1,3 +1,3 @@
-// Command cmd brings a Kubernetes up on this machine, breaks and mends it, and
-// takes it down: see package kube.
+// Command cmd brings a Kubernetes up on this machine, breaks and repairs it,
+// and takes it down: see package kube.
 package main

@@ -87,7 +87,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return fmt.Errorf("cannot read %q", flags.Args())
 }
 
-// status says of each host which services run.
+// status prints which services run on each host.
 func status(ctx context.Context, l *kube.Lab, out io.Writer) error {
 	on := l.Hosts()
 	for _, host := range append([]string{kube.Control}, l.Nodes()...) {

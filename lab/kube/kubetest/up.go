@@ -10,15 +10,15 @@ import (
 )
 
 // Take is for tests that bring a Kubernetes up on their own: it skips t as Up does, and
-// returns when no other package's tests have a heavy lab.
+// otherwise waits until no other package's tests have a heavy lab.
 func Take(t testing.TB) {
 	t.Helper()
 	turns.Take(t, "Kubernetes", kube.Missing)
 }
 
-// Up returns a Kubernetes of two nodes for the time of t. t is skipped, with the
-// reason and what would help, where this machine can have none, and in a quick
-// run of the tests.
+// Up returns a Kubernetes of two nodes that lasts until t ends. It skips t, with
+// the reason and a hint, if this machine cannot have one, and in a quick run of
+// the tests.
 func Up(t testing.TB) *kube.Lab {
 	t.Helper()
 	Take(t)

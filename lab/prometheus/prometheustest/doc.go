@@ -1,3 +1,3 @@
-// Package prometheustest gives tests a real Prometheus and Alertmanager, and takes them
-// down when they end.
+// Package prometheustest gives tests a real Prometheus and Alertmanager that last until
+// the tests end.
 package prometheustest

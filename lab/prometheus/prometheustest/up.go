@@ -13,18 +13,17 @@ import (
 	"assay/lab/prometheus"
 )
 
-// Bound is how long a lab may take to come up, or to see something.
+// Bound is how long a lab may take to come up, or to notice something.
 const Bound = 5 * time.Minute
 
-// Needed skips t, with the reason and what would help, where this machine has no
-// Prometheus, and in a quick run of the tests. A Prometheus is light: unlike other labs,
-// it takes no turn.
+// Needed skips t, with the reason and a hint, if this machine has no Prometheus, and in
+// a quick run of the tests. A Prometheus is light: unlike other labs, it takes no turn.
 func Needed(t testing.TB) {
 	t.Helper()
 	turns.Need(t, "Prometheus", prometheus.Missing)
 }
 
-// Up returns a Prometheus for the time of t, which is skipped as by Needed.
+// Up returns a Prometheus that lasts until t ends. It skips t as Needed does.
 func Up(t testing.TB, o prometheus.Options) *prometheus.Lab {
 	t.Helper()
 	Needed(t)
@@ -38,13 +37,13 @@ func Up(t testing.TB, o prometheus.Options) *prometheus.Lab {
 	return l
 }
 
-// Until fails t where done keeps giving an error.
+// Until fails t if done keeps returning an error.
 func Until(t testing.TB, done func(context.Context) error) {
 	t.Helper()
 	Within(t, Bound, done)
 }
 
-// Within is Until for what takes longer.
+// Within is Until with a bound of its own.
 func Within(t testing.TB, most time.Duration, done func(context.Context) error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), most)
@@ -54,7 +53,7 @@ func Within(t testing.TB, most time.Duration, done func(context.Context) error) 
 	}
 }
 
-// Seen waits until Prometheus has scraped and evaluated everything anew.
+// Seen waits until Prometheus has scraped and evaluated everything again.
 func Seen(t testing.TB, l *prometheus.Lab) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), Bound)
@@ -66,8 +65,8 @@ func Seen(t testing.TB, l *prometheus.Lab) {
 
 var hold = regexp.MustCompile(`(?m)^( +for: )\d+[smh]$`)
 
-// AtOnce writes a copy of a file of rules that need not hold before they fire, and
-// returns its name: nobody waits 90 minutes in a test.
+// AtOnce writes a copy of a rule file in which alerts fire without a hold time,
+// and returns its name: no test waits 90 minutes.
 func AtOnce(t testing.TB, rules string) string {
 	t.Helper()
 	text, err := os.ReadFile(rules)

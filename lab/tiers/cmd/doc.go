@@ -1,3 +1,3 @@
-// Command cmd brings a Kubernetes and a Garage up on this machine, with tiers of
-// storage to compare, and takes them down: package tiers from a command line.
+// Command cmd brings up and takes down a Kubernetes and a Garage with storage
+// tiers to compare on this machine: it is the command line of package tiers.
 package main

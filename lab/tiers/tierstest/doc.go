@@ -1,3 +1,3 @@
-// Package tierstest gives tests a lab with tiers of storage, and takes it down
+// Package tierstest gives tests a lab with storage tiers, and takes it down
 // when they end.
 package tierstest

@@ -8,9 +8,9 @@ import (
 	"assay/lab/tiers"
 )
 
-// Up returns a lab with tiers of storage for the time of t. t is skipped, with the
-// reason and what would help, where this machine can have none, and in a quick
-// run of the tests.
+// Up returns a lab with storage tiers that lasts until t ends. It skips t, with
+// the reason and a hint, if this machine cannot have one, and in a quick run of
+// the tests.
 func Up(t testing.TB) *tiers.Lab {
 	t.Helper()
 	turns.Take(t, "Kubernetes and Garage", tiers.Missing)

@@ -1,6 +1,6 @@
-// Package nodes answers as two nodes of a cluster of Proxmox VE do that have one VM between them:
-// to what assay asks about a migration. Its logs are in the words of published ones; its JSON has
-// not been held against a real answer. Nothing runs: it is a stand-in for tests, not a Proxmox VE.
+// Package nodes imitates two nodes of a Proxmox VE cluster with one VM, as far as assay
+// queries them about a migration. Its logs follow published ones; its JSON has not been
+// compared with real output. Nothing runs: it is a stand-in for tests, not a Proxmox VE.
 package nodes
 
 import (
@@ -17,24 +17,24 @@ import (
 // VM is the number of the VM.
 const VM = "101"
 
-// Cluster is what the nodes know.
+// Cluster is the state of the nodes.
 type Cluster struct {
-	Node   string // on which the VM is
+	Node   string // that the VM is on
 	Status string // running or stopped
-	QEMU   string // what QEMU says: running, paused
+	QEMU   string // QEMU's state: running, paused
 	Lock   string
 	HA     bool
-	Memory int64 // of the VM, B
+	Memory int64 // of the VM, in B
 
 	Leaving    string   // the node at which a migration is under way, "" for none
-	Resources  []string // of its node that the VM has
-	Disks      []string // that its node alone has
-	CD         bool     // the last of them is in a CD drive
+	Resources  []string // of its node, used by the VM
+	Disks      []string // on its node only
+	CD         bool     // the last disk is in a CD drive
 	NotAllowed []string // nodes
 	Log        string   // what qm migrate prints
-	Refuses    string   // why it fails, as often as Times says
+	Refuses    string   // why it fails, for Times attempts
 	Times      int
-	Available  int64 // memory of each node, B
+	Available  int64 // memory of each node, in B
 	Addresses  string
 
 	// Meanwhile is called before each command.
@@ -44,19 +44,19 @@ type Cluster struct {
 	asked []string
 }
 
-// New is a cluster of pve1, which runs the VM, and pve2.
+// New returns a cluster of pve1, which runs the VM, and pve2.
 func New() *Cluster {
 	return &Cluster{Node: "pve1", Status: "running", QEMU: "running", Memory: 4 << 30, Available: 16 << 30}
 }
 
-// Asked are the commands that were given, each behind its node.
+// Asked returns the commands that were run, each prefixed with its node.
 func (c *Cluster) Asked() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.asked)
 }
 
-// At is a node, which the cluster.yaml calls the same.
+// At returns the place of a node, which has the same name in cluster.yaml.
 func (c *Cluster) At(node string) assay.Place { return place{c, node} }
 
 type place struct {
@@ -72,7 +72,7 @@ func (p place) Run(_ context.Context, cmd assay.Cmd) (assay.Output, error) {
 	defer p.mu.Unlock()
 	words := cmd.Argv
 	if words[0] == "sh" {
-		words = words[4:] // behind the script and its name
+		words = words[4:] // after the script and its name
 	}
 	command := strings.Join(words, " ")
 	p.asked = append(p.asked, p.node+": "+command)
@@ -80,7 +80,7 @@ func (p place) Run(_ context.Context, cmd assay.Cmd) (assay.Output, error) {
 		p.Meanwhile(p.node, command)
 	}
 	said, why := p.answer(words)
-	if why != "" && words[0] == "qm" { // run so that all that it prints is kept
+	if why != "" && words[0] == "qm" { // run so that all its output is kept
 		return assay.Output{Stdout: []byte(said + why + "\n"), Exit: 255}, nil
 	}
 	if why != "" {
@@ -89,7 +89,7 @@ func (p place) Run(_ context.Context, cmd assay.Cmd) (assay.Output, error) {
 	return assay.Output{Stdout: []byte(said)}, nil
 }
 
-// answer is what a command prints, and what it complains of where it fails.
+// answer returns a command's output, and its error message if it fails.
 func (p place) answer(words []string) (said, why string) {
 	base := "/nodes/" + p.node
 	switch words[0] {
@@ -152,7 +152,7 @@ func (p place) obstacles() map[string]any {
 	return all
 }
 
-// migrate is qm migrate VM NODE.
+// migrate stands in for qm migrate VM NODE.
 func (p place) migrate(words []string) (said, why string) {
 	has := func(option string) bool { return slices.Contains(words, option) }
 	to := words[3]

@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// Template is a domain that is off, which clones are made of. All that are made of it are
-// reached by the one agent that there is.
+// Template is a domain that is off, from which clones are made. One agent answers for all
+// clones.
 const Template = "debian12"
 
-// template is the template as virsh dumpxml prints it, in short.
+// template is the template in virsh dumpxml's format, abridged.
 const template = `<domain type='kvm'><name>` + Template + `</name><uuid>5a0f9c1e-7c1d-4b64-9d0e-0000000000aa</uuid><memory unit='KiB'>262144</memory><vcpu>1</vcpu>
 <devices><controller type='scsi' index='0' model='virtio-scsi'/><disk type='file' device='disk'><driver name='qemu' type='qcow2'/>
 <source file='/var/lib/libvirt/images/` + Template + `.qcow2'/><target dev='vda' bus='virtio'/></disk>
 <channel type='unix'><target type='virtio' name='org.qemu.guest_agent.0'/></channel></devices></domain>
 `
 
-// Clone is a domain that was defined.
+// Clone is a defined domain.
 type Clone struct{ Name, State string }
 
-// clone finds one by name or UUID.
+// clone finds a clone by name or UUID.
 func (m *Machine) clone(word string) (uuid string, c Clone, known bool) {
 	for uuid, c := range m.Clones {
 		if word == uuid || word == c.Name {
@@ -32,19 +32,20 @@ func (m *Machine) clone(word string) (uuid string, c Clone, known bool) {
 	return "", Clone{}, false
 }
 
-// knows reports whether there is a domain that is called so.
+// knows reports whether there is a domain of that name.
 func (m *Machine) knows(domain string) bool {
 	_, _, known := m.clone(domain)
 	return known || domain == "db" || domain == Template
 }
 
-// runs reports whether a domain has an agent that can be asked.
+// runs reports whether a domain has an agent that answers.
 func (m *Machine) runs(domain string) bool {
 	_, c, _ := m.clone(domain)
 	return domain == "db" || c.State == "running"
 }
 
-// ofClones carries out what is about a template or its clones; false for what is not.
+// ofClones handles commands about a template or its clones; it returns false for
+// others.
 func (m *Machine) ofClones(what string, o map[string]string, fail func(...string)) bool {
 	uuid, c, known := m.clone(o["domain"])
 	switch {

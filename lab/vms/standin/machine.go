@@ -10,23 +10,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// At is the directory in which the stand-ins keep what they remember: the variable, or
-// atFile where that is not set. With the variable the guest is this machine; else it is
-// where the agent is.
+// At is the environment variable with the directory that holds the stand-ins' state;
+// without it, that is atFile. With the variable the guest is this machine, otherwise it
+// is wherever the agent is.
 const (
 	At     = "ASSAY_LAB_HYPERVISOR"
 	atFile = "/var/lib/assay-lab-hypervisor"
 )
 
-// Storage is the one storage that there is.
+// Storage is the only storage.
 const Storage = "images"
 
-// Machine is a hypervisor with one guest and one storage, as the stand-ins have it.
+// Machine is the stand-ins' hypervisor, with one guest and one storage.
 type Machine struct {
 	Off     bool   // the guest is
-	Stuck   bool   // the guest lets no disk go
-	Slots   int    // disks that it can still be given
-	Free    int64  // in the storage, B
+	Stuck   bool   // the guest refuses to detach disks
+	Slots   int    // disks that can still be attached
+	Free    int64  // in the storage, in B
 	Lock    string // why its configuration may not be changed
 	Volumes map[string]int64
 	Disks   []Disk
@@ -34,12 +34,12 @@ type Machine struct {
 	Clones  map[string]Clone // by UUID
 }
 
-// Disk is a disk that was attached to the guest.
+// Disk is a disk attached to the guest.
 type Disk struct {
 	Slot, Volume, Serial, Bus, Cache, AIO string
 	Thread                                int
-	Pending                               bool // it is to be detached when the guest is off
-	Unused                                bool // it is in the configuration, and not attached
+	Pending                               bool // to be detached when the guest is off
+	Unused                                bool // in the configuration, but not attached
 }
 
 // New returns a hypervisor with room for some disks.
@@ -54,10 +54,10 @@ func directory() string {
 
 func here() bool { return os.Getenv(At) != "" }
 
-// VolumeFile is where a volume is in a directory of stand-ins.
+// VolumeFile returns the path of a volume in a directory of stand-ins.
 func VolumeFile(dir, volume string) string { return filepath.Join(dir, "storage", volume) }
 
-// Change changes what the stand-ins of a directory remember; what do returns is kept.
+// Change updates the stand-ins' state in a directory: it saves what do makes of it.
 func Change(dir string, do func(*Machine)) error {
 	if err := os.MkdirAll(filepath.Join(dir, "storage"), 0o700); err != nil {
 		return err
@@ -86,7 +86,7 @@ func Change(dir string, do func(*Machine)) error {
 	return err
 }
 
-// alloc makes a volume; what is wrong is said by why.
+// alloc makes a volume; why is the reason if it cannot.
 func (m *Machine) alloc(volume string, bytes int64) (why string) {
 	switch _, there := m.Volumes[volume]; {
 	case there:
@@ -117,14 +117,14 @@ func (m *Machine) free(volume string) bool {
 	return there
 }
 
-// plugIn gives the guest a disk.
+// plugIn attaches a disk to the guest.
 func (m *Machine) plugIn(d Disk) error {
 	m.Slots--
 	m.Disks = append(m.Disks, d)
 	return inGuest(guestFile(d.Volume), d.Serial, m.Volumes[d.Volume])
 }
 
-// plugOut takes the disk in a slot away; false where the guest keeps it.
+// plugOut detaches the disk in a slot; it returns false if the guest keeps it.
 func (m *Machine) plugOut(slot string) bool {
 	i := slices.IndexFunc(m.Disks, func(d Disk) bool { return d.Slot == slot && !d.Unused })
 	if i < 0 || m.Stuck && !m.Off {
@@ -140,8 +140,8 @@ func (m *Machine) plugOut(slot string) bool {
 	return true
 }
 
-// guestFile is what the guest's device lies on: here the volume itself, elsewhere a file
-// of the guest's own of that size.
+// guestFile returns the backing file of the guest's device: the volume itself if the
+// guest is this machine, otherwise a file of that size in the guest.
 func guestFile(volume string) string {
 	if here() {
 		return VolumeFile(directory(), volume)
@@ -149,12 +149,13 @@ func guestFile(volume string) string {
 	return "/run/assay-lab-disk-" + strings.NewReplacer("/", "-").Replace(volume)
 }
 
-// PowerOff turns the guest off. What was attached to it while it ran alone is gone then.
+// PowerOff turns the guest off. Disks that were attached only to the running guest are
+// gone then.
 func (m *Machine) PowerOff() {
 	for _, d := range m.Disks {
 		_ = inGuest(guestFile(d.Volume))
 	}
-	// Proxmox VE numbers the disks of a bus: they are in the configuration.
+	// Disks with numbered slots, as in Proxmox VE, are in the configuration.
 	m.Disks = slices.DeleteFunc(m.Disks, func(d Disk) bool { return !d.Unused && !strings.HasPrefix(d.Slot, d.Bus) })
 	m.Threads, m.Off = nil, true
 }

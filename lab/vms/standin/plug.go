@@ -17,15 +17,16 @@ import (
 )
 
 // Plug is the program that gives a guest a disk: a loop device over a file, and the link
-// by which udev would name it. It ends, and the disk with it, when it is told to, when
-// the file is gone, or when its machine ends.
+// that udev would make for it. It exits, and the disk goes with it, on request, when the
+// file is gone, or when its machine ends.
 //
 //	assay-lab-plug in FILE SERIAL BYTES
 //	assay-lab-plug hold FILE SERIAL
 //	assay-lab-plug out FILE
 const Plug = "assay-lab-plug"
 
-// inGuest has the guest get a disk of that serial and size, or lose it where there is none.
+// inGuest gives the guest a disk of that serial and size, or removes it if they are
+// omitted.
 func inGuest(file string, serialAndBytes ...any) error {
 	words := []string{"out", file}
 	if len(serialAndBytes) > 0 {
@@ -45,7 +46,7 @@ func inGuest(file string, serialAndBytes ...any) error {
 	return byAgent(append([]string{"/usr/local/bin/" + Plug}, words...))
 }
 
-// byAgent runs a program in the guest to its end.
+// byAgent runs a program in the guest, to its end, through the agent.
 func byAgent(argv []string) error {
 	answer, err := ask(arguments{"execute": "guest-exec", "arguments": arguments{"path": argv[0], "arg": argv[1:], "capture-output": false}})
 	var started struct{ PID int }
@@ -144,8 +145,8 @@ func zombie(pid int) bool {
 	return err != nil || strings.HasPrefix(state, "Z")
 }
 
-// hold has the device while it runs. Nobody else does: the kernel takes it away with the
-// last who had it open.
+// hold keeps the device open while it runs. Nothing else does: the kernel removes the
+// device at its last close.
 func hold(file, serial string) error {
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGTERM)
@@ -161,7 +162,7 @@ func hold(file, serial string) error {
 			_ = os.Remove(m)
 		}
 	}()
-	// A host of the lab sees devices that were put there, and no others.
+	// A host of the lab sees only the devices that are put there.
 	for _, class := range []string{"/sys/class/block/", "/sys/block/"} {
 		target := map[string]string{"/sys/class/block/": "../../devices/virtual/block/", "/sys/block/": "../devices/virtual/block/"}[class] + name
 		if err := os.Symlink(target, class+name); err == nil {
@@ -189,7 +190,7 @@ func hold(file, serial string) error {
 	}
 }
 
-// loopOver makes a loop device over a file that goes with the last who has it open.
+// loopOver makes a loop device over a file. The device goes with its last close.
 func loopOver(file string) (name string, loop *os.File, err error) {
 	backing, err := os.OpenFile(file, os.O_RDWR, 0)
 	if err != nil {
@@ -222,7 +223,7 @@ func loopOver(file string) (name string, loop *os.File, err error) {
 	return "", nil, errors.New("every loop device is taken before it can be used")
 }
 
-// node opens a device, and makes its node where there is none.
+// node opens a device, and makes its node if there is none.
 func node(path string, mode, major, minor uint32) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if !errors.Is(err, os.ErrNotExist) {

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// What qm and pvesm of Proxmox VE print, after its sources (qemu-server, pve-storage) and
-// what people have shown of it; none of it was captured here.
+// The output of qm and pvesm of Proxmox VE, after its sources (qemu-server, pve-storage)
+// and output that people have published; none of it was captured here.
 
 const vm = "101"
 
-// idOf is the id of a volume.
+// idOf returns the id of a volume.
 func idOf(volume string) string { return Storage + ":" + volume }
 
-// qmCommand runs what is not about the agent.
+// qmCommand runs the qm commands that do not concern the agent.
 func qmCommand(words []string) (exit int) {
 	fail := func(lines ...string) {
 		exit = 255
@@ -52,7 +52,8 @@ func qmCommand(words []string) (exit int) {
 	return exit
 }
 
-// config is the VM's configuration. Where the bus is full, it is with others' disks.
+// config returns the VM's configuration. A full bus is shown filled with other
+// disks.
 func (m *Machine) config(current bool) string {
 	var b strings.Builder
 	b.WriteString(config)

@@ -1,7 +1,7 @@
-// Package standin answers for virsh, qm and pvesm where there is no hypervisor: it takes their
-// words, asks a real guest agent, and prints what they print. Disks that are attached are
-// loop devices, which the guest finds by the serial that they were given. Nothing but the
-// agent is real, and no figure of a test may rest on it.
+// Package standin stands in for virsh, qm and pvesm where there is no hypervisor: it accepts
+// their commands, queries a real guest agent, and prints output like theirs. Attached disks
+// are loop devices, which the guest finds by serial. Only the agent is real, and no figure of
+// a test may rest on the rest.
 package standin
 
 import (
@@ -18,14 +18,15 @@ import (
 	"strings"
 )
 
-// Where says where the agent listens, as "unix:/path" or "tcp:host:port": the variable,
-// or the file where that is not set.
+// Where is the environment variable with the agent's address, as "unix:/path" or
+// "tcp:host:port"; without it, WhereFile holds the address.
 const (
 	Where     = "ASSAY_LAB_GUEST_AGENT"
 	WhereFile = "/etc/assay-lab-guest-agent"
 )
 
-// Main acts as the program that this process was started as, and does not return then.
+// Main acts as the program under whose name this process was started, and then does
+// not return.
 func Main() {
 	switch filepath.Base(os.Args[0]) {
 	case Plug:
@@ -49,10 +50,10 @@ func Main() {
 	}
 }
 
-// config is the configuration of the guest, as qm config prints it in short.
+// config is the configuration of the guest in qm config's format, abridged.
 const config = "cores: 2\ncpu: host\nmemory: 2048\nname: db\nscsi0: local-lvm:vm-101-disk-0,cache=writeback,size=32G\nscsihw: virtio-scsi-single\n"
 
-// ask sends a question to the agent and returns its answer.
+// ask sends a request to the agent and returns its reply.
 func ask(question any) (answer map[string]json.RawMessage, err error) {
 	where := os.Getenv(Where)
 	if where == "" {
@@ -63,7 +64,7 @@ func ask(question any) (answer map[string]json.RawMessage, err error) {
 		where = strings.TrimSpace(string(text))
 	}
 	network, address, _ := strings.Cut(where, ":")
-	c, err := net.Dial(network, address) //nolint:gosec // the lab says where its agent listens
+	c, err := net.Dial(network, address) //nolint:gosec // the lab sets the agent's address
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +75,8 @@ func ask(question any) (answer map[string]json.RawMessage, err error) {
 	return answer, json.NewDecoder(c).Decode(&answer)
 }
 
-// virsh reads one command, repeats it after its prompt, and exits 0 whatever happened,
-// as virsh does where its stdin is no terminal.
+// virsh reads one command, echoes it after its prompt, and always exits 0, as virsh
+// does if its stdin is not a terminal.
 func virsh(in io.Reader) int {
 	line, err := bufio.NewReader(in).ReadString('\n')
 	if err != nil {
@@ -109,7 +110,7 @@ func virsh(in io.Reader) int {
 	return 0
 }
 
-// refusal is why the agent did not do what it was asked to, in its words; "" where it did.
+// refusal returns the agent's error message, or "" if it succeeded.
 func refusal(answer map[string]json.RawMessage) string {
 	var why struct{ Desc string }
 	_ = json.Unmarshal(answer["error"], &why)
@@ -118,7 +119,7 @@ func refusal(answer map[string]json.RawMessage) string {
 
 type arguments map[string]any
 
-// qm knows guest exec and guest exec-status.
+// qm implements guest exec and guest exec-status.
 func qm(words []string) int {
 	if len(words) < 4 {
 		return 255
@@ -158,7 +159,7 @@ func qm(words []string) int {
 		fmt.Fprintln(os.Stderr, "QEMU guest agent is not running")
 		return 255
 	}
-	// Proxmox VE decodes what the program printed, and writes truth as a number.
+	// Proxmox VE decodes the program's output, and writes booleans as numbers.
 	if exited, is := reply["exited"].(bool); is {
 		reply["exited"] = map[bool]int{true: 1}[exited]
 	}

@@ -10,10 +10,11 @@ import (
 	"strings"
 )
 
-// What virsh of libvirt 9.0.0 prints, with the errors that a libvirtd of that version
-// gave for a domain in QEMU.
+// The output of virsh of libvirt 9.0.0, with the errors that a libvirtd of that
+// version returned for a domain in QEMU.
 
-// options reads --name value and --flag; a value never begins with two hyphens here.
+// options parses --name value and --flag; here a value never begins with two
+// hyphens.
 func options(words []string) map[string]string {
 	all := map[string]string{}
 	for i := 0; i < len(words); i++ {
@@ -30,7 +31,7 @@ func options(words []string) map[string]string {
 	return all
 }
 
-// attachedXML is a disk as virsh is told of it.
+// attachedXML is the XML of a disk to attach.
 type attachedXML struct {
 	Driver struct {
 		Cache    string `xml:"cache,attr"`
@@ -48,7 +49,7 @@ type attachedXML struct {
 	Serial string `xml:"serial"`
 }
 
-// virshCommand runs one command that stands in the arguments.
+// virshCommand runs one command given in the arguments.
 func virshCommand(words []string) (exit int) {
 	o := options(words[1:])
 	fail := func(lines ...string) {
@@ -177,7 +178,7 @@ func (m *Machine) attachXML(d attachedXML, fail func(...string)) {
 	}
 }
 
-// detachXML goes by the target alone. A guest that does not answer is no error.
+// detachXML uses only the target. It is no error if the guest does not respond.
 func (m *Machine) detachXML(d attachedXML, fail func(...string)) {
 	if !slices.ContainsFunc(m.Disks, func(o Disk) bool { return o.Slot == d.Target.Dev }) && d.Target.Dev != "vda" {
 		fail("Failed to detach device from /dev/stdin", "device not found: disk "+d.Target.Dev+" not found")
@@ -186,7 +187,7 @@ func (m *Machine) detachXML(d attachedXML, fail func(...string)) {
 	m.plugOut(d.Target.Dev)
 }
 
-// domain is the guest as virsh dumpxml prints it, in short.
+// domain returns the guest in virsh dumpxml's format, abridged.
 func (m *Machine) domain(name string) string {
 	var b strings.Builder
 	b.WriteString("<domain type='kvm'><name>" + name + "</name>")

@@ -17,28 +17,29 @@ import (
 	"assay/internal/powershell"
 )
 
-// Windows stands in for a place in a Windows guest. No PowerShell runs: what scripts of assay
-// are asked for is done here in Go, on a directory that is the drive D:. Nothing that it shows
-// is a property of Windows but the words that go to and fro.
+// Windows stands in for a place in a Windows guest. No PowerShell runs: what assay's scripts
+// request is done here in Go, on a directory that stands for drive D:. Nothing in it is a
+// property of Windows except the messages exchanged.
 type Windows struct {
 	Drive string // the directory that is D:\
-	// Facts is what the script of the facts answers.
+	// Facts is the output of the facts script.
 	Facts json.RawMessage
-	// Programs do what the programs of that name do; their arguments are those of Windows.
+	// Programs maps program names to their implementations, which get Windows arguments.
 	Programs map[string]func(ctx context.Context, c assay.Cmd) (assay.Output, error)
 
 	mu   sync.Mutex
-	Ran  [][]string // what was run, but PowerShell
+	Ran  [][]string // what was run, except PowerShell
 	Gone bool       // the guest is off
 }
 
-// Host names it.
+// Host returns its name and OS.
 func (w *Windows) Host() assay.Host { return assay.Host{Name: "win", OS: assay.Windows} }
 
 // Close does nothing.
 func (w *Windows) Close() error { return nil }
 
-// Path is where a path of Windows leads here, "" for one that is not on D:.
+// Path translates a Windows path to one here; it returns "" if the path is not
+// on D:.
 func (w *Windows) Path(path string) string {
 	rest, is := strings.CutPrefix(path, `D:\`)
 	if !is {
@@ -47,7 +48,7 @@ func (w *Windows) Path(path string) string {
 	return filepath.Join(w.Drive, strings.ReplaceAll(rest, `\`, "/"))
 }
 
-// Run carries out a script of assay's or one of the programs.
+// Run runs one of assay's scripts or one of the programs.
 func (w *Windows) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	if err := ctx.Err(); err != nil {
 		return assay.Output{}, err
@@ -91,7 +92,7 @@ type gone struct{}
 func (gone) Error() string        { return "the guest is off" }
 func (gone) Is(target error) bool { return target == assay.ErrHostGone }
 
-// Volume is the volume that D: is.
+// Volume is the volume name of D:.
 const Volume = `\\?\Volume{c028e662-0000-0000-0000-100000000000}\`
 
 type answer map[string]any
@@ -115,7 +116,8 @@ func (w *Windows) folder(do, path, parent, source string) answer {
 	return answer{"Gone": os.RemoveAll(here) == nil, "Killed": 0}
 }
 
-// file cuts a file to a length, where one is given that is less than it has, and tells its size.
+// file truncates a file to a length, if one is given that is less than its size, and returns
+// its size.
 func (w *Windows) file(path string, bytes int64) answer {
 	here := w.Path(path)
 	about, err := os.Stat(here)
@@ -131,7 +133,7 @@ func (w *Windows) file(path string, bytes int64) answer {
 	return answer{"Length": about.Size()}
 }
 
-// fill writes a file full of zeros: nothing here compresses.
+// fill writes a file of zeros: nothing here compresses.
 func (w *Windows) fill(path string, bytes int64) answer {
 	f, err := os.OpenFile(w.Path(path), os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
@@ -143,8 +145,8 @@ func (w *Windows) fill(path string, bytes int64) answer {
 	return answer{"Written": bytes}
 }
 
-// DiskSpd stands in for diskspd.exe: it prints a capture, with line ends of Windows, where the file
-// that it is to work on is there and as large as it is told. It moves nothing.
+// DiskSpd stands in for diskspd.exe: it prints a capture, with Windows line endings, if its
+// target file exists and is as large as the arguments say. It moves no data.
 func (w *Windows) DiskSpd(capture []byte) func(context.Context, assay.Cmd) (assay.Output, error) {
 	return func(_ context.Context, c assay.Cmd) (assay.Output, error) {
 		out := assay.Output{Started: time.Now()}
@@ -163,8 +165,8 @@ func (w *Windows) DiskSpd(capture []byte) func(context.Context, assay.Cmd) (assa
 	}
 }
 
-// Fio runs the fio of this machine in place of fio.exe, on the file that is meant, with an engine
-// that is here, and prints line ends of Windows.
+// Fio runs this machine's fio in place of fio.exe, on the corresponding file, with an engine
+// that exists here, and prints Windows line endings.
 func (w *Windows) Fio(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	argv := []string{"fio"}
 	for _, word := range c.Argv[1:] {
@@ -174,7 +176,7 @@ func (w *Windows) Fio(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 		case word == "--ioengine=windowsaio":
 			word = "--ioengine=posixaio"
 		case word == "--direct=1":
-			word = "--direct=0" // a tmpfs may be below
+			word = "--direct=0" // it may be on a tmpfs
 		}
 		argv = append(argv, word)
 	}

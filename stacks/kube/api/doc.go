@@ -1,5 +1,5 @@
-// Package api is a client of the Kubernetes API for the few resources that assay
-// uses. client-go's own clientset brings every group and version there is, and would
-// be a third of the program. It never retries beyond what client-go does for a
-// request, and never explains an error: package kube does.
+// Package api is a Kubernetes API client for the few resources that assay uses.
+// client-go's own clientset brings in every group and version, and would be a third
+// of the program. This client adds no retries to client-go's own, and does not
+// explain errors: package kube does.
 package api

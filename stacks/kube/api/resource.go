@@ -15,26 +15,27 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Resource is a kind of objects: those of one namespace, or all of them. T is how
-// the JSON of one is read and written.
+// Resource is a kind of object, in one namespace or in all of them. T is the type
+// for its JSON.
 type Resource[T any] struct {
 	rest      rest.Interface
 	at        schema.GroupVersionResource
 	namespace string
 }
 
-// List is an answer with several objects.
+// List is a response with several objects.
 type List[T any] struct {
 	metav1.ListMeta `json:"metadata"`
 	Items           []T `json:"items"`
 }
 
-// At returns a resource of any group, also one that a CustomResourceDefinition made.
+// At returns a resource of any group, including those defined by a
+// CustomResourceDefinition.
 func At[T any](c *Client, resource schema.GroupVersionResource) Resource[T] {
 	return Resource[T]{rest: c.rest, at: resource}
 }
 
-// In returns the objects of one namespace.
+// In returns the resource limited to one namespace.
 func (r Resource[T]) In(namespace string) Resource[T] {
 	r.namespace = namespace
 	return r
@@ -50,24 +51,24 @@ func (r Resource[T]) List(ctx context.Context, o metav1.ListOptions) (*List[T], 
 	return answer[List[T]](ctx, with(r.request("GET"), &o))
 }
 
-// Create makes an object and returns it as the server has it.
+// Create creates an object and returns it as stored by the server.
 func (r Resource[T]) Create(ctx context.Context, object *T) (*T, error) {
 	return answer[T](ctx, body(r.request("POST"), runtime.ContentTypeJSON, object))
 }
 
-// Patch changes an object by a JSON merge patch.
+// Patch applies a JSON merge patch to an object.
 func (r Resource[T]) Patch(ctx context.Context, name string, change any) (*T, error) {
 	return answer[T](ctx, body(r.request("PATCH").Name(name), string(types.MergePatchType), change))
 }
 
-// Delete has an object go; it may still be there when Delete returns.
+// Delete deletes an object; it may still exist when Delete returns.
 func (r Resource[T]) Delete(ctx context.Context, name string, o metav1.DeleteOptions) error {
 	o.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "DeleteOptions"}
 	return body(r.request("DELETE").Name(name), runtime.ContentTypeJSON, o).Do(ctx).Error()
 }
 
-// Watch yields the names of the selected objects as they are made, changed or
-// deleted after o.ResourceVersion. It ends when the server ends it, without an error,
+// Watch yields the names of the selected objects as they are created, changed or
+// deleted after o.ResourceVersion. It ends without an error when the server ends it,
 // or when ctx ends. An error is the last thing it yields.
 func (r Resource[T]) Watch(ctx context.Context, o metav1.ListOptions) iter.Seq2[string, error] {
 	o.Watch = true
@@ -84,7 +85,7 @@ func (r Resource[T]) Watch(ctx context.Context, o metav1.ListOptions) iter.Seq2[
 				Object json.RawMessage
 			}
 			if err := events.Decode(&event); err != nil {
-				return // it was cut, or has ended
+				return // cut off, or ended
 			}
 			name, err := changed(event.Type, event.Object)
 			if !yield(name, err) || err != nil {
@@ -110,7 +111,7 @@ func changed(event string, object []byte) (string, error) {
 	return about.Metadata.Name, nil
 }
 
-// request begins one about the resource.
+// request starts a request for the resource.
 func (r Resource[T]) request(verb string) *rest.Request {
 	path := []string{"/apis", r.at.Group, r.at.Version}
 	if r.at.Group == "" {
@@ -119,7 +120,7 @@ func (r Resource[T]) request(verb string) *rest.Request {
 	return r.rest.Verb(verb).AbsPath(path...).NamespaceIfScoped(r.namespace, r.namespace != "").Resource(r.at.Resource)
 }
 
-// with adds options, as pointers to structs, to the query.
+// with adds options (pointers to structs) to the query.
 func with(request *rest.Request, options any) *rest.Request {
 	query, err := queryparams.Convert(options)
 	if err != nil {
@@ -136,12 +137,12 @@ func with(request *rest.Request, options any) *rest.Request {
 func body(request *rest.Request, contentType string, object any) *rest.Request {
 	text, err := json.Marshal(object)
 	if err != nil {
-		panic(err) // a programming error: every type of the API can be written as JSON
+		panic(err) // a programming error: every API type can be written as JSON
 	}
 	return request.SetHeader("Content-Type", contentType).Body(text)
 }
 
-// answer asks and reads what comes back.
+// answer sends a request and decodes the response.
 func answer[T any](ctx context.Context, request *rest.Request) (*T, error) {
 	text, err := raw(ctx, request)
 	if err != nil {
@@ -156,7 +157,7 @@ func answer[T any](ctx context.Context, request *rest.Request) (*T, error) {
 
 func raw(ctx context.Context, request *rest.Request) ([]byte, error) {
 	result := request.Do(ctx)
-	if err := result.Error(); err != nil { // Raw's own error does not say what the server said
+	if err := result.Error(); err != nil { // Raw's own error lacks the server's message
 		return nil, err
 	}
 	return result.Raw()

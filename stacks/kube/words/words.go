@@ -1,5 +1,5 @@
-// Package words holds the words of Kubernetes that a cluster.yaml may use, as they
-// are read. It is apart from package kube, which brings a client along.
+// Package words has the Kubernetes words that a cluster.yaml may use, as they are
+// parsed. It is separate from package kube, which brings in a client.
 package words
 
 import (
@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// longest is what a name of Kubernetes may have at most (RFC 1123), in bytes. It
-// stands beside the patterns, for in them it would take a millisecond to compile.
+// longest is the maximum length of a Kubernetes name (RFC 1123), in bytes. It is
+// apart from the patterns, which would take a millisecond to compile with it.
 const longest = 253
 
 var patterns = sync.OnceValue(func() (p struct{ quantity, name, secret *regexp.Regexp }) {
@@ -19,7 +19,7 @@ var patterns = sync.OnceValue(func() (p struct{ quantity, name, secret *regexp.R
 	return p
 })
 
-// Quantity is an amount as Kubernetes writes it.
+// Quantity is an amount in Kubernetes notation.
 type Quantity string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -31,7 +31,7 @@ func (q *Quantity) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Name is the name of an object of Kubernetes (RFC 1123).
+// Name is the name of a Kubernetes object (RFC 1123).
 type Name string
 
 // UnmarshalText implements encoding.TextUnmarshaler.

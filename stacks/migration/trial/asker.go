@@ -9,14 +9,14 @@ import (
 	"assay"
 )
 
-// How long the guest is asked beside its move.
+// How long the guest is queried around its move.
 const (
-	settling = 3 * time.Second // that it must answer within, before it is moved
-	before   = 2 * time.Second // that it is asked for before it is moved
-	after    = 2 * time.Second // and when it has been
+	settling = 3 * time.Second // to answer within, before the move
+	before   = 2 * time.Second // of queries before the move
+	after    = 2 * time.Second // and after it
 )
 
-// asker is a command that asks the guest again and again while it is moved.
+// asker is a command that queries the guest repeatedly while it is moved.
 type asker struct {
 	step    assay.Step
 	err     error
@@ -26,8 +26,8 @@ type asker struct {
 	stop    context.CancelFunc
 }
 
-// begin starts to ask from a host. answered is what stands in what is printed once there is
-// an answer.
+// begin starts queries from a host. answered is what the output contains once there is an
+// answer.
 func begin(ctx context.Context, at assay.Place, step string, c assay.Cmd, answered string) *asker {
 	a := &asker{answers: make(chan struct{}), over: make(chan struct{})}
 	var printed []byte
@@ -53,7 +53,7 @@ func begin(ctx context.Context, at assay.Place, step string, c assay.Cmd, answer
 	return a
 }
 
-// answer reports whether there is an answer in time. Where there is none nobody asks any more.
+// answer reports whether there is an answer in time. If not, it ends the queries.
 func (a *asker) answer() bool {
 	bound := time.NewTimer(settling)
 	defer bound.Stop()
@@ -68,7 +68,7 @@ func (a *asker) answer() bool {
 	return false
 }
 
-// end has it ended, and returns how that went.
+// end stops it and returns its error.
 func (a *asker) end() error {
 	a.enough.Store(true)
 	<-a.over

@@ -12,14 +12,15 @@ import (
 	"assay/stacks/migration"
 )
 
-// How often it is looked how far a migration is, and how often until all disks were sent: only
-// where a guest comes from can that be asked, and only while it leaves.
+// How often the progress of a migration is checked, and how often until all disks were sent:
+// only the host that the guest leaves can tell, and only while it leaves.
 const (
 	looks  = 2 * time.Second
 	copies = looks / 8
 )
 
-// loadOf is the load that a trial asks for, in bytes of memory per second; 0 for none.
+// loadOf returns the load that a trial asks for, in bytes of memory per second; 0 for
+// none.
 func loadOf(t assay.Trial) (int64, error) {
 	word := t.Settings["load"]
 	if word == "" {
@@ -28,8 +29,8 @@ func loadOf(t assay.Trial) (int64, error) {
 	return strconv.ParseInt(word, 10, 64)
 }
 
-// migrate moves the guest, and gives up where that will not end: the error says then how fast the
-// guest changes its memory, and how fast that is sent. name is that of the step.
+// migrate moves the guest, and gives up if that will not end: the error then says how fast the
+// guest changes its memory, and how fast that is sent. name is the step's.
 func migrate(ctx context.Context, h migration.Hypervisor, m migration.Move, from, to assay.Place, name string, tr *assay.Transcript) error {
 	watching, stop := context.WithCancel(ctx)
 	f := follower{h: h, m: m, from: from, every: looks, copies: copies}
@@ -50,7 +51,7 @@ func migrate(ctx context.Context, h migration.Hypervisor, m migration.Move, from
 	return err
 }
 
-// follower looks now and then how far a migration is.
+// follower checks the progress of a migration from time to time.
 type follower struct {
 	h             migration.Hypervisor
 	m             migration.Move
@@ -59,8 +60,8 @@ type follower struct {
 	copied        *assay.Step // the first that shows that all disks were sent
 }
 
-// follow looks until ctx is over, and ends a migration that is hopeless. The error is why it did;
-// nil where it did not.
+// follow checks until ctx is done, and aborts a migration that is hopeless. The error says why
+// it did; nil if it did not.
 func (f *follower) follow(ctx context.Context) error {
 	for {
 		every := f.every
@@ -75,14 +76,14 @@ func (f *follower) follow(ctx context.Context) error {
 			step.Name = StepCopied
 			f.copied = &step
 		}
-		if !ok || !r.Hopeless() || f.h.Abort(ctx, f.from) != nil { // which fails where it is over by now
+		if !ok || !r.Hopeless() || f.h.Abort(ctx, f.from) != nil { // fails if it is over by now
 			continue
 		}
 		return hopeless(f.h.Words(), r)
 	}
 }
 
-// hopeless is the error of a migration that will not end.
+// hopeless returns the error for a migration that will not end.
 func hopeless(w migration.Words, r migration.Report) error {
 	rate := func(f migration.Figure) string { return quantity.Of("migration.throughput", f.Value) }
 	changes := "its memory faster than that is sent"

@@ -9,8 +9,8 @@ import (
 	"assay/stacks/migration"
 )
 
-// inside has something answer inside the guest, in which in runs commands, and begins to ask it
-// from a host. Where that cannot be, what is returned is nil, and the steps say why.
+// inside starts what answers inside the guest, in which in runs commands, and begins to query
+// it from a host. If that fails, it returns nil, and the steps say why.
 func inside(ctx context.Context, m migration.Move, in, outside assay.Place, load int64, tr *assay.Transcript) *asker {
 	c := m.Begin(load)
 	out, err := assay.Output{}, errors.New("there is no way into the guest")
@@ -39,10 +39,11 @@ func inside(ctx context.Context, m migration.Move, in, outside assay.Place, load
 	return nil
 }
 
-// noExit is the exit status of what could not be run, or was given up.
+// noExit is the exit status of what could not run, or was given up.
 const noExit = 255
 
-// unanswered is why nothing inside the guest answered; nil where something did, or nobody asked.
+// unanswered returns why nothing inside the guest answered; nil if something did, or nobody
+// asked.
 func unanswered(tr assay.Transcript) error {
 	began, asked := tr.Step(StepInside), tr.Step(StepObserve)
 	if began == nil {

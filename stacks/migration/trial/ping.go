@@ -15,14 +15,14 @@ import (
 	"assay/stacks/migration"
 )
 
-// How often the guest is pinged. iputils let only root ask more often than every 200 ms
-// before 2021, and every 2 ms since.
+// How often the guest is pinged. Before 2021, iputils allowed intervals below 200 ms
+// only to root; since then, those below 2 ms.
 const every = 2 * time.Millisecond
 
-// ping begins to ping the guest, from a host, and returns when the guest answers.
+// ping starts pinging the guest from a host, and returns once the guest answers.
 func ping(ctx context.Context, at assay.Place, address string) (*asker, error) {
 	p := begin(ctx, at, StepPing, assay.Cmd{
-		// -O prints a line for each question without an answer, so that there is always one.
+		// -O prints a line for each unanswered request, so that there is always one.
 		Argv: []string{"ping", "-n", "-D", "-O", "-i", strconv.FormatFloat(every.Seconds(), 'f', -1, 64),
 			"-w", strconv.Itoa(int(migration.Longest.Seconds())), address},
 		Env: []string{"LC_ALL=C"}, Timeout: migration.Longest + time.Minute, Limit: assay.LongOutputLimit,
@@ -48,16 +48,17 @@ var (
 
 // sight is what a ping saw of the guest.
 type sight struct {
-	at       []float64  // when there were answers, s of the clock of the host that pinged
+	at       []float64  // times of the answers, s of the pinging host's clock
 	gap      outage.Gap // the longest between two
-	lost     float64    // questions without an answer
-	interval float64    // between two answers, s, in the median
+	lost     float64    // requests without an answer
+	interval float64    // median between two answers, s
 }
 
-// fewestAnswers are what a gap can be seen between: some before, and some after.
+// fewestAnswers is how many answers it takes to see a gap: some before, and some
+// after.
 const fewestAnswers = 20
 
-// sightOf reads ping -D. nil where nobody pinged.
+// sightOf parses the output of ping -D; nil if nobody pinged.
 func sightOf(step *assay.Step) (*sight, error) {
 	if step == nil {
 		return nil, nil

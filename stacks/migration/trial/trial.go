@@ -15,15 +15,15 @@ import (
 	"assay/stacks/migration"
 )
 
-// The steps of a transcript. What counts is the measure step: what the hypervisor is asked in the
-// end, or, where its command to move the guest prints that, this command.
+// The steps of a transcript. What counts is the measure step: the last query of the hypervisor
+// or, where its command to move the guest prints the figures, that command.
 const (
 	StepLimit   = "limit"
 	StepMigrate = "migrate"
 	StepCopied  = "copied" // how far the migration was once all disks were sent
-	StepClock   = "clock " // of the host that pings, whose name is behind it
+	StepClock   = "clock " // of the pinging host, whose name follows
 	StepPing    = "ping"
-	StepInside  = "inside"  // what begins to answer in the guest
+	StepInside  = "inside"  // starts what answers in the guest
 	StepObserve = "observe" // what asks that
 	StepMeasure = "measure"
 )
@@ -34,11 +34,11 @@ const (
 	Back  = "back"
 )
 
-// Probe moves the guests of one kind of hypervisor. Probes are made of it: what they add is how to
-// read what their hypervisor says.
+// Probe moves the guests of one kind of hypervisor. Probes are built on it, and add how to
+// parse their hypervisor's output.
 type Probe struct{ Name, Kind string }
 
-// Metrics are those of all hypervisors.
+// Metrics returns the metrics of all hypervisors.
 func Metrics() []string {
 	return []string{
 		"migration.duration", "migration.downtime", "migration.downtime.seen", "migration.downtime.seen.udp", "migration.downtime.seen.tcp",
@@ -52,7 +52,7 @@ func Metrics() []string {
 // settings is a case's settings, read and checked.
 type settings struct {
 	way    string
-	loaded bool // the guest is to have a load
+	loaded bool // the guest gets a load
 }
 
 func readSettings(r *setting.Reader) (settings, error) {
@@ -60,15 +60,15 @@ func readSettings(r *setting.Reader) (settings, error) {
 	return s, r.Err()
 }
 
-// What a migration may take by plan, before anything is known of the guest, and how long
-// one that hangs is waited for.
+// How long a migration takes in the plan, before anything is known about the guest, and
+// how long a hanging one is waited for.
 const (
 	assumed = 30 * time.Second
 	bound   = time.Hour
 )
 
-// Trials returns one trial for every guest that may be moved, or that has a load where the case
-// asks for one.
+// Trials returns one trial for every guest that may be moved and, if the case asks for a load,
+// has one.
 func (p Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if c.On != assay.KindGuest {
 		return nil, assay.WithHint("on: "+string(assay.KindGuest), "case %s: on: %s measures guests that are moved, not %q", c.Name, p.Name, c.On)
@@ -103,7 +103,7 @@ func (p Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) 
 	return trials, nil
 }
 
-// ends are the hosts of a trial's way: from where, and to where.
+// ends returns the hosts of a trial's way: from where, and to where.
 func ends(t assay.Trial, on assay.Bench) (m migration.Move, from, to assay.Place, err error) {
 	if m, err = migration.Of(t.Subject.Params); err != nil {
 		return m, nil, nil, fmt.Errorf("trial %s: %w", t.ID, err)
@@ -143,7 +143,7 @@ func (p Probe) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench)
 	return tr, err
 }
 
-// Run moves the guest once. Whoever asks it, asks from the host that is its home.
+// Run moves the guest once. All queries of it come from its home host.
 func (p Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: p.Name, Settings: t.Settings}
 	m, from, to, err := ends(t, on)
@@ -198,8 +198,8 @@ func (p Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tr
 	return tr, ask(StepMeasure, to, last)
 }
 
-// askers begin to ask the guest, in which in runs commands, from a host, and give it a load; there
-// are none where it has no address.
+// askers starts the queries of the guest, in which in runs commands, from a host, and gives it
+// a load; there are none if it has no address.
 func askers(ctx context.Context, m migration.Move, in, outside assay.Place, load int64, tr *assay.Transcript) (all []*asker, err error) {
 	if m.Address == "" {
 		return nil, nil
@@ -220,7 +220,7 @@ func askers(ctx context.Context, m migration.Move, in, outside assay.Place, load
 	return append(all, p), err
 }
 
-// Notes says who did not look.
+// Notes says which observer is missing.
 func (Probe) Notes(tr assay.Transcript) []assay.Note {
 	if tr.Settings["way"] == "" {
 		return nil // others ran it

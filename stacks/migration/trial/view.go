@@ -13,21 +13,21 @@ import (
 	"assay/stacks/migration"
 )
 
-// How the guest was asked, as moments have it.
+// How the guest was queried, as named in moments.
 const (
 	byPing = "ping"
 	byUDP  = "UDP"
 	byTCP  = "TCP"
 )
 
-// View is how a guest was seen from outside while it was moved.
+// View is how a guest looked from outside while it was moved.
 type View struct {
-	ping *sight          // nil where nobody pinged
-	seen *migration.Seen // nil where nothing inside answered
+	ping *sight          // nil if nobody pinged
+	seen *migration.Seen // nil if nothing inside answered
 
 	host       string  // who looked
-	ahead, off float64 // by how much that host's clock is ahead, and by how much that may be off, s
-	begin, end float64 // of the migration, by the clock of whoever had it begun
+	ahead, off float64 // how far that host's clock is ahead, and the uncertainty of that, s
+	begin, end float64 // of the migration, by the clock of whoever started it
 	timed      bool    // these are known
 }
 
@@ -60,7 +60,8 @@ func ViewOf(tr assay.Transcript) (v View, err error) {
 	return v, nil
 }
 
-// since is when the migration began by the clock of who looked, or before everything.
+// since returns when the migration began by the observer's clock, or before
+// everything.
 func (v View) since() float64 {
 	if !v.timed {
 		return math.Inf(-1)
@@ -68,10 +69,12 @@ func (v View) since() float64 {
 	return v.begin + v.ahead - v.off
 }
 
-// Add adds a figure with labels, each a name and a value. One that was not printed is none.
+// Add adds a figure with labels, each a name and a value. It skips one that was not
+// printed.
 type Add func(metric string, f migration.Figure, unit assay.Unit, labels ...string)
 
-// Adder adds to what was found, with labels that all have, and those of a trial's settings.
+// Adder returns an Add that appends to found, with labels from all and from a trial's
+// settings.
 func Adder(found *[]assay.Measurement, set, all map[string]string) Add {
 	labels := maps.Clone(all)
 	for _, key := range []string{"way", "load"} {
@@ -140,8 +143,8 @@ func (v View) Figures(add Add) {
 	}
 }
 
-// without is the longest time without an answer since the migration began; where there was none
-// that is more than jitter, the longest of all.
+// without returns the longest time without an answer since the migration began; if none is
+// beyond jitter, the longest of all.
 func (v View) without(a migration.Asked) float64 {
 	if g, ok := v.gap(a); ok {
 		return g.Seconds()
@@ -149,14 +152,14 @@ func (v View) without(a migration.Asked) float64 {
 	return a.Longest
 }
 
-// gap is the longest that ends after the migration began.
+// gap returns the longest gap that ends after the migration began.
 func (v View) gap(a migration.Asked) (outage.Gap, bool) {
 	a.Gaps = slices.DeleteFunc(slices.Clone(a.Gaps), func(g outage.Gap) bool { return g.To <= v.since() })
 	return a.Gap()
 }
 
-// stood is for how long the guest's clock stood still in the longest time without an answer to
-// UDP; nil where there was none, or that is not known.
+// stood returns how long the guest's clock stood still in the longest time without an answer
+// to UDP; nil if there was none, or that is unknown.
 func (v View) stood() *migration.Standstill {
 	gap, ok := v.gap(v.seen.UDP)
 	if !ok {
@@ -169,7 +172,7 @@ func (v View) stood() *migration.Standstill {
 	return &st
 }
 
-// write is the longest write inside since the migration began.
+// write returns the longest write inside since the migration began.
 func (v View) write() (migration.Felt, bool) {
 	if v.seen == nil || !v.seen.Wrote() {
 		return migration.Felt{}, false
@@ -177,8 +180,8 @@ func (v View) write() (migration.Felt, bool) {
 	return v.seen.LongestWrite(v.since(), math.Inf(1), v.stood())
 }
 
-// Moments are what happened when, by the clock of whoever had the guest moved; none where that
-// of the host that looked is not known.
+// Moments returns what happened when, by the clock of whoever had the guest moved; nil if the
+// observer's clock is unknown.
 func (v View) Moments() []assay.Moment {
 	if !v.timed || v.ping == nil {
 		return nil
@@ -206,7 +209,7 @@ func (v View) Moments() []assay.Moment {
 	return all
 }
 
-// or is the gaps, or where there are none that one, if there is.
+// or returns the gaps or, if there are none, the one given, if any.
 func or(gaps []outage.Gap, one outage.Gap, is bool) []outage.Gap {
 	if len(gaps) == 0 && is {
 		return []outage.Gap{one}

@@ -15,7 +15,8 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// client is minio's for what is done to the bucket itself, at one endpoint.
+// client returns a minio client for operations on the bucket itself, at one
+// endpoint.
 func (s Store) client(endpoint string) (*minio.Client, error) {
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -35,7 +36,7 @@ func (s Store) client(endpoint string) (*minio.Client, error) {
 	return minio.New(u.Host, &minio.Options{
 		Creds:  credentials.NewStaticV4(s.Keys.Access, s.Keys.Secret, s.Keys.Session),
 		Secure: u.Scheme == "https", Transport: loadgen.WatchClock{RoundTripper: transport}, Region: s.region(), BucketLookup: lookup,
-		MaxRetries: 2, // what does not answer is said, not waited for
+		MaxRetries: 2, // report a silent store, don't wait for it
 	})
 }
 
@@ -46,8 +47,8 @@ func (s Store) region() string {
 	return s.Region
 }
 
-// transport trusts the system's certificates and the store's CA. It goes through
-// no proxy: a load does not, either.
+// transport trusts the system's certificates and the store's CA. It uses no
+// proxy, as a load uses none.
 func (s Store) transport() (*http.Transport, error) {
 	t := &http.Transport{MaxIdleConnsPerHost: 16, ResponseHeaderTimeout: time.Minute, TLSHandshakeTimeout: 15 * time.Second,
 		TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}}

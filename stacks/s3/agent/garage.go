@@ -15,11 +15,11 @@ import (
 	"assay"
 )
 
-// keyLife is how long a key of Garage lives where nobody takes it away: longer
-// than any run. Versions before 2.1 know no such end and pass over it.
+// keyLife is how long a Garage key lives if nobody removes it: longer than any
+// run. Versions before 2.1 have no expiry and ignore it.
 const keyLife = 7 * 24 * time.Hour
 
-// admin speaks to the admin API of a Garage, version 2.
+// admin is a client of Garage's admin API, version 2.
 type admin struct {
 	address string
 	token   string
@@ -35,7 +35,7 @@ func (s Store) admin() (admin, error) {
 	return admin{address: u.Scheme + "://" + u.Host, token: s.Garage.Token, client: &http.Client{Transport: transport, Timeout: 30 * time.Second}}, err
 }
 
-// adminError is an answer that is no success.
+// adminError is a response other than success.
 type adminError struct {
 	address, call string
 	status        int
@@ -46,7 +46,7 @@ func (e *adminError) Error() string {
 	return fmt.Sprintf("garage's admin API at %s: %s: %d %s", e.address, e.call, e.status, strings.TrimSpace(e.code+" "+e.text))
 }
 
-// call asks for one thing, with its query, and reads the answer into reply,
+// call sends one request, with its query, and decodes the response into reply,
 // unless that is nil.
 func (a admin) call(ctx context.Context, verb, what string, query url.Values, body, reply any) error {
 	var sent io.Reader
@@ -90,7 +90,7 @@ func (a admin) call(ctx context.Context, verb, what string, query url.Values, bo
 	return nil
 }
 
-// said is the code of an error, where it has one, and its message.
+// said returns an error's code, if it has one, and its message.
 func said(text []byte) (code, message string) {
 	var e struct{ Code, Message string }
 	if json.Unmarshal(text, &e) == nil && e.Message != "" {
@@ -99,7 +99,7 @@ func said(text []byte) (code, message string) {
 	return "", strings.TrimSpace(string(text[:min(len(text), 200)]))
 }
 
-// garageKey is a key as the admin API tells of it.
+// garageKey is a key as the admin API reports it.
 type garageKey struct {
 	ID     string `json:"accessKeyId"`
 	ListID string `json:"id"` // in a list
@@ -107,7 +107,7 @@ type garageKey struct {
 	Secret string `json:"secretAccessKey"`
 }
 
-// garageBucket is a bucket as the admin API tells of it.
+// garageBucket is a bucket as the admin API reports it.
 type garageBucket struct {
 	ID      string      `json:"id"`
 	Objects int64       `json:"objects"`
@@ -115,7 +115,7 @@ type garageBucket struct {
 	Keys    []garageKey `json:"keys"`
 }
 
-// keysNamed returns the ids of the keys of a name.
+// keysNamed returns the ids of the keys with that name.
 func (a admin) keysNamed(ctx context.Context, name string) ([]string, error) {
 	var all []garageKey
 	if err := a.call(ctx, http.MethodGet, "ListKeys", nil, nil, &all); err != nil {
@@ -130,7 +130,7 @@ func (a admin) keysNamed(ctx context.Context, name string) ([]string, error) {
 	return ids, nil
 }
 
-// bucket returns the bucket of a name; nil where there is none.
+// bucket returns the bucket with that name, nil if there is none.
 func (a admin) bucket(ctx context.Context, name string) (*garageBucket, error) {
 	b := new(garageBucket)
 	err := a.call(ctx, http.MethodGet, "GetBucketInfo", url.Values{"globalAlias": {name}}, nil, b)
@@ -140,14 +140,14 @@ func (a admin) bucket(ctx context.Context, name string) (*garageBucket, error) {
 	return b, err
 }
 
-// allow returns a key every right in a bucket.
+// allow gives a key every right in a bucket.
 func (a admin) allow(ctx context.Context, bucket, key string) error {
 	return a.call(ctx, http.MethodPost, "AllowBucketKey", nil, map[string]any{
 		"bucketId": bucket, "accessKeyId": key, "permissions": map[string]bool{"read": true, "write": true, "owner": true},
 	}, nil)
 }
 
-// makeGarage makes a key and a bucket of the same name, and waits until every
+// makeGarage creates a key and a bucket of the same name, and waits until every
 // endpoint knows both.
 func makeGarage(ctx context.Context, dir string, s Store) error {
 	a, err := s.admin()
@@ -188,8 +188,8 @@ func makeGarage(ctx context.Context, dir string, s Store) error {
 	return try(ctx, s, learning)
 }
 
-// removeGarage takes a bucket and its key away, and looks whether they are gone.
-// It needs nothing but the admin API and the bucket's name.
+// removeGarage removes a bucket and its key, and checks that they are gone. It
+// needs only the admin API and the bucket's name.
 func removeGarage(ctx context.Context, s Store) (removed int, err error) {
 	a, err := s.admin()
 	if err != nil {
@@ -205,7 +205,7 @@ func removeGarage(ctx context.Context, s Store) (removed int, err error) {
 		if err != nil || b == nil && len(keys) == 0 {
 			return removed, err
 		}
-		if !first { // gone, but not yet for the node that was asked
+		if !first { // gone, but the node asked does not know yet
 			if err := p.wait(ctx, fmt.Errorf("bucket or key %s still exists", s.Bucket)); err != nil {
 				return removed, err
 			}
@@ -225,7 +225,7 @@ func removeGarage(ctx context.Context, s Store) (removed int, err error) {
 	}
 }
 
-// remove takes a thing away, by its id; it may be gone already.
+// remove deletes a thing by its id; it may be gone already.
 func (a admin) remove(ctx context.Context, what, id string, p *patience) error {
 	err := a.call(ctx, http.MethodPost, what, url.Values{"id": {id}}, nil, nil)
 	if gone(err) {
@@ -237,15 +237,15 @@ func (a admin) remove(ctx context.Context, what, id string, p *patience) error {
 	return err
 }
 
-// gone reports whether what was asked for is not there.
+// gone reports whether what was requested does not exist.
 func gone(err error) bool {
 	var answer *adminError
 	return errors.As(err, &answer) && answer.status == http.StatusNotFound
 }
 
-// removeBucket empties a bucket and takes it away. It is assay's where its key
-// has rights in it, or where nothing is in it: then it is not even known whether
-// the key had been given them.
+// removeBucket empties a bucket and removes it. It is assay's if its key has
+// rights in it, or if it is empty: then the key may not have been given them
+// yet.
 func (a admin) removeBucket(ctx context.Context, s Store, b garageBucket, p *patience) (removed int, err error) {
 	full := b.Objects > 0 || b.Uploads > 0
 	for ; ; full = true {
@@ -273,7 +273,8 @@ func (a admin) removeBucket(ctx context.Context, s Store, b garageBucket, p *pat
 	}
 }
 
-// keysIn are those of the key that has assay's name and rights in the bucket.
+// keysIn returns the credentials of the key that has assay's name and rights in
+// the bucket.
 func (a admin) keysIn(ctx context.Context, b garageBucket, name string) (*Keys, error) {
 	for _, k := range b.Keys {
 		if k.Name != name {

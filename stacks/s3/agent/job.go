@@ -8,8 +8,8 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// Schema names the form of jobs and replies. Both ends are the same binary, but
-// transcripts are read again by later ones.
+// Schema names the format of jobs and replies. Both ends are the same binary,
+// but later versions read old transcripts.
 const Schema = "assay.agent/1"
 
 // Verb says what a job does.
@@ -18,45 +18,46 @@ type Verb string
 // The verbs.
 const (
 	Hello  Verb = "hello"   // says who answers
-	Make   Verb = "make"    // makes key and bucket, and tries them
+	Make   Verb = "make"    // creates key and bucket, and tests them
 	LayOut Verb = "lay-out" // makes room, and writes the objects that a load reads
-	Run    Verb = "run"     // puts the load on, and does nothing else
-	Remove Verb = "remove"  // takes bucket and key away
+	Run    Verb = "run"     // runs the load, and does nothing else
+	Remove Verb = "remove"  // removes bucket and key
 )
 
 // Job is one thing to do.
 type Job struct {
 	Do Verb `json:"do"`
-	// Dir is the agent's directory, absolute: what it keeps from job to job is
-	// there.
+	// Dir is the agent's directory, absolute: it holds what is kept between
+	// jobs.
 	Dir   string `json:"dir,omitempty"`
 	Store *Store `json:"store,omitempty"` // of Make and Remove
-	// Bucket must be the one that Make made, so that nothing else is loaded.
+	// Bucket must be the one that Make created, so that nothing else is loaded.
 	Bucket string `json:"bucket,omitempty"`
-	// Set names the objects of a load: those of the same set are used again.
+	// Set names the objects of a load: loads with the same set reuse them.
 	Set     string          `json:"set,omitempty"`
 	Load    *loadgen.Load   `json:"load,omitempty"`
 	Payload loadgen.Payload `json:"payload,omitempty"`
-	// Space bounds what all loads together keep in the bucket, in bytes; 0 is no
-	// bound. A load has a bound of its own besides.
+	// Space bounds what all loads together keep in the bucket, in bytes; 0 means
+	// no bound. A load also has its own bound.
 	Space int64 `json:"space,omitempty"`
-	// Within bounds laying objects out; fewer are there then. 0 is no bound.
+	// Within bounds laying objects out, so there may be fewer. 0 means no
+	// bound.
 	Within time.Duration `json:"within,omitempty"`
-	// Tidy bounds removing what earlier loads wrote; a later job goes on with it. 0
-	// is no bound.
+	// Tidy bounds removing what earlier loads wrote; a later job continues. 0 means
+	// no bound.
 	Tidy time.Duration `json:"tidy,omitempty"`
-	// Bound ends the agent; 0 is no bound.
+	// Bound ends the agent; 0 means no bound.
 	Bound time.Duration `json:"bound,omitempty"`
 }
 
-// Store is an object store with its secrets. It prints as nothing.
+// Store is an object store with its secrets. Printing it reveals nothing.
 type Store struct {
 	Endpoints   []string `json:"endpoints"`
 	Region      string   `json:"region,omitempty"`
 	VirtualHost bool     `json:"virtual_host,omitempty"`
 	CA          string   `json:"ca,omitempty"` // PEM
 	Bucket      string   `json:"bucket"`
-	// Owner is said in the bucket, so that no other one is ever removed.
+	// Owner is written into the bucket, so that no other one is ever removed.
 	Owner  string  `json:"owner"`
 	Keys   *Keys   `json:"keys,omitempty"` // nil where they are in Dir, or Garage makes them
 	Garage *Garage `json:"garage,omitempty"`
@@ -69,7 +70,7 @@ type Keys struct {
 	Session string `json:"session,omitempty"`
 }
 
-// Garage is the admin API of a Garage. Its key is named as the bucket.
+// Garage is the admin API of a Garage. Its key has the bucket's name.
 type Garage struct {
 	Address string `json:"address"`
 	Token   string `json:"token"`
@@ -88,7 +89,7 @@ func (k Keys) GoString() string { return k.String() }
 // GoString is String.
 func (g Garage) GoString() string { return g.String() }
 
-// secrets are what must be in no reply.
+// secrets returns what no reply may contain.
 func (s *Store) secrets() []string {
 	if s == nil {
 		return nil
@@ -103,46 +104,46 @@ func (s *Store) secrets() []string {
 	return all
 }
 
-// Tick is a line of a job that measures, one a second.
+// Tick is the line that a measuring job prints every second.
 type Tick struct {
 	At    int   `json:"second"` // when it ended, from the start
 	Ops   int64 `json:"ops"`    // in this second
 	Bytes int64 `json:"bytes"`
 }
 
-// Reply is the last line.
+// Reply is the last line printed.
 type Reply struct {
 	Schema string `json:"schema"`
 	Do     Verb   `json:"do"`
-	// Of Hello: the version, the architecture as Go calls it, and the SHA-256 of
-	// the program's file.
+	// From Hello: the version, the architecture as Go names it, and the SHA-256
+	// of the program's file.
 	Version string `json:"version,omitempty"`
 	Arch    string `json:"arch,omitempty"`
 	SHA256  string `json:"sha256,omitempty"`
-	// Objects are there for the load, and Prepared is how long laying them out
-	// took in this job, in seconds.
+	// Objects is how many the load has, and Prepared how long this job took to
+	// lay them out, in seconds.
 	Objects  int     `json:"objects,omitempty"`
 	Prepared float64 `json:"prepared,omitempty"`
-	// Lead is from the start of the program to that of the load, and Tail from the
-	// load's end to this reply, in seconds: less than 0 where a fixed rate had no
-	// operation for its last moments.
+	// Lead is the time from the start of the program to that of the load, and Tail
+	// that from the load's end to this reply, in seconds: less than 0 if a fixed
+	// rate had no operation in its last moments.
 	Lead   float64         `json:"lead,omitempty"`
 	Tail   float64         `json:"tail,omitempty"`
 	Result *loadgen.Result `json:"result,omitempty"`
-	// Removed are the objects that were in the bucket.
+	// Removed is how many objects were in the bucket.
 	Removed int      `json:"removed,omitempty"`
 	Failed  *Problem `json:"failed,omitempty"`
 }
 
-// Problem is why a job was not done, or not to its end.
+// Problem is why a job was not done, or not finished.
 type Problem struct {
 	Class loadgen.Class `json:"class,omitempty"` // "" where the store is not at fault
 	Text  string        `json:"text"`
 	Hint  string        `json:"hint,omitempty"`
 }
 
-// ReadReply reads the reply from what an agent printed. ok is false where it
-// printed none.
+// ReadReply parses the reply in an agent's output. ok is false if there is
+// none.
 func ReadReply(stdout []byte) (reply Reply, line int, ok bool) {
 	for number, text := range lines(stdout) {
 		var r Reply
@@ -153,7 +154,7 @@ func ReadReply(stdout []byte) (reply Reply, line int, ok bool) {
 	return reply, line, ok
 }
 
-// ReadTick reads a line that says how far an agent is.
+// ReadTick parses a progress line of an agent.
 func ReadTick(line []byte) (Tick, bool) {
 	var t Tick
 	err := json.Unmarshal(line, &t)

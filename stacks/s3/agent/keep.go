@@ -13,18 +13,18 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// What is kept from job to job, in the agent's directory.
+// What is kept between jobs, in the agent's directory.
 const (
 	storeFile = "store.json" // the store with its keys, mode 0600
 	bookFile  = ".book.json" // after the name of a set
 )
 
 // Untouched is a file that whoever pushed the agent for Make puts beside it. While
-// it is there Make has made nothing, nor has it known whether others had.
+// it exists, Make has created nothing, and has not learned whether others had.
 const Untouched = "untouched"
 
-// begin takes that file away. It is an error where the directory has gone
-// meanwhile: whoever took it away has seen that nothing was made.
+// begin removes that file. It fails if the directory has gone meanwhile:
+// whoever removed it saw that nothing had been created.
 func begin(dir string) error {
 	err := os.Remove(filepath.Join(dir, Untouched))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -33,10 +33,10 @@ func begin(dir string) error {
 	return err
 }
 
-// setName is what may name a set: it becomes a file and a prefix.
+// setName matches valid names of a set: they become a file and a prefix.
 var setName = lazyregexp.New(`^[a-z0-9][a-z0-9.-]{0,100}$`)
 
-// readStore reads what Make left. Where there is nothing, the error wraps
+// readStore reads what Make left. If there is nothing, the error wraps
 // fs.ErrNotExist.
 func readStore(dir string) (*Store, error) {
 	if dir == "" {
@@ -53,14 +53,14 @@ func readStore(dir string) (*Store, error) {
 	return s, nil
 }
 
-// writeStore keeps the store and its keys for the jobs to come, but no admin
-// token: they need none.
+// writeStore saves the store and its keys for later jobs, but no admin token:
+// they need none.
 func writeStore(dir string, s Store) error {
 	s.Garage = nil
 	return write(filepath.Join(dir, storeFile), s)
 }
 
-// write makes a file anew that only its owner may read, whole or not at all.
+// write atomically replaces a file with one that only its owner may read.
 func write(path string, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -76,15 +76,14 @@ func write(path string, v any) error {
 	return os.Rename(part, path)
 }
 
-// book is what is known of a set of objects, and how many of them are to stay
-// when room gets short: those that were laid out, and not what a load wrote
-// beside them.
+// book is what is known about a set of objects, and how many of them stay when
+// space runs short: those that were laid out, not what a load wrote besides.
 type book struct {
 	loadgen.Book
 	Keep int `json:"keep"`
 }
 
-// readBooks reads what is known of all sets, by their names.
+// readBooks reads what is known about all sets, by name.
 func readBooks(dir string) (map[string]*book, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*"+bookFile))
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// layOut makes everything ready that a load would else do while it is measured:
-// it takes away what earlier ones wrote where that has become much, and writes the
-// objects of this one, or those that are missing.
+// layOut prepares everything that a load would otherwise do while it is measured:
+// it removes what earlier loads wrote if that is a lot, and writes this load's
+// objects, or the missing ones.
 func layOut(ctx context.Context, job Job) (Reply, error) {
 	began := time.Now()
 	kept, err := storeOf(job)
@@ -31,8 +31,8 @@ func layOut(ctx context.Context, job Job) (Reply, error) {
 	return Reply{Objects: objects, Prepared: time.Since(began).Seconds()}, stopped(ctx, err)
 }
 
-// run puts a load on the store, on objects that were laid out before. A load that
-// is stopped is a reply with what was measured until then.
+// run loads the store, using objects that were laid out before. If it is stopped,
+// the reply has what was measured until then.
 func run(ctx context.Context, job Job, began time.Time, tell func(Tick)) (Reply, error) {
 	kept, err := storeOf(job)
 	if err != nil {
@@ -79,8 +79,8 @@ func run(ctx context.Context, job Job, began time.Time, tell func(Tick)) (Reply,
 	return reply, nil
 }
 
-// storeOf is the store with the bucket that was made from here, which must be the
-// job's.
+// storeOf returns the store with the bucket created from this directory, which
+// must be the job's.
 func storeOf(job Job) (*Store, error) {
 	kept, err := readStore(job.Dir)
 	if err != nil {
@@ -92,8 +92,9 @@ func storeOf(job Job) (*Store, error) {
 	return kept, nil
 }
 
-// fill lays out what is missing, and says how many objects there are. Of objects
-// that are never deleted as many are enough as there was time for at first.
+// fill lays out what is missing, and returns how many objects there are. Of
+// objects that are never deleted, as many as the first job had time for are
+// enough.
 func fill(ctx context.Context, kept Store, job Job, load loadgen.Load, known *book) (int, error) {
 	if known != nil && load.Mix[loadgen.Delete] == 0 {
 		return len(known.IDs), nil
@@ -109,7 +110,7 @@ func fill(ctx context.Context, kept Store, job Job, load loadgen.Load, known *bo
 	}
 	err = c.LayOut(ctx, after(job.Within))
 	if err != nil && known == nil {
-		return 0, err // the next job begins anew: it would take what is there for all
+		return 0, err // the next job starts over: it would take these for all
 	}
 	now := book{c.Book(), job.Load.Objects}
 	if wrote := writeBook(job.Dir, job.Set, now); err == nil {
@@ -118,7 +119,8 @@ func fill(ctx context.Context, kept Store, job Job, load loadgen.Load, known *bo
 	return len(now.IDs), err
 }
 
-// after is the moment that lies so far ahead; none for 0, which is no bound.
+// after returns the time that far ahead; the zero time for 0, which means no
+// bound.
 func after(d time.Duration) time.Time {
 	if d <= 0 {
 		return time.Time{}
@@ -126,7 +128,7 @@ func after(d time.Duration) time.Time {
 	return time.Now().Add(d)
 }
 
-// open returns a client of a set of objects, with what is known of it.
+// open returns a client for a set of objects, with what is known about it.
 func (s Store) open(job Job, load loadgen.Load, known *book) (*loadgen.Client, error) {
 	target := s.target("data-" + job.Set + "/")
 	target.Payload = job.Payload
@@ -137,7 +139,7 @@ func (s Store) open(job Job, load loadgen.Load, known *book) (*loadgen.Client, e
 	return c, c.Open(known.Book)
 }
 
-// target is the store as a load wants it.
+// target returns the store in the form that a load needs.
 func (s Store) target(prefix string) loadgen.Target {
 	t := loadgen.Target{Endpoints: s.Endpoints, Region: s.Region, Bucket: s.Bucket, Prefix: prefix, VirtualHost: s.VirtualHost,
 		CA: []byte(s.CA), Timeout: 30 * time.Second}
@@ -147,14 +149,15 @@ func (s Store) target(prefix string) loadgen.Target {
 	return t
 }
 
-// seed is the same for the same objects, and another for those of another bucket.
+// seed returns the same value for the same objects, and another for those of
+// another bucket.
 func seed(bucket, set string) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s/%s", bucket, set)
 	return h.Sum64()
 }
 
-// stopped says why, where it was the bound.
+// stopped returns the timeout if that was the cause, else err.
 func stopped(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); errors.Is(cause, assay.ErrTimeout) {
 		return cause

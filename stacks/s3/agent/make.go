@@ -15,15 +15,16 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// ownerKey is the object that says whose bucket it is, for stores without tags.
+// ownerKey is the object that names the bucket's owner, for stores without
+// tags.
 const ownerKey = ".assay-owner"
 
-// learning is how long the nodes of a Garage may take to tell each other of a
-// new key and a new bucket.
+// learning is how long the nodes of a Garage may take to learn of a new key and
+// bucket.
 const learning = 30 * time.Second
 
-// makeBucket makes a bucket, and a key where the store is a Garage, and tries
-// them at every endpoint. A bucket that is there already is refused.
+// makeBucket creates a bucket, and a key if the store is a Garage, and tests
+// them at every endpoint. It rejects a bucket that already exists.
 func makeBucket(ctx context.Context, job Job) error {
 	s := *job.Store
 	if s.Garage != nil {
@@ -60,7 +61,7 @@ func taken(bucket string) error {
 	return assay.WithHint("run: assay cleanup", "bucket %s is %w", bucket, assay.ErrBusy)
 }
 
-// mark says in the bucket whose it is. Tags are for people and for the store's
+// mark writes the owner into the bucket. Tags are for people and the store's
 // own tools; not every store has them.
 func mark(ctx context.Context, c *minio.Client, s Store) error {
 	if _, err := c.PutObject(ctx, s.Bucket, ownerKey, bytes.NewReader([]byte(s.Owner)), int64(len(s.Owner)),
@@ -74,9 +75,9 @@ func mark(ctx context.Context, c *minio.Client, s Store) error {
 	return nil
 }
 
-// try writes, reads and lists one object at every endpoint, so that what is wrong
-// with keys, clocks, regions and certificates is known before anything is
-// measured. What the store must first tell its nodes is tried again for patience.
+// try writes, reads and lists one object at every endpoint, so that problems with
+// keys, clocks, regions and certificates show before anything is measured. For
+// patience, it retries what the store's nodes may not know yet.
 func try(ctx context.Context, s Store, patience time.Duration) error {
 	until := time.Now().Add(patience)
 	for _, endpoint := range s.Endpoints {
@@ -119,7 +120,7 @@ func tryOne(ctx context.Context, s Store, endpoint string) error {
 	return err
 }
 
-// fault is an error of minio's in the words of a load's.
+// fault converts an error of minio's to one of a load's.
 func fault(op loadgen.Op, endpoint string, err error) error {
 	if f := loadgen.Explain(op, endpoint, err); f != nil {
 		return f

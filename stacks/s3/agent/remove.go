@@ -14,13 +14,13 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// notEmpty is the code of a store that refuses to remove a bucket for what it lists
-// in it.
+// notEmpty is the error code of a store that refuses to remove a bucket that it
+// lists as not empty.
 const notEmpty = "BucketNotEmpty"
 
-// removeBucket takes a bucket and all that is in it away, and the key where it
-// was made for it, and looks whether they are gone. It is idempotent. Keys that
-// the job does not have are those that Make left in the directory.
+// removeBucket removes a bucket with all its contents, and the key if it was
+// created for it, and checks that they are gone. It is idempotent. If the job
+// has no keys, it uses those that Make left in the directory.
 func removeBucket(ctx context.Context, job Job) (removed int, err error) {
 	s := *job.Store
 	if s.Garage != nil {
@@ -78,8 +78,8 @@ func removeBucket(ctx context.Context, job Job) (removed int, err error) {
 	return removed, nil
 }
 
-// owned reports whether a bucket may be removed: it has assay's mark, or nothing at
-// all, as one that Make had no time to mark.
+// owned reports whether a bucket may be removed: it has assay's mark, or is empty,
+// as one that Make had no time to mark.
 func owned(ctx context.Context, c *minio.Client, s Store) error {
 	mark, err := c.GetObject(ctx, s.Bucket, ownerKey, minio.GetObjectOptions{})
 	if err == nil {
@@ -106,14 +106,14 @@ func owned(ctx context.Context, c *minio.Client, s Store) error {
 
 const (
 	removers = 32 // requests at a time
-	// atOnce is how many objects a request removes. Some stores take them one after
-	// the other, so that many small requests are done sooner than a few large ones.
+	// atOnce is how many objects a request removes. Some stores remove them one
+	// after the other, so that many small requests finish sooner than a few large
+	// ones.
 	atOnce = 50
 )
 
 // empty removes every object with all its versions, and every unfinished upload.
-// The owner's mark goes last, so that a removal that is cut off can be gone on
-// with.
+// The owner's mark goes last, so that an interrupted removal can be resumed.
 func empty(ctx context.Context, s Store) (removed int, err error) {
 	c, err := s.client(s.Endpoints[0])
 	if err != nil {
@@ -129,7 +129,7 @@ func empty(ctx context.Context, s Store) (removed int, err error) {
 		}
 	}
 	versioning, err := c.GetBucketVersioning(ctx, s.Bucket)
-	versions := err == nil && versioning.Status != "" // a store without them has an error to say so
+	versions := err == nil && versioning.Status != "" // a store without versions returns an error
 	listing, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	found := make(chan minio.ObjectInfo, 1000)
@@ -158,8 +158,7 @@ func empty(ctx context.Context, s Store) (removed int, err error) {
 	return removed, nil
 }
 
-// list returns what is in a bucket to found, but for the owner's mark, which it gives
-// back.
+// list sends what is in a bucket to found, except the owner's mark, which it returns.
 func list(ctx context.Context, c *minio.Client, bucket string, versions bool, found chan<- minio.ObjectInfo) (last []minio.ObjectInfo, n int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -181,7 +180,7 @@ func list(ctx context.Context, c *minio.Client, bucket string, versions bool, fo
 	return last, n, nil
 }
 
-// removeAll removes what comes.
+// removeAll removes what it receives.
 func removeAll(ctx context.Context, c *minio.Client, bucket string, found <-chan minio.ObjectInfo) error {
 	for ctx.Err() == nil {
 		few := make(chan minio.ObjectInfo, atOnce)

@@ -11,18 +11,17 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// mostSurplus is how many objects may lie in the bucket beside those that were
-// laid out, before they are removed although there is space. Whatever is left at
-// the end of a run is removed in its clean-up, after the time budget is over: a
-// store on a memory card, which removes a hundred objects a second, is done with
-// these in a minute, however many repeats there were. Removing them in between takes no
-// longer than removing them in the end.
+// mostSurplus is how many objects may exist beyond those laid out before they are
+// removed even though there is space. Whatever is left at the end of a run is removed
+// in its clean-up, after the time budget: a store on a memory card, which removes a
+// hundred objects a second, finishes these in a minute, however many repeats there
+// were. Removing them in between takes no longer than at the end.
 const mostSurplus = 5000
 
-// tidy takes away what earlier loads wrote beside the objects that were laid out:
-// of all sets where more than half of the bucket's space is taken, or where they
-// are many, and of its own where more than half of its own is. What there is no
-// time for stays known, and is removed by a later job.
+// tidy removes what earlier loads wrote beyond the objects laid out: of all sets
+// if more than half of the bucket's space is taken, or if they are many, and of
+// its own set if more than half of that set's space is. What it has no time for
+// stays known, and a later job removes it.
 func tidy(ctx context.Context, kept Store, job Job) error {
 	all, err := readBooks(job.Dir)
 	if err != nil {
@@ -48,7 +47,7 @@ func tidy(ctx context.Context, kept Store, job Job) error {
 	return nil
 }
 
-// trim removes the surplus of one set, and keeps book of it also where it fails.
+// trim removes the surplus of one set, and updates its book even on failure.
 func trim(ctx context.Context, kept Store, job Job, set string, b book, until time.Time) error {
 	job.Set = set
 	c, err := kept.open(job, loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: b.Size, Concurrency: 16, Duration: 1, Objects: b.Keep, Seed: b.Seed}, &b)
@@ -62,8 +61,8 @@ func trim(ctx context.Context, kept Store, job Job, set string, b book, until ti
 	return err
 }
 
-// fit returns the load as the bucket has room for it, and what is known of its
-// objects, nil where nothing is.
+// fit returns the load as it fits into the bucket, and what is known about its
+// objects, nil if nothing is.
 func fit(job Job) (loadgen.Load, *book, error) {
 	load := *job.Load
 	load.Seed = seed(job.Bucket, job.Set)
@@ -89,7 +88,7 @@ func fit(job Job) (loadgen.Load, *book, error) {
 	return load, all[job.Set], nil
 }
 
-// writers is how many objects must have room at once to be written.
+// writers returns how many objects need room at once to be written.
 func writers(l loadgen.Load) int {
 	if l.Mix[loadgen.Put] == 0 {
 		return 0

@@ -19,12 +19,12 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// mostJob is how long a job may be, in bytes.
+// mostJob is the maximum size of a job, in bytes.
 const mostJob = 4 << 20
 
-// Serve does the job that stdin holds and says on stdout what came of it; false
-// where it was not done. Cancelling ctx ends a load, and what was measured until
-// then is the reply.
+// Serve does the job on stdin and prints the reply on stdout; it returns false
+// if the job was not done. Cancelling ctx ends a load, and the reply has what
+// was measured until then.
 func Serve(ctx context.Context, stdin io.Reader, stdout io.Writer, version string) bool {
 	began := time.Now()
 	out := &printer{to: stdout}
@@ -57,13 +57,13 @@ func readJob(stdin io.Reader) (Job, error) {
 		return job, errors.New("the job is too long")
 	}
 	if err := json.Unmarshal(text, &job); err != nil {
-		return job, errors.New("no job on stdin") // what it holds may be secret
+		return job, errors.New("no job on stdin") // it may contain secrets
 	}
 	return job, job.check()
 }
 
-// Do does a job. tell, where it is not nil, is told each second how far a load
-// is; began is when the program was started.
+// Do does a job. tell, if not nil, is called every second with a load's
+// progress; began is when the program was started.
 func Do(ctx context.Context, job Job, began time.Time, tell func(Tick)) (Reply, error) {
 	if err := job.check(); err != nil {
 		return Reply{}, err
@@ -92,7 +92,7 @@ func Do(ctx context.Context, job Job, began time.Time, tell func(Tick)) (Reply, 
 	return Reply{}, fmt.Errorf("unknown job %q", job.Do)
 }
 
-// hello says what this program is, so that whoever pushed it knows that it is
+// hello identifies this program, so that whoever pushed it can check that it is
 // whole.
 func hello() (Reply, error) {
 	path, err := os.Executable()
@@ -111,8 +111,8 @@ func hello() (Reply, error) {
 	return Reply{Arch: runtime.GOARCH, SHA256: hex.EncodeToString(sum.Sum(nil))}, nil
 }
 
-// orphaned ends ctx when whoever started this program is gone: where a place
-// cannot end what it started, that is how its end is seen.
+// orphaned ends ctx when whoever started this program is gone, for places that
+// cannot end what they started.
 func orphaned(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	parent := os.Getppid()
@@ -129,7 +129,7 @@ func orphaned(ctx context.Context) context.Context {
 	return ctx
 }
 
-// printer prints lines in which no secret stands.
+// printer prints lines without secrets.
 type printer struct {
 	mu     sync.Mutex
 	to     io.Writer
@@ -157,7 +157,7 @@ func (p *printer) print(v any) error {
 	return err
 }
 
-// problem puts an error into a reply.
+// problem converts an error for a reply.
 func problem(err error) *Problem {
 	p := &Problem{Text: err.Error(), Hint: assay.Hint(err)}
 	var f *loadgen.Failure

@@ -10,7 +10,7 @@ import (
 	"assay"
 )
 
-// Keys sign requests. They print as nothing.
+// Keys sign requests. Printing them reveals nothing.
 type Keys struct {
 	Access  string
 	Secret  string
@@ -22,10 +22,10 @@ func (Keys) String() string { return "(credentials)" }
 // GoString is String: neither prints a secret.
 func (k Keys) GoString() string { return k.String() }
 
-// Secrets reads a secret of Kubernetes: its values by their keys.
+// Secrets reads a Kubernetes secret: its values by their keys.
 type Secrets func(ctx context.Context, of assay.KubernetesAccess, namespace, name string) (map[string][]byte, error)
 
-// What the keys may be called in a secret, the first that is there counts.
+// Names that the keys may have in a secret; the first one present counts.
 var (
 	accessNames  = []string{"AWS_ACCESS_KEY_ID", "access-key", "access_key", "accessKey", "access-key-id", "accesskey", "rootUser", "CONSOLE_ACCESS_KEY"}
 	secretNames  = []string{"AWS_SECRET_ACCESS_KEY", "secret-key", "secret_key", "secretKey", "secret-access-key", "secretkey", "rootPassword", "CONSOLE_SECRET_KEY"}
@@ -103,8 +103,8 @@ func Token(ctx context.Context, store assay.ObjectStore, secrets Secrets) (strin
 	return token, nil
 }
 
-// reference takes "profile NAME" apart. A file's name alone may have blanks. What is
-// no reference may be a secret itself, and is not repeated.
+// reference splits "profile NAME". Only a file's name may have blanks. An invalid
+// reference may itself be a secret, so it is not repeated.
 func reference(text string) (kind, name string, err error) {
 	kind, name, _ = strings.Cut(strings.TrimSpace(text), " ")
 	name = strings.TrimSpace(name)

@@ -1,6 +1,6 @@
-// Package credentials finds the keys of an object store where its users keep
-// them: in the environment, in a profile of ~/.aws, in a secret of Kubernetes.
+// Package credentials finds the keys of an object store where users keep them:
+// in the environment, in a profile in ~/.aws, or in a Kubernetes secret.
 //
-// It is used in assay's own process, at the moment when they are needed. What it
-// finds it gives to the caller alone, and no error of it holds a secret.
+// It runs in assay's own process, at the moment when they are needed. It returns
+// what it finds to the caller only, and none of its errors contains a secret.
 package credentials

@@ -14,9 +14,9 @@ import (
 	"assay"
 )
 
-// fromProfile reads a profile as the AWS command line does: of the credentials
-// file first, then of the config file, where its section is called "profile
-// NAME". "" is AWS_PROFILE, and else "default".
+// fromProfile reads a profile as the AWS command line does: from the
+// credentials file, then from the config file, where its section is called
+// "profile NAME". "" means AWS_PROFILE, else "default".
 func fromProfile(name string) (Keys, error) {
 	name = cmp.Or(name, os.Getenv("AWS_PROFILE"), "default")
 	home, _ := os.UserHomeDir() // "" where there is none: no file is found then
@@ -45,8 +45,8 @@ func fromProfile(name string) (Keys, error) {
 		"neither %s nor %s has a profile %q with keys", files[0].path, files[1].path, name)
 }
 
-// section reads the values of one section of an INI file, as botocore does: names
-// in lower case, comments in lines of their own.
+// section parses one section of an INI file as botocore does: names in lower
+// case, comments on lines of their own.
 func section(text []byte, name string) map[string]string {
 	values := map[string]string{}
 	inside := false

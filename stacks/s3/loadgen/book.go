@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Book is what a client knows of the objects that are in the bucket: with it
-// another process goes on where this one ended.
+// Book is what a client knows about the objects in the bucket: with it another
+// process continues where this one ended.
 type Book struct {
 	Seed    uint64   `json:"seed"`
 	Size    int64    `json:"size"` // of an object, B
@@ -21,7 +21,7 @@ type Book struct {
 	CRCs    []uint32 `json:"crcs"` // of the same objects
 }
 
-// Book says what is in the bucket now.
+// Book returns what is in the bucket.
 func (c *Client) Book() Book {
 	o := &c.objects
 	o.mu.Lock()
@@ -33,8 +33,8 @@ func (c *Client) Book() Book {
 	return b
 }
 
-// Open goes on with what another client of the same seed and size had written.
-// It takes the place of Prepare.
+// Open continues with what another client of the same seed and size wrote. It
+// replaces Prepare.
 func (c *Client) Open(b Book) error {
 	if b.Seed != c.load.Seed || b.Size != c.load.Size || len(b.IDs) != len(b.CRCs) {
 		return errors.New("the objects in the bucket belong to another load")
@@ -52,8 +52,8 @@ func (c *Client) Open(b Book) error {
 	return nil
 }
 
-// LayOut writes objects until there are as many as the load asks for. It begins
-// no more of them after until, where that is not zero.
+// LayOut writes objects until there are as many as the load asks for. It starts
+// none after until, if that is not zero.
 func (c *Client) LayOut(ctx context.Context, until time.Time) error {
 	var left atomic.Int64
 	left.Store(int64(c.load.Objects - c.objects.count()))
@@ -71,12 +71,12 @@ func (c *Client) LayOut(ctx context.Context, until time.Time) error {
 	})
 }
 
-// Trim removes objects until there are no more than the load asks for, the
-// newest first, and begins no removal after until, where that is not zero, but one
-// of each worker: however slow the store, room is made in the end. left is
-// how many are still too many. Also where it fails the book is right: what was
-// removed is gone from it, and what may be gone or not, which is no more than were
-// under way at once, is not read any more and keeps its space.
+// Trim removes objects, newest first, until there are no more than the load asks
+// for. After until, if that is not zero, it starts no removal except one per
+// worker: however slow the store, room is made in the end. left is how many are
+// still too many. The book is right even on failure: what was removed is gone from
+// it, and what may or may not be gone, no more than was in flight at once, is not
+// read again and keeps its space.
 func (c *Client) Trim(ctx context.Context, until time.Time) (left int, err error) {
 	o := &c.objects
 	o.mu.Lock()

@@ -18,10 +18,10 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// Class says what kind of thing went wrong with an operation.
+// Class is the kind of failure of an operation.
 type Class string
 
-// The classes. Says has each in plain words.
+// The classes. Says describes each in plain words.
 const (
 	SlowDown    Class = "slow-down"
 	Unavailable Class = "unavailable"
@@ -52,7 +52,7 @@ type class struct {
 	class Class
 	says  string
 	hint  string
-	fatal bool // no later operation can do better
+	fatal bool // no later operation can succeed
 }
 
 var classes = []class{
@@ -89,13 +89,13 @@ func (c Class) entry() class {
 	return class{class: c, says: string(c)}
 }
 
-// Says puts the class in plain words.
+// Says describes the class in plain words.
 func (c Class) Says() string { return c.entry().says }
 
 // Hint says what to try, or "".
 func (c Class) Hint() string { return c.entry().hint }
 
-// Fatal reports whether no later operation can do better.
+// Fatal reports whether no later operation can succeed.
 func (c Class) Fatal() bool { return c.entry().fatal }
 
 // Failure is an operation that failed.
@@ -104,7 +104,7 @@ type Failure struct {
 	Op       Op
 	Endpoint string
 	Detail   string // what the store or the system said
-	Err      error  // nil where the store answered
+	Err      error  // nil if the store answered
 }
 
 func (f *Failure) Error() string {
@@ -117,7 +117,7 @@ func (f *Failure) Error() string {
 
 func (f *Failure) Unwrap() error { return f.Err }
 
-// codes are what S3 stores call their errors.
+// codes are the error codes of S3 stores.
 var codes = map[Class][]string{
 	SlowDown:    {"SlowDown", "SlowDownRead", "SlowDownWrite", "RequestLimitExceeded", "TooManyRequests", "Throttling", "ThrottlingException", "BandwidthLimitExceeded"},
 	Clock:       {"RequestTimeTooSkewed", "RequestExpired"},

@@ -1,2 +1,2 @@
-// Package verbstest types words to the labs' commands, as their tests do.
+// Package verbstest runs the labs' commands as if typed, for their tests.
 package verbstest

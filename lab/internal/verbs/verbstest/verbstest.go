@@ -8,18 +8,18 @@ import (
 	"testing"
 )
 
-// Run is a command, as verbs.Main takes it.
+// Run is a command, in the form that verbs.Main takes.
 type Run func(ctx context.Context, args []string, out io.Writer) error
 
-// Terminal is where words are typed to a command with its lab in Dir.
+// Terminal runs a command's lines with its lab in Dir.
 type Terminal struct {
 	T   testing.TB
 	Run Run
 	Dir string
 }
 
-// Type types words, fails the test where something else than prints is printed or
-// the error does not say what fails does, "" where there is none, and gives the error.
+// Type runs a line of words and returns the error. It fails the test if the output
+// lacks prints or the error lacks fails; an empty fails means no error.
 func (at Terminal) Type(ctx context.Context, words, prints, fails string) error {
 	at.T.Helper()
 	var out bytes.Buffer
@@ -33,7 +33,7 @@ func (at Terminal) Type(ctx context.Context, words, prints, fails string) error 
 	return err
 }
 
-// ExpectRefused fails where a command takes one of these lines of words.
+// ExpectRefused fails the test if the command accepts any of these lines.
 func ExpectRefused(t testing.TB, run Run, lines [][]string) {
 	t.Helper()
 	for _, words := range lines {

@@ -1,6 +1,6 @@
-// Package apitest is an API server within a test. It holds objects in memory, of any
-// kind, and gets, lists, watches, makes, patches and deletes them as Kubernetes does;
-// no controller looks at them. It never judges what an object says.
+// Package apitest is an API server for tests. It keeps objects of any kind in memory,
+// and gets, lists, watches, creates, patches and deletes them as Kubernetes does; no
+// controller acts on them. It does not validate objects.
 package apitest
 
 import (
@@ -32,7 +32,7 @@ import (
 	"assay/stacks/kube/api"
 )
 
-// Server answers until the test ends.
+// Server serves requests until the test ends.
 type Server struct {
 	Client *api.Client
 
@@ -46,10 +46,10 @@ type Server struct {
 	handlers []Handler
 }
 
-// Request is what the server was asked.
+// Request is a request that the server received.
 type Request struct {
 	Verb        string // get, list, watch, create, patch, delete
-	Path        string // of the object, or of all of them
+	Path        string // of the object or the collection
 	Resource    string
 	Name        string // "" for all
 	Subresource string
@@ -58,7 +58,7 @@ type Request struct {
 	whole       *http.Request
 }
 
-// Handler answers a request in the server's stead, or reports false.
+// Handler answers a request in place of the server, or returns false.
 type Handler func(http.ResponseWriter, Request) bool
 
 type event struct {
@@ -68,7 +68,7 @@ type event struct {
 	object  *unstructured.Unstructured
 }
 
-// Serve starts a server that has these objects.
+// Serve starts a server with these objects.
 func Serve(t *testing.T, objects ...runtime.Object) *Server {
 	t.Helper()
 	s := &Server{t: t, version: 1000, objects: map[string]*unstructured.Unstructured{}, happened: make(chan struct{})}
@@ -85,21 +85,21 @@ func Serve(t *testing.T, objects ...runtime.Object) *Server {
 	return s
 }
 
-// Handle asks h before the server, and before all earlier handlers.
+// Handle lets h answer before the server and all earlier handlers.
 func (s *Server) Handle(h Handler) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.handlers = append([]Handler{h}, s.handlers...)
 }
 
-// Asked are the requests so far.
+// Asked returns the requests so far.
 func (s *Server) Asked() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.asked)
 }
 
-// Put makes an object, or changes one.
+// Put creates or updates an object.
 func (s *Server) Put(object runtime.Object) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +112,7 @@ func (s *Server) Put(object runtime.Object) {
 	s.keep(path.Join(pathOf(all, o.GetNamespace()), o.GetName()), o)
 }
 
-// Remove deletes what Put has put.
+// Remove deletes an object added by Put.
 func (s *Server) Remove(object runtime.Object) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,7 +125,7 @@ func (s *Server) Remove(object runtime.Object) {
 	s.drop(path.Join(pathOf(all, o.GetNamespace()), o.GetName()))
 }
 
-// Refuse answers with an error of the API.
+// Refuse responds with an API error.
 func Refuse(w http.ResponseWriter, err error) {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {
@@ -136,7 +136,7 @@ func Refuse(w http.ResponseWriter, err error) {
 	write(w, int(answer.Code), answer)
 }
 
-// plain is an object as it is sent, with its kind.
+// plain returns an object as it is sent, with its kind.
 func plain(object runtime.Object) (*unstructured.Unstructured, error) {
 	if o, is := object.(*unstructured.Unstructured); is {
 		return o.DeepCopy(), nil
@@ -208,8 +208,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.Answer(w, q)
 }
 
-// requestOf reads /api/v1/namespaces/NS/RESOURCE/NAME/SUBRESOURCE, in which all but the
-// version and the resource may be missing.
+// requestOf parses /api/v1/namespaces/NS/RESOURCE/NAME/SUBRESOURCE, where all but the
+// version and the resource are optional.
 func requestOf(r *http.Request, body string) Request {
 	q := Request{Path: r.URL.Path, Query: r.URL.Query(), Body: body, whole: r}
 	words := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
@@ -235,7 +235,7 @@ func requestOf(r *http.Request, body string) Request {
 	return q
 }
 
-// Answer does what a request asks, as if there were no handlers.
+// Answer serves a request as if there were no handlers.
 func (s *Server) Answer(w http.ResponseWriter, r Request) {
 	if r.Verb == "watch" {
 		s.watch(w, r)
@@ -254,7 +254,7 @@ func (s *Server) Answer(w http.ResponseWriter, r Request) {
 		return
 	case "create":
 		object = new(unstructured.Unstructured)
-		// The kind need not be said: the path says it.
+		// The kind is optional: the path implies it.
 		if err := json.Unmarshal([]byte(r.Body), &object.Object); err != nil {
 			Refuse(w, apierrors.NewBadRequest(err.Error()))
 			return
@@ -284,7 +284,7 @@ func (s *Server) list(w http.ResponseWriter, r Request) {
 	write(w, http.StatusOK, map[string]any{"metadata": map[string]any{"resourceVersion": strconv.Itoa(s.version)}, "items": items})
 }
 
-// selects reports whether a list or a watch has an object.
+// selects reports whether a list or watch includes an object.
 func (r Request) selects(at string, o *unstructured.Unstructured) bool {
 	if path.Dir(at) != r.Path && !r.everywhere(at) {
 		return false
@@ -301,15 +301,15 @@ func (r Request) selects(at string, o *unstructured.Unstructured) bool {
 	return label.Matches(labels.Set(o.GetLabels())) && field.Matches(fields.Set{"metadata.name": o.GetName(), "metadata.namespace": o.GetNamespace(), "type": kind})
 }
 
-// everywhere reports whether at is in some namespace, where all are asked for.
+// everywhere reports whether r asks for all namespaces, and at is in one.
 func (r Request) everywhere(at string) bool {
 	root, resource := path.Split(r.Path)
 	below, is := strings.CutPrefix(path.Dir(at), root+"namespaces/")
 	return is && path.Base(below) == resource && strings.Count(below, "/") == 1
 }
 
-// patched returns what a merge patch makes of an object. One that names a version is
-// refused if the object has another by now.
+// patched returns an object with a merge patch applied. A patch that names a version
+// is rejected if the object has a different one.
 func patched(object *unstructured.Unstructured, r Request) (*unstructured.Unstructured, error) {
 	if kind := r.whole.Header.Get("Content-Type"); kind != "application/merge-patch+json" {
 		return nil, apierrors.NewBadRequest("no such patch: " + kind)
@@ -327,7 +327,7 @@ func patched(object *unstructured.Unstructured, r Request) (*unstructured.Unstru
 	return o, nil
 }
 
-// merge is RFC 7396.
+// merge applies RFC 7396.
 func merge(into, change map[string]any) {
 	for key, value := range change {
 		inner, isObject := value.(map[string]any)
@@ -347,8 +347,7 @@ func merge(into, change map[string]any) {
 	}
 }
 
-// watch tells what has happened since the version that is asked for, until the client
-// has gone.
+// watch streams the events since the requested version until the client disconnects.
 func (s *Server) watch(w http.ResponseWriter, r Request) {
 	since, _ := strconv.Atoi(r.Query.Get("resourceVersion"))
 	w.Header().Set("Content-Type", "application/json")

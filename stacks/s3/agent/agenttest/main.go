@@ -1,5 +1,5 @@
-// Package agenttest makes a test's own binary an agent, so that it can be pushed
-// where assay would be.
+// Package agenttest turns a test's own binary into an agent, so that it can be
+// pushed in place of assay.
 package agenttest
 
 import (
@@ -11,8 +11,8 @@ import (
 	"assay/stacks/s3/agent"
 )
 
-// Main is the body of a TestMain: called with the word "agent" the binary is one,
-// else it runs the tests. It gives the exit status.
+// Main is the body of a TestMain: called with the word "agent", the binary acts
+// as one, else it runs the tests. It returns the exit status.
 func Main(m *testing.M) int {
 	if len(os.Args) != 2 || os.Args[1] != "agent" {
 		return m.Run()
