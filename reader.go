@@ -20,9 +20,9 @@ type Format struct {
 	// Accepts reports whether a JSON document is from this tool, judging by the keys
 	// of its outermost object, or of the first object in (nested) arrays. nil: never.
 	Accepts func(keys []string) bool
-	// Within reports whether a line can be nothing but a part of an output of this tool
-	// that is open, so that no other tool need be asked: long reports are read faster.
-	// Begins is false for it. nil: never.
+	// Within reports whether a line can only be part of an open output of this tool, so
+	// that no other tool need be tried: this speeds up reading long reports. Begins is
+	// false for such a line. nil: never.
 	Within func(line string) bool
 }
 

@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// longestRunID is the most bytes that a run's id may have.
+// longestRunID is the maximum length of a run id, in bytes.
 const longestRunID = 100
 
-// runID is what the id of a run looks like: one word that no shell changes, that no
-// program takes for an option and that is no path.
+// runID matches the id of a run: one word that no shell alters, that no program
+// takes for an option and that is no path.
 var runID = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
 })
@@ -18,12 +18,12 @@ var runID = sync.OnceValue(func() *regexp.Regexp {
 // LatestRun means the newest run wherever a run is named, and is the id of none.
 const LatestRun = "latest"
 
-// ErrRunID says that something cannot be the id of a run.
+// ErrRunID means that something cannot be the id of a run.
 var ErrRunID = errors.New("not the id of a run")
 
-// CheckRunID refuses what cannot be the id of a run. An id marks processes, names
-// files and stands in commands that people copy, so every id that comes from
-// elsewhere (a database, an import) is checked where it is read.
+// CheckRunID rejects invalid run ids. An id marks processes, names files and
+// appears in commands that people copy, so every id from elsewhere (a database,
+// an import) is checked where it is read.
 func CheckRunID(id string) error {
 	if len(id) > longestRunID || id == LatestRun || !runID().MatchString(id) {
 		return WithHint("an id starts with a letter or digit and has only letters, digits, dots, dashes, underscores and plus signs, at most 100 characters",

@@ -8,15 +8,15 @@ import (
 )
 
 // KeepFree returns how many bytes of a file system of the given size always stay
-// free: 10 % of it, and at most 2 GiB.
+// free: 10 %, but at most 2 GiB.
 func KeepFree(size int64) int64 { return min(size/10, 2<<30) }
 
-// sizeWord is a size as tools are told it: 4096, 4k, 1M, 64KiB.
+// sizeWord matches a size as tools accept it: 4096, 4k, 1M, 64KiB.
 var sizeWord = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?i)(\d{1,15})([kmgt]?)(?:i?b)?$`)
 })
 
-// ParseSize reads a size in bytes, above 0; its prefixes are binary.
+// ParseSize parses a size in bytes, greater than 0; its prefixes are binary.
 func ParseSize(word string) (int64, bool) {
 	parts := sizeWord().FindStringSubmatch(word)
 	if parts == nil {

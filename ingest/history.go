@@ -6,19 +6,19 @@ import (
 	"assay"
 )
 
-// history follows what was done in a terminal, as far as it bears on where a
-// read came from: files that were read or written, and caches that were dropped.
+// history tracks what was done in a terminal that affects where a read came
+// from: files read or written, and dropped caches.
 type history struct {
 	dropped bool
-	cached  map[string]bool // host and file: touched through the page cache since
+	cached  map[string]bool // host and file: buffered I/O since the last drop
 }
 
 func newHistory() *history { return &history{cached: map[string]bool{}} }
 
-// mostFiles bounds what is remembered of a long log.
+// mostFiles bounds the files remembered from a long log.
 const mostFiles = 10_000
 
-// typed takes a command.
+// typed records a command.
 func (h *history) typed(c command) {
 	if strings.Contains(c.text, "drop_caches") {
 		h.dropped = true
@@ -26,9 +26,9 @@ func (h *history) typed(c command) {
 	}
 }
 
-// result says of buffered reads what came before them: "cold" where the caches
-// were dropped since the file was touched last, "not dropped" where they were
-// not. Where nothing is known the label is absent.
+// result labels buffered reads with the cache state before them: "cold" if the
+// caches were dropped since the file was last touched, "not dropped" if they
+// were not. If nothing is known the label is absent.
 func (h *history) result(host string, it Item) {
 	rep := it.Repeats[0]
 	for _, dir := range []string{"read", "write"} {
@@ -63,7 +63,7 @@ func (h *history) stateOf(file, key string) string {
 	return ""
 }
 
-// fileOf is the file that was read or written, "" where nothing says it.
+// fileOf returns the file that was read or written, "" if unknown.
 func fileOf(dir string, m assay.Measurement, tr assay.Transcript) string {
 	if f := m.Labels["file"]; f != "" {
 		return f

@@ -12,25 +12,25 @@ import (
 	"assay"
 )
 
-// Bounds that keep a reading of any input in a few tens of megabytes.
+// Bounds that keep the memory for any input to a few tens of megabytes.
 const (
-	mostLine = 16 << 20 // B, of one piece of a line, and of a line that is no JSON
-	peeked   = 8 << 10  // B, looked at to tell what kind of file it is
+	mostLine = 16 << 20 // B, of a piece of a line, and of a line that is not JSON
+	peeked   = 8 << 10  // B, inspected to detect the kind of file
 )
 
-// lineReader gives the lines of an input as UTF-8, without their ends. One that is
+// lineReader returns the lines of an input as UTF-8, without line endings. A line
 // longer than mostLine comes in pieces: JSON is often printed on one line.
 type lineReader struct {
 	in    *bufio.Reader
-	wide  binary.ByteOrder // of UTF-16; nil for everything else
+	wide  binary.ByteOrder // for UTF-16; nil otherwise
 	buf   []byte
-	n     int  // lines given, with the one whose piece was given last
-	later bool // the piece given last has another before it in its line
-	more  bool // the line of the piece given last goes on
+	n     int  // lines returned, including the current one
+	later bool // the last piece is not its line's first
+	more  bool // the last piece is not its line's last
 }
 
-// newLineReader looks at the beginning of an input. What is no text at all is
-// an error that says what it is.
+// newLineReader inspects the start of an input; the error for a non-text input
+// says what it is.
 func newLineReader(r io.Reader) (*lineReader, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, err := in.Peek(peeked)
@@ -93,8 +93,8 @@ func binaryKind(head []byte) error {
 	return nil
 }
 
-// next returns the next line, or the next piece of one, which is valid until the one
-// after it is asked for; io.EOF after the last.
+// next returns the next line or piece of a line, valid until the following call;
+// io.EOF after the last.
 func (l *lineReader) next() ([]byte, error) {
 	later := l.more
 	l.more = false
@@ -108,7 +108,7 @@ func (l *lineReader) next() ([]byte, error) {
 	return line, nil
 }
 
-// tooLong is the error for a line that does not end, and is no JSON.
+// tooLong is the error for a line that does not end and is not JSON.
 func tooLong(line int) error {
 	return fmt.Errorf("line %d is longer than %d MiB and no JSON", line, mostLine>>20)
 }

@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// looks remembers what the lines that belong to no output look like, so that an
-// input in which nothing was recognised can be called something.
+// looks records what lines outside any output look like, so that an
+// unrecognised input can be described.
 type looks struct {
 	lines, prose, commas, keys, times, letters, foreign int
 	first                                               string
@@ -46,8 +46,8 @@ func (l *looks) line(_ int, text string) {
 	}
 }
 
-// isSentence reports whether words are running text: nearly all of them are words and
-// no figures, and some are those that no line of a table and no log does without.
+// isSentence reports whether words are running text: mostly words rather than
+// figures, among them joining words that tables and logs lack.
 func isSentence(words []string) bool {
 	plain, joints := 0, 0
 	for _, word := range words {
@@ -62,8 +62,7 @@ func isSentence(words []string) bool {
 	return len(words) >= 6 && joints >= 1 && plain*10 >= len(words)*7
 }
 
-// joining are the words that make sentences, of the languages that forums are
-// written in.
+// joining are the function words of sentences, in the languages of forums.
 var joining = func() map[string]bool {
 	all := map[string]bool{}
 	for _, word := range strings.Fields(`the a an and or but is are was were be been it this that these with for from to of in on at as if so not no my i we you have has had can will would
@@ -75,7 +74,7 @@ var joining = func() map[string]bool {
 	return all
 }()
 
-// words names what it looks like, with the first line as its witness.
+// words describes what the lines look like and quotes the first one.
 func (l *looks) words() string {
 	kind := "other text"
 	switch {
@@ -97,7 +96,7 @@ func (l *looks) words() string {
 	return kind + `, beginning "` + cut(l.first, 60) + `"`
 }
 
-// cut is a text of at most so many letters.
+// cut truncates a text to at most that many letters.
 func cut(text string, most int) string {
 	if r := []rune(text); len(r) > most {
 		return string(r[:most]) + "…"

@@ -15,11 +15,11 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Item is one result that was read, with where it stood.
+// Item is one result that was read, and its position.
 type Item struct {
 	assay.Result
 	File string
-	Line int // of the file, where the output begins
+	Line int // in the file, where the output begins
 }
 
 // Reading is what was found in one or several inputs.
@@ -29,26 +29,26 @@ type Reading struct {
 	Unread []Unread
 	Tables []Table // as they were published
 	Texts  []Text  // the inputs themselves; none unless KeepTexts
-	// Keep has the texts of the outputs kept in their transcripts, for the store.
+	// Keep keeps the output texts in their transcripts, for the store.
 	Keep bool
-	// KeepTexts has Texts filled.
+	// KeepTexts fills Texts.
 	KeepTexts bool
 
 	ids map[string]int
 }
 
-// ErrNothing is why an input gave nothing: nothing in it was recognised.
+// ErrNothing means that nothing in an input was recognised.
 var ErrNothing = errors.New("nothing in it was recognised")
 
-// UnreadError is why an input gave nothing though something in it was
-// recognised: the first place that could not be read. Reading.Unread has all.
+// UnreadError is why an input in which something was recognised gave nothing:
+// the first place that could not be read. Reading.Unread has all.
 type UnreadError struct{ Unread }
 
 func (e UnreadError) Error() string { return place(e.File, e.Line) + ": " + e.Why }
 
-// Read reads one input. Figures have the lines of the file. An error says why
-// the input as a whole gave nothing, or why it could not be read to its end;
-// what was found before is kept. Memory is bounded, whatever the input is.
+// Read reads one input. Figures carry their line in the file. An error says why
+// the whole input gave nothing or could not be read to its end; what was found
+// before is kept. Memory is bounded for any input.
 func (r *Reading) Read(file string, in io.Reader, readers []assay.Reader) error {
 	lines, err := newLineReader(in)
 	if err != nil {
@@ -90,7 +90,7 @@ func (r *Reading) Read(file string, in io.Reader, readers []assay.Reader) error 
 	return nil
 }
 
-// reading is the work on one file.
+// reading is the state of reading one file.
 type reading struct {
 	to      *Reading
 	file    string
@@ -98,10 +98,10 @@ type reading struct {
 	looks   *looks
 	learned int
 	fail    []Unread
-	named   map[string]bool // tools that are not read, and have been told of
+	named   map[string]bool // unread tools that were already reported
 }
 
-// name tells of a tool whose output is not read, once a file.
+// name reports a tool whose output is not read, once per file.
 func (f *reading) name(line int, text string) {
 	if len(text) < leastBegins {
 		return
@@ -117,7 +117,7 @@ func (f *reading) name(line int, text string) {
 	f.fail = append(f.fail, Unread{Line: line, Why: whatIs(t), Hint: t.Instead})
 }
 
-// take reads one excerpt, and says whether anything was in it.
+// take reads one excerpt and reports whether it held anything.
 func (f *reading) take(x excerpt) (figures int, read bool) {
 	tool := x.format.Tool
 	tr := assay.Transcript{Probe: tool, Steps: []assay.Step{{
@@ -152,8 +152,8 @@ func (f *reading) take(x excerpt) (figures int, read bool) {
 	return figures, read
 }
 
-// parse calls a parser. One that panics is a fault of assay's: the output is
-// then unread like any other, and the rest of the file is not lost.
+// parse calls a parser. A panic is a bug in assay: the output then counts as
+// unread, and the rest of the file is still read.
 func parse(m assay.Measurer, tr assay.Transcript) (found []assay.Measurement, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -188,10 +188,10 @@ func (f *reading) unread(x excerpt, err error) {
 	}
 }
 
-// lineNumber is how readers name a line of what they were given.
+// lineNumber matches how readers name a line of their input.
 var lineNumber = lazyregexp.New(`\bline (\d{1,9})\b`)
 
-// inFile makes the lines that a reader names lines of the file; first is where
+// inFile converts a reader's line numbers to those of the file; first is where
 // its excerpt begins.
 func inFile(why string, first int) string {
 	return lineNumber.ReplaceAllStringFunc(why, func(text string) string {
@@ -200,8 +200,8 @@ func inFile(why string, first int) string {
 	})
 }
 
-// complaint tells what a program says of its failure where its output should
-// be. Anything else there is of a sub-command that measures nothing, or prose.
+// complaint reports a program's own error message where its output should be.
+// Anything else there is prose or from a sub-command that measures nothing.
 func (f *reading) complaint(x excerpt) {
 	argv := argvOf(x)
 	if len(argv) == 0 {
@@ -215,7 +215,7 @@ func (f *reading) complaint(x excerpt) {
 	}
 }
 
-// add makes results of the figures of one output: one for each job and host.
+// add turns the figures of one output into results, one per job and host.
 func (f *reading) add(x excerpt, tr assay.Transcript, host string, all []assay.Measurement) {
 	for i := range all {
 		all[i].Line += x.line - 1
@@ -235,16 +235,16 @@ func (f *reading) add(x excerpt, tr assay.Transcript, host string, all []assay.M
 	}
 }
 
-// withoutText is a transcript of which only the command line is kept.
+// withoutText returns a transcript with only its command line.
 func withoutText(tr assay.Transcript) assay.Transcript {
 	return assay.Transcript{Probe: tr.Probe, Steps: []assay.Step{{Name: tr.Steps[0].Name, Argv: tr.Steps[0].Argv}}}
 }
 
-// mostCopies bounds what the transcripts of the jobs of one output hold
-// together, in bytes: each is the whole output.
+// mostCopies bounds the total size of the transcripts of one output's jobs, in
+// bytes: each holds the whole output.
 const mostCopies = 32 << 20
 
-// byJob takes figures apart by the labels job and host, in their order.
+// byJob groups figures by the labels job and host, in order.
 func byJob(all []assay.Measurement) [][]assay.Measurement {
 	type key struct{ job, host string }
 	var groups [][]assay.Measurement
@@ -266,7 +266,7 @@ func byJob(all []assay.Measurement) [][]assay.Measurement {
 	return groups
 }
 
-// Reparse reads the transcript of a result anew, with the reader of its tool.
+// Reparse parses the transcript of a result again, with the reader of its tool.
 func Reparse(m assay.Measurer, t assay.Trial, tr assay.Transcript) ([]assay.Measurement, error) {
 	all, err := parse(m, tr)
 	if len(all) == 0 {
@@ -289,7 +289,7 @@ func Reparse(m assay.Measurer, t assay.Trial, tr assay.Transcript) ([]assay.Meas
 	return nil, fmt.Errorf("%s: job %q is no longer in it: %w", t.From, t.Case, assay.ErrNoOutput)
 }
 
-// item makes one result. Its id says where it stands.
+// item builds one result. Its id states its position.
 func (r *Reading) item(file string, line int, tr assay.Transcript, host, job string, all []assay.Measurement) Item {
 	at := place(file, line)
 	title := strings.TrimSpace(tr.Probe + " " + job)
@@ -303,7 +303,7 @@ func (r *Reading) item(file string, line int, tr assay.Transcript, host, job str
 	}}
 }
 
-// id is a name that no other result has.
+// id makes a name unique among the results.
 func (r *Reading) id(name string) string {
 	if r.ids == nil {
 		r.ids = map[string]int{}
@@ -316,8 +316,8 @@ func (r *Reading) id(name string) string {
 
 func place(file string, line int) string { return file + ":" + strconv.Itoa(line) }
 
-// subjectOf says what kind of thing figures are of. Storage is what the given
-// facts are about, a directory, or a drive where a device was named.
+// subjectOf returns the subject of figures. Storage figures belong to the
+// directory of the given facts, or to the drive if a device was named.
 func subjectOf(host string, all []assay.Measurement) assay.Subject {
 	kind, name := assay.KindDirectory, given
 	for _, m := range all {
@@ -344,9 +344,9 @@ var kinds = map[string]assay.SubjectKind{
 	"net": assay.KindNetwork, "pool": assay.KindPool, "object": assay.KindBucket, "migration": assay.KindGuest, "failover": assay.KindFailover,
 }
 
-// label sets a label of figures without touching those that share the map.
+// label sets a label on figures without changing others that share the map.
 func label(all []assay.Measurement, metricStem, key, value string) {
-	changed := map[uintptr]map[string]string{} // by the map that figures shared, and share again
+	changed := map[uintptr]map[string]string{} // copies by original map, so sharing is kept
 	for i := range all {
 		if !strings.HasPrefix(all[i].Metric, metricStem) || all[i].Labels[key] == value {
 			continue

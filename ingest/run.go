@@ -8,9 +8,9 @@ import (
 	"assay/ingest/userfacts"
 )
 
-// Run is the reading as a run that the audit can judge and the store can keep.
-// given are facts by host, "" for all hosts: they win over what outputs told,
-// and those of a host over those of all.
+// Run returns the reading as a run that the audit can judge and the store can
+// keep. given are facts by host, "" for all hosts: they override facts from
+// outputs, and those of one host override those of all.
 func (r *Reading) Run(given map[string]assay.Facts) assay.Run {
 	run := assay.Run{Suite: "import", Status: assay.RunDone}
 	seen := map[string]bool{}
@@ -26,7 +26,7 @@ func (r *Reading) Run(given map[string]assay.Facts) assay.Run {
 		run.Inventory.Subjects = appendNew(run.Inventory.Subjects, it.Trial.Subject)
 	}
 	for _, host := range slices.Sorted(maps.Keys(r.Facts)) {
-		add(host) // also where nothing was measured on it
+		add(host) // even if nothing was measured on it
 	}
 	run.Inventory.Facts = map[string]assay.Facts{}
 	for host := range seen {

@@ -14,7 +14,7 @@ import (
 	"assay/ingest/userfacts"
 )
 
-// Table is a table that was published in a file.
+// Table is a table published in a file.
 type Table struct {
 	table.Printed
 	File string
@@ -22,14 +22,14 @@ type Table struct {
 	ids []string // of its results
 }
 
-// ID is the name of the result that a cell's figure belongs to.
+// ID returns the ID of the result that a cell's figure belongs to.
 func (t Table) ID(c table.ReadCell) string { return t.ids[c.Result] }
 
-// mostPlain bounds the running text that is searched for tables, in bytes.
+// mostPlain bounds the running text searched for tables, in bytes.
 const mostPlain = 1 << 20
 
-// plain keeps the lines that belong to no output, each on its own line, so that
-// tables in running text can be read when all of it is there.
+// plain keeps the lines that belong to no output, at their line numbers, so
+// that tables in running text can be read once all of it is there.
 type plain struct {
 	text  []byte
 	lines int
@@ -45,13 +45,13 @@ func (p *plain) add(line int, text string) {
 	p.text = append(append(p.text, text...), '\n')
 }
 
-// IsTable reports whether a file is a published table: by its name, or, where the
-// name says nothing, by its first line that is no comment.
+// IsTable reports whether a file is a published table: by its name or, if the
+// name says nothing, by its first line that is not a comment.
 func IsTable(name string, head []byte) bool {
 	return tableName(name, head) != ""
 }
 
-// tableName returns the name under which package table knows what form it is.
+// tableName returns the name by which package table detects the format.
 func tableName(name string, head []byte) string {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".yaml", ".yml":
@@ -60,7 +60,7 @@ func tableName(name string, head []byte) string {
 		if beginsWithWord(head) && !ofElbencho(head) {
 			return name
 		}
-		return "" // what a tool printed
+		return "" // tool output
 	}
 	for line := range strings.Lines(string(head)) {
 		line = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")))
@@ -80,12 +80,12 @@ func tableName(name string, head []byte) string {
 	return ""
 }
 
-// ofElbencho reports whether a file is the one that elbencho adds its results to: it is a
-// tool's, though a header names its columns.
+// ofElbencho reports whether a file is elbencho's results file: tool output, though a
+// header names its columns.
 func ofElbencho(head []byte) bool { return bytes.HasPrefix(head, []byte("ISO date,label,")) }
 
-// beginsWithWord reports whether the first line that is no comment begins with a
-// letter, as a header does: what tools print begins with a number or a time zone.
+// beginsWithWord reports whether the first line that is not a comment begins with
+// a letter, as a header does: tool output begins with a number or a time zone.
 func beginsWithWord(head []byte) bool {
 	for line := range strings.Lines(string(head)) {
 		if line = strings.Trim(line, " \t\r\n\ufeff\"'"); line != "" && line[0] != '#' {
@@ -96,7 +96,7 @@ func beginsWithWord(head []byte) bool {
 	return true
 }
 
-// frontMatter reports whether a text begins with a block of settings between two
+// frontMatter reports whether a text begins with a settings block between two
 // lines of dashes, as Markdown pages do.
 func frontMatter(head []byte) bool {
 	lines := strings.Split(strings.ReplaceAll(string(head), "\r", ""), "\n")
@@ -123,7 +123,7 @@ func (r *Reading) ReadTable(file string, text []byte) error {
 	return nil
 }
 
-// addTable takes over what a table holds. Its comparisons are those of this
+// addTable adds the contents of a table. Its comparisons are scoped to this
 // file.
 func (r *Reading) addTable(file string, t table.Table) {
 	for host, known := range t.Facts {

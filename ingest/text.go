@@ -5,17 +5,17 @@ import (
 	"unicode/utf8"
 )
 
-// Text is the text of an input, line by line, as far as it is kept.
+// Text is the kept part of an input's text, line by line.
 type Text struct {
 	File  string
 	Lines []string
-	// More is how many lines follow that are not kept.
+	// More is how many further lines were not kept.
 	More int
 
 	size int
 }
 
-// Bounds on what is kept of a text for people to read.
+// Bounds on the text kept for people to read.
 const (
 	mostKept     = 16 << 20 // B of one input
 	mostKeptLine = 600      // B of one line

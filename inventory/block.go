@@ -35,11 +35,11 @@ func (r *reader) blocks() {
 	}
 }
 
-// syncing matches what /proc/mdstat says of work on an array: "recovery = 12.6%".
+// syncing matches work on an array in /proc/mdstat: "recovery = 12.6%".
 var syncing = lazyregexp.New(`(resync|recovery|check|reshape|repair) *= *([0-9.]+%|DELAYED|PENDING)`)
 
-// sync returns what is under way on an MD array: "recovery 12.6%", "idle"; "" for what
-// is none.
+// sync returns the work in progress on an MD array: "recovery 12.6%", "idle"; "" if
+// name is not one.
 func (r *reader) sync(name string) string {
 	found := ""
 	for _, line := range r.files["/proc/mdstat"] {
@@ -59,7 +59,7 @@ func (r *reader) sync(name string) string {
 	return found
 }
 
-// idle reports whether a device of that name is there even where nobody uses it.
+// idle reports whether a device of that name exists even when unused.
 func idle(name string) bool {
 	for _, stem := range []string{"loop", "ram", "nbd", "zram"} {
 		if isNumbered(name, stem) {
@@ -83,7 +83,7 @@ func (r *reader) block(name, at string) assay.BlockDevice {
 		Sync:       r.sync(name),
 	}
 	if sectors, ok := r.number(dir + "/size"); ok && sectors >= 0 && sectors < 1<<53 {
-		b.Bytes = sectors * 512 // always 512, whatever the device's own blocks
+		b.Bytes = sectors * 512 // always 512, whatever the device's block size
 	}
 	if v := r.word(dir + "/queue/rotational"); v != "" {
 		b.Rotational = truth(v == "1")
@@ -125,7 +125,7 @@ func (r *reader) kindOf(name, at string) string {
 	case isNumbered(name, "ram"), isNumbered(name, "fd"):
 		return "other"
 	case bootPart.MatchString(name):
-		return "other" // eMMC's small boot areas are no drives
+		return "other" // eMMC's small boot areas are not drives
 	case strings.HasPrefix(at, "/sys/devices/virtual/nvme-subsystem/"):
 		return "disk"
 	case strings.HasPrefix(at, "/sys/devices/virtual/"):
@@ -136,7 +136,8 @@ func (r *reader) kindOf(name, at string) string {
 
 var bootPart = lazyregexp.New(`^mmcblk\d+(boot\d+|rpmb|gp\d+)$`)
 
-// identify fills what a whole disk says of itself, from sysfs and from udev.
+// identify fills in what a whole disk reports about itself, from sysfs and
+// udev.
 func (r *reader) identify(b *assay.BlockDevice, at string) {
 	dir := blockDir + b.Name
 	udev := map[string]string{}
@@ -146,7 +147,7 @@ func (r *reader) identify(b *assay.BlockDevice, at string) {
 	b.Bus = r.busOf(b.Name, at)
 	vendor, model := r.word(dir+"/device/vendor"), r.word(dir+"/device/model")
 	if full := strings.ReplaceAll(udev["ID_MODEL"], "_", " "); len(model) >= 16 && len(full) > len(model) {
-		model = full // SCSI cuts it off after 16 letters
+		model = full // SCSI truncates it to 16 characters
 	}
 	switch {
 	case vendor == "ATA" || vendor == "NVMe" || strings.HasPrefix(vendor, "0x"):
@@ -173,8 +174,9 @@ var (
 	xenPart    = lazyregexp.New(`/vbd-\d+`)
 )
 
-// busOf tells the bus by the device's place in /sys/devices. USB comes before
-// the rest: a bridge in a case may show a disk of another kind behind it.
+// busOf derives the bus from the device's path in /sys/devices. USB comes
+// first: the bridge in an enclosure may present a disk of another kind behind
+// it.
 func (r *reader) busOf(name, at string) assay.Bus {
 	switch {
 	case usbPart.MatchString(at):
@@ -197,7 +199,7 @@ func (r *reader) busOf(name, at string) assay.Bus {
 	return assay.BusNone
 }
 
-// missingOf notes what could not be had of a whole disk.
+// missingOf records the facts of a whole disk that could not be determined.
 func (r *reader) missingOf(b assay.BlockDevice) {
 	if b.Kind != "disk" || b.Bytes == 0 {
 		return
@@ -242,8 +244,8 @@ func chosen(schedulers string) string {
 	return schedulers
 }
 
-// drivesUnder returns the disks at the bottom of what stands under a device, in
-// the order of the tree. A loop device stands on the disks of its backing file.
+// drivesUnder returns the disks at the bottom of the stack under a device, in
+// tree order. A loop device stands on the disks of its backing file.
 func (r *reader) drivesUnder(name string) []string {
 	var bottom []string
 	seen := map[string]bool{}

@@ -8,8 +8,9 @@ import (
 	"assay"
 )
 
-// date gives what a command that asked for the time printed: "1750000000.123456789",
-// or whole seconds where date knows no fractions. exact is what it may be later.
+// date parses the output of a command that prints the time: "1750000000.123456789",
+// or whole seconds if date does not know fractions. The time may be later by up to
+// exact.
 func (r *reader) date(command string) (at time.Time, exact time.Duration, ok bool) {
 	whole, fraction, _ := strings.Cut(r.runs[command].text(), ".")
 	seconds, err := strconv.ParseInt(whole, 10, 64)
@@ -23,10 +24,9 @@ func (r *reader) date(command string) (at time.Time, exact time.Duration, ok boo
 	return time.Unix(seconds, nanos).UTC(), 0, true
 }
 
-// offset tells how far the clock of a host is ahead of ours, from the first and the
-// last time that it printed between two of ours: what it did meanwhile does not
-// widen the interval, only the way there and back does. It is nil where the host
-// told no time.
+// offset returns how far a host's clock is ahead of ours, from the first and last
+// times that it printed between two of ours: only the round trip widens the
+// interval, not what the host did meanwhile. It is nil if the host printed no time.
 func offset(raw []byte, sent, received time.Time) *assay.ClockFacts {
 	c, err := readCapture(raw)
 	if err != nil {
@@ -46,8 +46,8 @@ func offset(raw []byte, sent, received time.Time) *assay.ClockFacts {
 	return &assay.ClockFacts{Offset: (least + most) / 2, Within: (most - least) / 2}
 }
 
-// synchronised says whether something keeps the clock on time; nil where nobody
-// tells.
+// synchronised reports whether something keeps the clock synchronised; nil if
+// unknown.
 func (r *reader) synchronised() *bool {
 	const fact, hint = "clock synchronisation", "install chrony or systemd-timesyncd"
 	if r.seen["/run/systemd/timesync/synchronized"] {
@@ -66,7 +66,7 @@ func (r *reader) synchronised() *bool {
 			return truth(false)
 		}
 	}
-	if r.seen["/run/systemd/timesync"] { // it runs, and has not reached a server
+	if r.seen["/run/systemd/timesync"] { // it runs, but has not reached a server
 		return truth(false)
 	}
 	r.missing(fact, "neither systemd-timesyncd, chronyc nor timedatectl says it", hint)

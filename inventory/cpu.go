@@ -11,7 +11,7 @@ import (
 
 const cpuDir = "/sys/devices/system/cpu"
 
-// processor reads the CPU: what it is, how it is clocked, what slows it down.
+// processor reads the CPU: what it is, its clock, and what slows it down.
 func (r *reader) processor() {
 	r.cpuNames()
 	r.cpuCounts()
@@ -26,8 +26,8 @@ func (r *reader) processor() {
 	}
 }
 
-// cpuFlags returns the flags of the first CPU; x86 is false where there is no
-// such line (ARM has "Features", and no hypervisor flag in it).
+// cpuFlags returns the flags of the first CPU; x86 is false if there is no such
+// line (ARM has "Features", without a hypervisor flag).
 func (r *reader) cpuFlags() (flags map[string]bool, x86 bool) {
 	for _, line := range r.files["/proc/cpuinfo"] {
 		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "flags" {
@@ -41,8 +41,8 @@ func (r *reader) cpuFlags() (flags map[string]bool, x86 bool) {
 	return nil, false
 }
 
-// Part numbers of "CPU part" in /proc/cpuinfo where the implementer is ARM
-// (0x41), from ARM's Technical Reference Manuals (MIDR_EL1).
+// Part numbers ("CPU part" in /proc/cpuinfo) of implementer ARM (0x41), from
+// ARM's Technical Reference Manuals (MIDR_EL1).
 var armParts = map[string]string{
 	"0xd03": "Cortex-A53", "0xd04": "Cortex-A35", "0xd05": "Cortex-A55", "0xd07": "Cortex-A57",
 	"0xd08": "Cortex-A72", "0xd09": "Cortex-A73", "0xd0a": "Cortex-A75", "0xd0b": "Cortex-A76",
@@ -85,7 +85,7 @@ func (r *reader) cpuNames() {
 	}
 }
 
-// cpuCounts counts sockets, cores, threads and those that may be used. Cores are distinct sets of
+// cpuCounts counts sockets, cores, threads and usable threads. Cores are distinct sets of
 // sibling threads: core numbers repeat between the dies of one package.
 func (r *reader) cpuCounts() {
 	c := &r.facts.CPU
@@ -120,7 +120,8 @@ func (r *reader) cpuCounts() {
 	}
 }
 
-// countList counts the CPUs of a list such as "0-3,8,10-11"; 0 if it is none.
+// countList counts the CPUs in a list such as "0-3,8,10-11"; 0 if it is not a
+// list.
 func countList(list string) int {
 	n := 0
 	for _, span := range strings.Split(list, ",") {
@@ -143,8 +144,8 @@ func countList(list string) int {
 	return n
 }
 
-// caches groups the caches by level, type and size. An instance is a distinct
-// set of CPUs that share it; where the kernel does not say who shares it, one
+// caches groups the caches by level, type and size. Each distinct set of CPUs
+// that share a cache is one instance; if the kernel does not report it, one
 // instance is counted: less cache than there is, never more.
 func (r *reader) caches() {
 	type kind struct {
@@ -192,7 +193,7 @@ func (r *reader) caches() {
 }
 
 // clock reads the frequency driver, the limits in Hz (the widest over all
-// CPUs), whether turbo is allowed, and for how long it lasts.
+// CPUs), whether turbo is allowed, and how long it lasts.
 func (r *reader) clock() {
 	c := &r.facts.CPU
 	governors, drivers := map[string]bool{}, map[string]bool{}
@@ -244,7 +245,8 @@ func (r *reader) clock() {
 	}
 }
 
-// longTerm is the time window of the package's long-term power limit, in s.
+// longTerm returns the time window of the package's long-term power limit, in
+// s.
 func (r *reader) longTerm() float64 {
 	const dir = "/sys/class/powercap/intel-rapl:0"
 	for _, file := range r.under(dir) {
@@ -259,7 +261,7 @@ func (r *reader) longTerm() float64 {
 	return 0
 }
 
-// isNumbered reports whether name is stem followed by digits alone.
+// isNumbered reports whether name is stem followed only by digits.
 func isNumbered(name, stem string) bool {
 	rest, ok := strings.CutPrefix(name, stem)
 	return ok && rest != "" && digits(rest) == rest

@@ -9,7 +9,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// directories reads what was printed of each directory that was asked about.
+// directories parses the output about each requested directory.
 func (r *reader) directories() {
 	for i, lines := range r.dirs {
 		asked := fieldsOf(lines, " ")
@@ -19,7 +19,7 @@ func (r *reader) directories() {
 			case "exists":
 				d.Exists = true
 			case "writable":
-				d.Writable = true // where it does not exist: what it would be made in
+				d.Writable = true // if it does not exist: where it would be made
 			}
 		}
 		if asked["real"] == "" || d.Path == "" {
@@ -32,7 +32,8 @@ func (r *reader) directories() {
 	}
 }
 
-// after returns what follows a word that a line begins with, blanks and all.
+// after returns the rest of the first line that begins with word, including
+// blanks.
 func after(lines []string, word string) string {
 	for _, line := range lines {
 		if text, ok := strings.CutPrefix(line, word); ok {
@@ -42,7 +43,8 @@ func after(lines []string, word string) string {
 	return ""
 }
 
-// mounted finds the file system that holds the real path, and the drives below.
+// mounted finds the file system that holds the real path, and the drives below
+// it.
 func (r *reader) mounted(d *assay.DirFacts, target string) {
 	m := mountAt(r.mounts, target)
 	if m == nil {
@@ -90,10 +92,10 @@ func isNetwork(fs string) bool {
 }
 
 // spaces matches the numbers of df -P -k: blocks, used, available, capacity.
-// The source before them and the mount point after them may have blanks.
+// The source before and the mount point after them may contain blanks.
 var spaces = lazyregexp.New(`\s(\d+)\s+(-?\d+)\s+(-?\d+)\s+(\d+%|-)\s`)
 
-// space reads the size and what is free for an ordinary user, from df -P -k.
+// space parses the size and the space free for ordinary users from df -P -k.
 func (r *reader) space(d *assay.DirFacts, df ran) {
 	for _, line := range df.lines {
 		m := spaces.FindStringSubmatch(line)
@@ -111,8 +113,8 @@ func (r *reader) space(d *assay.DirFacts, df ran) {
 	r.missing(d.Path+" free space", "df -P -k: "+last(df.lines), "")
 }
 
-// inodes reads df -P -i: how many there are, and how many are free; 0 where the file
-// system makes them as it needs them.
+// inodes parses the total and free inodes from df -P -i; 0 if the file system
+// creates them as needed.
 func inodes(df ran) (all, free int64) {
 	for _, line := range df.lines {
 		if m := spaces.FindStringSubmatch(line); m != nil {
@@ -125,7 +127,7 @@ func inodes(df ran) (all, free int64) {
 }
 
 // pools reads the ZFS datasets under the directories, and their pools' members.
-// Only whole properties count: "-" means that it does not apply.
+// Only complete properties count: "-" means not applicable.
 func (r *reader) pools() {
 	r.member = map[string][]string{}
 	for i := range r.dirs {
@@ -175,8 +177,8 @@ func (r *reader) pools() {
 	}
 }
 
-// poolOf is the pool that a zvol is in, from the link that udev makes for it; "" for what
-// is no zvol.
+// poolOf returns the pool of a zvol, from the link that udev makes for it; "" if b is not
+// a zvol.
 func (r *reader) poolOf(b assay.BlockDevice) string {
 	if !isNumbered(b.Name, "zd") {
 		return ""
@@ -190,9 +192,10 @@ func (r *reader) poolOf(b assay.BlockDevice) string {
 	return ""
 }
 
-// members reads zpool list -vHPL: the pool's name, then its virtual devices and
-// devices, each behind a tab; devices have a path. A log device counts, for sync
-// writes go there; cache and spares, which come last under a heading, do not.
+// members parses zpool list -vHPL: the pool's name, then its virtual devices and
+// devices, each after a tab; devices have a path. Log devices count, because
+// sync writes go there; cache and spares, which come last under a heading, do
+// not.
 func (r *reader) members(run ran) {
 	if run.exit != 0 || len(run.lines) == 0 {
 		return

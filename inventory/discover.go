@@ -18,21 +18,21 @@ import (
 //go:embed facts.sh
 var script []byte
 
-// patience bounds the one command: an idle machine needs a fraction of a
-// second, one with a dead network mount or forty drives may need more.
+// patience bounds the command: an idle machine needs a fraction of a second,
+// one with a dead network mount or forty drives may need more.
 const patience = 60 * time.Second
 
-// Discover asks the host of at for its facts, for those of the directories dirs
-// (absolute paths) and of the programs tools, with one command that only reads.
-// A fact that could not be had is no error: it is in Facts.Missing.
+// Discover queries a host for its facts, including those of the directories
+// dirs (absolute paths) and the programs tools, with one read-only command. An
+// unavailable fact is not an error: it is listed in Facts.Missing.
 func Discover(ctx context.Context, at assay.Place, dirs, tools []string) (assay.Facts, error) {
 	f, _, err := DiscoverAnd(ctx, at, dirs, tools, nil)
 	return f, err
 }
 
-// DiscoverAnd is Discover that has the same command run a second script, and
-// gives what that printed: a session on another host costs more than most
-// questions. more must read nothing from its stdin. On Windows it does not run.
+// DiscoverAnd is like Discover, but the same command also runs the script more,
+// whose output it returns: a session on another host costs more than most
+// queries. more must not read from its stdin. On Windows it does not run.
 func DiscoverAnd(ctx context.Context, at assay.Place, dirs, tools []string, more []byte) (f assay.Facts, answer []byte, err error) {
 	host := at.Host().Name
 	if at.Host().OS == assay.Windows {
@@ -59,10 +59,10 @@ func DiscoverAnd(ctx context.Context, at assay.Place, dirs, tools []string, more
 			"host %s: asking for its facts: %w", host, err)
 	}
 	if err != nil {
-		return assay.Facts{}, nil, err // the place names the host
+		return assay.Facts{}, nil, err // err names the host
 	}
 	received := time.Now()
-	if !out.Started.IsZero() && out.Started.Before(sent) { // recorded: as it was then
+	if !out.Started.IsZero() && out.Started.Before(sent) { // recorded: use its times
 		sent, received = out.Started, out.Started.Add(out.Elapsed)
 	}
 	facts, answer := cut(out.Stdout)
@@ -77,7 +77,7 @@ func DiscoverAnd(ctx context.Context, at assay.Place, dirs, tools []string, more
 	return f, answer, nil
 }
 
-// cut parts what facts.sh printed from what came after it: no line of content
+// cut splits the output of facts.sh from what came after it: no line of content
 // looks like its last.
 func cut(raw []byte) (facts, rest []byte) {
 	for _, last := range []string{"\n@@ end\n", "\n@@ end\r\n"} {
@@ -119,7 +119,7 @@ func distinct(words []string) []string {
 	return out
 }
 
-// quoteLine returns the first line of what went to stderr, for an error message.
+// quoteLine returns the first line of stderr for an error message.
 func quoteLine(stderr []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(stderr), []byte("\n"))
 	if len(line) == 0 {

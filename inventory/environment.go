@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// environment reads how the kernel was told to run.
+// environment reads the kernel's configuration.
 func (r *reader) environment() {
 	o := &r.facts.OS
 	if line, read := r.files["/proc/cmdline"]; read && len(line) > 0 {
@@ -30,16 +30,16 @@ func (r *reader) environment() {
 	r.facts.CPU.IdleStates = r.idleStates()
 }
 
-// Sysctls are the kernel's settings that figures of storage and networks depend on.
-// facts.sh reads the same.
+// Sysctls are the kernel settings that storage and network figures depend on.
+// facts.sh reads the same ones.
 var Sysctls = []string{
 	"vm.swappiness", "vm.dirty_ratio", "vm.dirty_background_ratio", "vm.zone_reclaim_mode", "kernel.numa_balancing", "fs.aio-max-nr",
 	"net.core.rmem_max", "net.core.wmem_max", "net.core.netdev_max_backlog", "net.core.default_qdisc",
 	"net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem", "net.ipv4.tcp_congestion_control", "net.ipv4.tcp_timestamps",
 }
 
-// telling returns the words of a kernel command line that change how fast a machine is,
-// in their order. The rest names disks and consoles, and now and then has a secret in it.
+// telling returns the words of a kernel command line that affect a machine's speed, in
+// order. The rest names disks and consoles, and may contain secrets.
 func telling(line string) string {
 	var kept []string
 	for word := range strings.FieldsSeq(line) {
@@ -66,7 +66,8 @@ var (
 	tellingModules = []string{"intel_idle", "processor", "cpufreq", "cpuidle", "nvme", "nvme_core", "scsi_mod", "libata", "workqueue", "rcutree", "kvm", "kvm_intel", "kvm_amd", "zfs", "zswap"}
 )
 
-// idleStates are the C-states that the first CPU may enter, by the kernel's names.
+// idleStates returns the C-states that the first CPU may enter, by their kernel
+// names.
 func (r *reader) idleStates() string {
 	dir := cpuDir + "/cpu0/cpuidle"
 	var names []string

@@ -12,8 +12,9 @@ import (
 
 const cgroups = "/sys/fs/cgroup"
 
-// limits reads what the control groups that hold the commands allow, of version 2
-// and 1: of each limit the least, for a group has those of all above it too.
+// limits reads the limits of the control groups that hold the commands, of
+// version 2 and 1: the lowest of each, because the limits of all groups above
+// apply too.
 func (r *reader) limits() {
 	l := assay.LimitFacts{}
 	known := len(r.seenUnder(cgroups)) > 0
@@ -60,7 +61,7 @@ func (r *reader) limits() {
 	r.facts.Limits = &l
 }
 
-// seenUnder gives the paths below a directory that were looked for and are there.
+// seenUnder returns the paths below a directory that were looked for and exist.
 func (r *reader) seenUnder(dir string) (found []string) {
 	for p := range r.seen {
 		if strings.HasPrefix(p, dir+"/") {
@@ -70,7 +71,7 @@ func (r *reader) seenUnder(dir string) (found []string) {
 	return found
 }
 
-// limitIO notes one limit of a device, "8:0"; "max" is none.
+// limitIO records one limit of a device, "8:0"; "max" means none.
 func (r *reader) limitIO(all map[string]*assay.IOLimit, number, key, value string) {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || n <= 0 {
@@ -99,7 +100,7 @@ func (r *reader) limitIO(all map[string]*assay.IOLimit, number, key, value strin
 	}
 }
 
-// least is the smaller of two limits, of which 0 is none.
+// least returns the smaller of two limits, where 0 means none.
 func least(a, b int64) int64 {
 	if a == 0 {
 		return b

@@ -10,13 +10,13 @@ import (
 	"assay/limits"
 )
 
-// way returns how fast the way from the device at the physical path phys to the
-// root of /sys/devices is: the slowest of its hops, of whatever bus. It gives
-// nil where no hop says its speed.
+// way returns the speed of the path from the device at the physical path phys
+// to the root of /sys/devices: that of its slowest hop, on any bus. It returns
+// nil if no hop reports its speed.
 //
 // A virtual machine's buses are emulated: their "2.5 GT/s x1" or "1.5 Gbps"
-// bind nothing, so it has no links at all. The PCIe ports of a Thunderbolt or
-// USB4 tunnel say 2.5 GT/s whatever it carries: there no PCIe hop counts.
+// limit nothing, so it has no links at all. The PCIe ports of a Thunderbolt or
+// USB4 tunnel report 2.5 GT/s whatever it carries: there no PCIe hop counts.
 func (r *reader) way(phys string) *assay.Link {
 	if r.virtual() || !strings.HasPrefix(phys, "/sys/devices/") {
 		return nil
@@ -37,20 +37,19 @@ func (r *reader) way(phys string) *assay.Link {
 	return least
 }
 
-// behindTunnel is why a way through a tunnel has no link.
+// behindTunnel is why a path through a tunnel has no link.
 const behindTunnel = "behind Thunderbolt/USB4: the tunnel's speed is unknown"
 
-// tunnelPorts is the least number of hops that a tunnel's ports add to a way:
-// the root's, and both ends of the switch in the first device.
+// tunnelPorts is the minimum number of hops that a tunnel's ports add to a
+// path: the root's, and both ends of the switch in the first device.
 const tunnelPorts = 3
 
 var thunderboltDevice = lazyregexp.New(`^\d+-[0-9a-f]*[1-9a-f][0-9a-f]*$`)
 
-// tunnelled reports whether a way leads through Thunderbolt or USB4: a PCI device
-// on it can be pulled out by hand (Documentation/ABI/testing/sysfs-devices-removable),
-// or, where the firmware does not say, something is attached to Thunderbolt
-// (0-0 is the machine itself) and the way has as many hops of 2.5 GT/s as a
-// tunnel has ports.
+// tunnelled reports whether a path leads through Thunderbolt or USB4: a PCI device on
+// it is removable by hand (Documentation/ABI/testing/sysfs-devices-removable), or, if
+// the firmware does not say, something is attached to Thunderbolt (0-0 is the machine
+// itself) and the path has as many 2.5 GT/s hops as a tunnel has ports.
 func (r *reader) tunnelled(phys string) bool {
 	slow := 0
 	for at := phys; len(at) > len("/sys/devices"); at = parent(at) {
@@ -76,8 +75,8 @@ func base(path string) string {
 	return path[strings.LastIndexByte(path, '/')+1:]
 }
 
-// pcieHop reads one PCIe link. "Unknown", zero lanes and 255 lanes are what the
-// kernel says of a bridge or a device without a link: no hop.
+// pcieHop reads one PCIe link. For a bridge or a device without a link, the
+// kernel reports "Unknown", zero lanes or 255 lanes: not a hop.
 func (r *reader) pcieHop(dir string) *assay.Link {
 	speed, _, _ := strings.Cut(r.word(dir+"/current_link_speed"), " ")
 	gts, err := strconv.ParseFloat(speed, 64)
@@ -101,7 +100,7 @@ func (r *reader) usbHop(dir string) *assay.Link {
 }
 
 // sataHop reads the links of one ATA port: linkN, and linkN.M behind a port
-// multiplier. All of them are 8b/10b.
+// multiplier. All of them use 8b/10b.
 func (r *reader) sataHop(dir string) *assay.Link {
 	if !isNumbered(base(dir), "ata") {
 		return nil
@@ -116,9 +115,9 @@ func (r *reader) sataHop(dir string) *assay.Link {
 	return least
 }
 
-// sasHop reads the phys of one SAS port, which carry data together: a wide port
-// is as fast as their sum. "12.0 Gbit" and slower are 8b/10b; "22.5 Gbit" is
-// 128b/150b.
+// sasHop reads the phys of one SAS port, which carry data in parallel: a wide
+// port is as fast as their sum. "12.0 Gbit" and slower use 8b/10b; "22.5 Gbit"
+// uses 128b/150b.
 func (r *reader) sasHop(dir string) *assay.Link {
 	if !strings.HasPrefix(base(dir), "port-") {
 		return nil
@@ -142,7 +141,7 @@ func (r *reader) sasHop(dir string) *assay.Link {
 	return port
 }
 
-// serial reads the line rate of SATA or SAS: "6.0 Gbps", "6.0 Gbit".
+// serial parses the line rate of SATA or SAS: "6.0 Gbps", "6.0 Gbit".
 func serial(kind, rate string) *assay.Link {
 	number, _, _ := strings.Cut(rate, " ")
 	gbit, err := strconv.ParseFloat(number, 64)
@@ -159,8 +158,8 @@ func slower(a, b *assay.Link) *assay.Link {
 	return a
 }
 
-// timings are the modes of a card slot: what the kernel calls them
-// (drivers/mmc/core/debugfs.c, old and new words) and what people do.
+// timings are the modes of a card slot, by the kernel's names
+// (drivers/mmc/core/debugfs.c, old and new wording) and the common ones.
 var timings = []struct{ kernel, kind, mode string }{
 	{"sd uhs sdr104", "sd", "SDR104"},
 	{"sd uhs sdr50", "sd", "SDR50"},
@@ -176,12 +175,13 @@ var timings = []struct{ kernel, kind, mode string }{
 	{"mmc high-speed", "emmc", "high speed"},
 }
 
-// dataLines are the data lines that the ceiling of a card's mode is for.
+// dataLines is the number of data lines that the ceiling of a card's mode
+// assumes.
 var dataLines = map[string]float64{"sd": 4, "emmc": 8}
 
-// mmcHop reads what debugfs says of a card slot: its timing, its data lines and
-// its clock. Fewer lines carry less; a clock beyond the standard's (Raspberry
-// Pi's overclock) carries more.
+// mmcHop reads a card slot's timing, data lines and clock from debugfs. Fewer
+// lines carry less; a clock beyond the standard's (Raspberry Pi's overclock)
+// carries more.
 func (r *reader) mmcHop(dir string) *assay.Link {
 	if !isNumbered(base(dir), "mmc") {
 		return nil

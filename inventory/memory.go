@@ -9,7 +9,8 @@ import (
 )
 
 // memory reads RAM from /proc/meminfo, and its modules from dmidecode or, for
-// a user who may not run that, from what udev noted at boot (systemd 248 on).
+// users who may not run that, from what udev recorded at boot (since systemd
+// 248).
 func (r *reader) memory() {
 	m := &r.facts.Memory
 	info := r.fields("/proc/meminfo", ":")

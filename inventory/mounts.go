@@ -15,7 +15,7 @@ type mount struct {
 	source  string
 }
 
-// readMounts reads mountinfo; lines that are not whole are passed over.
+// readMounts parses mountinfo; incomplete lines are skipped.
 func readMounts(lines []string) []mount {
 	var out []mount
 	for _, line := range lines {
@@ -34,14 +34,14 @@ func readMounts(lines []string) []mount {
 	return out
 }
 
-// unescape undoes the kernel's \040 for space, \011 tab, \012 line feed and
+// unescape decodes the kernel's \040 for space, \011 tab, \012 line feed and
 // \134 backslash.
 func unescape(s string) string {
 	return strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`, `\043`, "#").Replace(s)
 }
 
 // mountAt returns the mount that holds a real path: the longest mount point above
-// it, and of several on the same point the last, which hides the others.
+// it; of several on one point the last, which hides the others.
 func mountAt(mounts []mount, path string) *mount {
 	var found *mount
 	for i := range mounts {
@@ -58,8 +58,8 @@ func within(path, dir string) bool {
 	return ok && (rest == "" || rest[0] == '/' || strings.HasSuffix(dir, "/"))
 }
 
-// deviceOf returns the kernel name of the block device right under a mount, or ""
-// for a file system that is on none, or on several.
+// deviceOf returns the kernel name of the block device directly under a mount, or
+// "" for a file system on none or several.
 func (r *reader) deviceOf(m mount) string {
 	if strings.HasPrefix(m.number, "0:") {
 		return ""
@@ -73,8 +73,8 @@ func (r *reader) deviceOf(m mount) string {
 }
 
 // devicesOf returns all block devices that a mount stands on: one, the members of
-// a btrfs or of a ZFS pool, those under overlayfs's upper directory where that
-// can be seen from here, or none.
+// a btrfs or ZFS pool, those under overlayfs's upper directory if that is visible
+// from here, or none.
 func (r *reader) devicesOf(m mount) []string { return r.devicesDown(m, 4) }
 
 func (r *reader) devicesDown(m mount, depth int) []string {
@@ -100,7 +100,7 @@ func (r *reader) devicesDown(m mount, depth int) []string {
 }
 
 // upper returns the mount that holds an overlay's upper directory, or nil: in a
-// container that path is the host's and cannot be seen.
+// container that path is on the host and not visible.
 func (r *reader) upper(m mount) *mount {
 	for _, o := range m.options {
 		dir, ok := strings.CutPrefix(o, "upperdir=")
@@ -114,7 +114,7 @@ func (r *reader) upper(m mount) *mount {
 	return nil
 }
 
-// btrfsMembers returns the devices of the btrfs that source is one device of.
+// btrfsMembers returns the devices of the btrfs that source belongs to.
 func (r *reader) btrfsMembers(source string) []string {
 	name := r.byPath(source)
 	if name == "" {
@@ -143,7 +143,7 @@ func (r *reader) byPath(path string) string {
 	return ""
 }
 
-// mountsOf returns where a block device is mounted; "[SWAP]" where it is swap.
+// mountsOf returns where a block device is mounted; "[SWAP]" if it is swap.
 func (r *reader) mountsOf(b assay.BlockDevice) []string {
 	number := r.word(blockDir + b.Name + "/dev")
 	var out []string

@@ -9,8 +9,8 @@ const netDir = "/sys/class/net"
 
 var pciAddress = lazyregexp.New(`[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]`)
 
-// interfaces reads the network interfaces. One without a device behind it (lo,
-// a bridge, a veth, a tunnel) is virtual; a virtual machine's virtio card is not.
+// interfaces reads the network interfaces. One without a device behind it (lo, a
+// bridge, a veth, a tunnel) is virtual; a virtual machine's virtio NIC is not.
 func (r *reader) interfaces() {
 	for _, name := range r.under(netDir) {
 		dir := netDir + "/" + name
@@ -25,7 +25,7 @@ func (r *reader) interfaces() {
 		if mtu, ok := r.number(dir + "/mtu"); ok && mtu > 0 && mtu < 1<<20 {
 			n.MTU = int(mtu)
 		}
-		// In Mb/s; -1, or 2^32-1 on old kernels, where it is not known.
+		// In Mb/s; if unknown -1, or 2^32-1 on old kernels.
 		if mbit, ok := r.number(dir + "/speed"); ok && mbit > 0 && mbit < 1<<31-1 {
 			n.Speed = float64(mbit) * 1e6
 		}

@@ -7,10 +7,11 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Parse reads what facts.sh printed. It is pure and total: facts, or an error
-// if raw is not a whole capture. A single fact that is absent or nonsense is no
-// error: it stays zero and is named in Facts.Missing. Facts.Host is left empty:
-// the capture does not know what the host is called in the inventory.
+// Parse parses the output of facts.sh. It is pure and total: it returns facts,
+// or an error if raw is not a complete capture. A single missing or invalid
+// fact is not an error: it stays zero and is listed in Facts.Missing.
+// Facts.Host is left empty: the capture does not know the host's name in the
+// inventory.
 func Parse(raw []byte) (assay.Facts, error) {
 	c, err := readCapture(raw)
 	if err != nil {
@@ -32,17 +33,17 @@ func Parse(raw []byte) (assay.Facts, error) {
 	return r.facts, nil
 }
 
-// reader turns a capture into facts, one group after the other: each may use
-// what the ones before it found.
+// reader turns a capture into facts, group by group: each may use what earlier
+// ones found.
 type reader struct {
 	*capture
 	facts  assay.Facts
 	mounts []mount
 	phys   map[string]string   // of each block device, up to its controller
-	member map[string][]string // the block devices of a ZFS pool, by pool
+	member map[string][]string // block devices of each ZFS pool
 }
 
-// missing notes a fact that could not be had.
+// missing records an unavailable fact.
 func (r *reader) missing(fact, why, hint string) {
 	r.facts.Missing = append(r.facts.Missing, assay.MissingFact{Fact: fact, Why: why, Hint: hint})
 }
@@ -52,9 +53,9 @@ func (r *reader) virtual() bool { return r.facts.CPU.Virtual != nil && *r.facts.
 
 var versionNumber = lazyregexp.New(`\d+(\.\d+)+[0-9A-Za-z.+~-]*`)
 
-// programs notes each program that was looked for. A version is the number
-// alone, so that it can be compared; BusyBox is named, for its number is not
-// that of the program it stands in for.
+// programs records each program that was looked for. A version is the number
+// alone, so that it can be compared; BusyBox is named, because its number is
+// not that of the program it stands in for.
 func (r *reader) programs() {
 	for _, t := range r.tools {
 		f := assay.ToolFacts{Name: t.name, Path: t.path, Script: t.script}

@@ -14,7 +14,7 @@ const (
 	lastLine  = "end"
 )
 
-// capture is what facts.sh printed, sorted by section and not yet understood.
+// capture is the output of facts.sh, sorted by section but not yet interpreted.
 type capture struct {
 	files    map[string][]string // lines by path
 	links    map[string]string   // physical path by path
@@ -26,7 +26,7 @@ type capture struct {
 	packager string
 }
 
-// ran is what one command printed, both streams together.
+// ran is the output of one command, both streams together.
 type ran struct {
 	exit  int
 	lines []string
@@ -45,8 +45,8 @@ type tool struct {
 	script     bool
 }
 
-// readCapture sorts the output of facts.sh into its sections. It is an error
-// if the output does not begin or does not end as the script's does.
+// readCapture splits the output of facts.sh into its sections. It is an error
+// if the output does not begin or end as the script's does.
 func readCapture(raw []byte) (*capture, error) {
 	text := strings.ReplaceAll(strings.ReplaceAll(string(raw), "\x00", ""), "\r\n", "\n")
 	_, text, found := strings.Cut("\n"+text, "\n@@ "+firstLine+"\n") // a login banner may come first
@@ -76,8 +76,8 @@ func readCapture(raw []byte) (*capture, error) {
 	return c, nil
 }
 
-// section opens a section and gives what to do with each of its lines.
-// Sections of a later script, with an unknown name, are passed over.
+// section opens a section and returns the handler for its lines. Unknown
+// sections, of a later script, are skipped.
 func (c *capture) section(head string) func(line string) {
 	name, arg, _ := strings.Cut(head, " ")
 	switch name {
@@ -161,8 +161,8 @@ func fieldsOf(lines []string, sep string) map[string]string {
 	return out
 }
 
-// under returns the names right under a directory that any path has, in the
-// order a person would count: cpu2 before cpu10.
+// under returns the names directly under a directory in any path, in natural
+// order: cpu2 before cpu10.
 func (c *capture) under(dir string) []string {
 	found := map[string]bool{}
 	note := func(p string) {
@@ -185,7 +185,7 @@ func (c *capture) under(dir string) []string {
 	return out
 }
 
-// sortNatural sorts names so that the numbers in them count.
+// sortNatural sorts names so that numbers in them compare by value.
 func sortNatural(names []string) {
 	sort.Slice(names, func(i, j int) bool { return naturalLess(names[i], names[j]) })
 }
@@ -216,7 +216,7 @@ func naturalLess(a, b string) bool {
 
 func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
-// digits returns the digits that s begins with.
+// digits returns the leading digits of s.
 func digits(s string) string {
 	n := 0
 	for n < len(s) && isDigit(s[n]) {
@@ -225,8 +225,8 @@ func digits(s string) string {
 	return s[:n]
 }
 
-// leading reads the whole number that a text begins with: "4 bits"; 0 where
-// there is none.
+// leading parses the whole number at the start of a text: "4 bits"; 0 if there
+// is none.
 func leading(text string) int {
 	n, err := strconv.Atoi(digits(text))
 	if err != nil || n > 1<<20 {

@@ -15,7 +15,7 @@ const (
 )
 
 // sensors reads the temperature sensors: those of hwmon, and the thermal zones
-// that no hwmon shows already. A sensor that gives no value is left out.
+// that no hwmon covers. Sensors without a value are left out.
 func (r *reader) sensors() {
 	chips := map[string]bool{}
 	for _, hwmon := range r.under(hwmonDir) {
@@ -38,8 +38,8 @@ func (r *reader) sensors() {
 	}
 }
 
-// chip reads one hwmon chip. The chip of a drive is named after the drive: all
-// drives of one kind have the same chip name.
+// chip reads one hwmon chip. A drive's chip is named after the drive, because
+// all drives of one kind share the chip name.
 func (r *reader) chip(dir string, chips map[string]bool) {
 	name := r.word(dir + "/name")
 	if name == "" {
@@ -72,14 +72,14 @@ func (r *reader) chip(dir string, chips map[string]bool) {
 
 var namespacePath = lazyregexp.New(`^nvme(\d+)c\d+n(\d+)$`)
 
-// headOf returns the namespace that a path of native NVMe multipath, such as
-// nvme0c1n1, belongs to.
+// headOf returns the namespace of a native NVMe multipath path such as
+// nvme0c1n1.
 func headOf(name string) string {
 	return namespacePath.ReplaceAllString(name, "nvme${1}n${2}")
 }
 
-// sensor adds a sensor and makes its key unique: two packages have two chips of
-// the same name.
+// sensor adds a sensor under a unique key: two packages have two chips of the
+// same name.
 func (r *reader) sensor(s assay.Sensor) {
 	key := s.Key
 	for n := 2; r.taken(s.Key); n++ {
@@ -97,7 +97,7 @@ func (r *reader) taken(key string) bool {
 	return false
 }
 
-// sensorKind tells what a chip or a thermal zone measures by its name.
+// sensorKind tells from its name what a chip or thermal zone measures.
 func sensorKind(name string) string {
 	switch name {
 	case "coretemp", "k8temp", "k10temp", "zenpower", "x86_pkg_temp", "soc_thermal", "soc-thermal":
@@ -111,9 +111,9 @@ func sensorKind(name string) string {
 	return "other"
 }
 
-// covered reports whether a hwmon chip shows what a thermal zone of that type
-// does. The kernel's own hwmon chip of a zone has the zone's type for a name,
-// with "_" for "-"; coretemp shows the package as x86_pkg_temp does.
+// covered reports whether a hwmon chip shows the same as a thermal zone of that
+// type. The kernel names a zone's own hwmon chip after its type, with "_" for
+// "-"; coretemp shows the package as x86_pkg_temp does.
 func covered(zone string, chips map[string]bool) bool {
 	return chips[zone] || chips[strings.ReplaceAll(zone, "-", "_")] || zone == "x86_pkg_temp" && chips["coretemp"]
 }

@@ -2,15 +2,15 @@ package inventory
 
 import "assay"
 
-// folder is the kind of volume that lends directories of Windows.
+// folder is the kind of volume that lends Windows directories.
 const folder = "folder"
 
 // Subjects returns what can be measured on one host: the CPU, memory, the
 // temperatures, each drive, and each of the directories dirs, which stands on
 // the drives under it.
 //
-// A drive is a whole disk with a size. A loop device counts only where it is
-// all that is known under one of dirs; zram, ram disks and CD drives never do.
+// A drive is a whole disk with a size. A loop device counts only if it is all
+// that is known under one of dirs; zram, RAM disks and CD drives never do.
 func Subjects(f assay.Facts, dirs []string) []assay.Subject {
 	id := func(kind assay.SubjectKind, name string) string {
 		return f.Host + "/" + string(kind) + "/" + name
@@ -59,7 +59,7 @@ func Subjects(f assay.Facts, dirs []string) []assay.Subject {
 }
 
 // Devices returns block devices, named by their paths, as subjects that stand on
-// the drives under them. One that the facts do not know stands on nothing.
+// the drives under them. A device missing from the facts stands on nothing.
 func Devices(f assay.Facts, paths []string) []assay.Subject {
 	var found []assay.Subject
 	for _, path := range distinct(paths) {
@@ -73,7 +73,7 @@ func Devices(f assay.Facts, paths []string) []assay.Subject {
 }
 
 // Blocks returns devices that may be overwritten as subjects that stand on the drives
-// under them. paths are theirs by the kernel's names.
+// under them. paths are their kernel paths.
 func Blocks(f assay.Facts, all []assay.Subject, paths []string) []assay.Subject {
 	var found []assay.Subject
 	for i, s := range all {
@@ -85,8 +85,8 @@ func Blocks(f assay.Facts, all []assay.Subject, paths []string) []assay.Subject 
 	return found
 }
 
-// DrivesUnder returns the subjects of the whole disks that a directory or a device lies on, as
-// facts call it.
+// DrivesUnder returns the subjects of the whole disks under the directory or device that facts
+// call name.
 func DrivesUnder(f assay.Facts, name string) []string {
 	var all []string
 	if d := f.Dir(name); d != nil {
@@ -99,7 +99,7 @@ func DrivesUnder(f assay.Facts, name string) []string {
 	return distinct(all)
 }
 
-// drivesUnder returns the subjects of the whole disks that a device lies on.
+// drivesUnder returns the subjects of the whole disks under a device.
 func drivesUnder(f assay.Facts, name string) []string {
 	b := f.Device(name)
 	switch {

@@ -11,25 +11,27 @@ import (
 	"assay"
 )
 
-// Asked is a host with the directories that it is asked about, and the block
-// devices that may be read as a whole (absolute paths both).
+// Asked is a host with the directories to query, and the block devices that may
+// be read as a whole (both absolute paths).
 type Asked struct {
 	Place   assay.Place
 	Dirs    []string
 	Devices []string
-	Tools   []string // programs to look for beside those of all hosts
-	// Beneath asks the hypervisor of a virtual machine about it; nil for other hosts.
+	Tools   []string // programs to look for besides those of all hosts
+	// Beneath queries the hypervisor of a virtual machine about it; nil for other
+	// hosts.
 	Beneath func(context.Context) (assay.GuestFacts, error)
-	// Blocks are the devices that may be overwritten, by their paths.
+	// Blocks are the devices that may be overwritten, by path.
 	Blocks []assay.Subject
-	// Named are subjects that the file names: virtual machines on it that may be moved away,
-	// what may be stopped.
+	// Named are subjects that the file names: virtual machines on the host that may be moved
+	// away, what may be stopped.
 	Named []assay.Subject
 }
 
-// Survey asks several hosts for their facts at the same time and joins them into
-// one inventory, in their order. Hosts that could not be queried are in it as
-// Absent; why is in down too, by host. It fails where two hosts have one name.
+// Survey queries the facts of several hosts concurrently and joins them into one
+// inventory, in their order. Hosts that could not be queried are in it as
+// Absent; down has their errors, by host. It fails if two hosts have the same
+// name.
 func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inventory, down map[string]error, err error) {
 	inv.Facts, down = map[string]assay.Facts{}, map[string]error{}
 	known := map[string]bool{}
@@ -71,8 +73,8 @@ func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inven
 	return inv, down, nil
 }
 
-// askBeneath adds what the hypervisor says of the host. Without it the host's own facts
-// stand.
+// askBeneath adds what the hypervisor reports about the host. If that fails, the host's
+// own facts stand.
 func (h Asked) askBeneath(ctx context.Context, f *assay.Facts) {
 	if h.Beneath == nil {
 		return
@@ -93,8 +95,8 @@ func names(all []assay.Subject) []string {
 	return words
 }
 
-// kernelPaths returns devices by the paths that the kernel's names make: those
-// below links, such as /dev/disk/by-id/…, as what they lead to, if anything.
+// kernelPaths returns devices by their kernel paths: those below links, such as
+// /dev/disk/by-id/…, are resolved if they exist.
 func kernelPaths(ctx context.Context, at assay.Place, devices []string, links string) ([]string, error) {
 	if !slices.ContainsFunc(devices, func(d string) bool { return strings.HasPrefix(d, links) }) {
 		return devices, nil
@@ -115,8 +117,8 @@ func kernelPaths(ctx context.Context, at assay.Place, devices []string, links st
 	return paths, nil
 }
 
-// Gather is Survey of hosts that are all asked about the same directories, and
-// fails if any of them cannot be asked.
+// Gather is Survey for hosts that are all queried about the same directories,
+// and fails if any of them cannot be queried.
 func Gather(ctx context.Context, places []assay.Place, dirs, tools []string) (assay.Inventory, error) {
 	var hosts []Asked
 	for _, at := range places {
@@ -136,8 +138,8 @@ func Gather(ctx context.Context, places []assay.Place, dirs, tools []string) (as
 	return inv, nil
 }
 
-// Links returns the ways between the hosts of each network, in both directions:
-// those of which both ends could be asked.
+// Links returns the paths between the hosts of each network, in both
+// directions, where both ends could be queried.
 func Links(inv assay.Inventory) []assay.Subject {
 	var all []assay.Subject
 	for _, n := range inv.Networks {

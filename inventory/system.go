@@ -57,7 +57,8 @@ func (r *reader) distribution() string {
 	return ""
 }
 
-// dmi returns a field of the firmware's table, or "" where a vendor left it so.
+// dmi returns a field of the firmware's table, or "" if the vendor left a
+// placeholder.
 func (r *reader) dmi(field string) string {
 	switch v := r.word(dmi + field); strings.ToLower(v) {
 	case "to be filled by o.e.m.", "default string", "system product name", "system manufacturer",
@@ -68,7 +69,7 @@ func (r *reader) dmi(field string) string {
 	}
 }
 
-// machine is vendor and product. Lenovo puts the name that people know in the
+// machine returns the vendor and product. Lenovo puts the familiar name in the
 // version and a type number in the product.
 func (r *reader) machine() string {
 	vendor, product := r.dmi("sys_vendor"), r.dmi("product_name")
@@ -84,7 +85,7 @@ func (r *reader) machine() string {
 	return r.word("/proc/device-tree/model")
 }
 
-// container names the kind of container, or gives "".
+// container returns the kind of container, or "".
 func (r *reader) container() string {
 	if run, ok := r.runs["container"]; ok {
 		if kind := run.text(); run.exit == 0 && kind != "" && kind != "none" {
@@ -110,7 +111,8 @@ func (r *reader) container() string {
 	return ""
 }
 
-// virtualisation reports whether a hypervisor runs under this system, and which.
+// virtualisation determines whether this system runs under a hypervisor, and
+// which.
 func (r *reader) virtualisation() {
 	c := &r.facts.CPU
 	run, asked := r.runs["virt"]
@@ -147,7 +149,7 @@ func (r *reader) virtualisation() {
 	}
 }
 
-// hypervisor names it by the firmware's vendor.
+// hypervisor identifies the hypervisor by the firmware's vendor.
 func (r *reader) hypervisor() string {
 	text := r.word(dmi+"sys_vendor") + " " + r.word(dmi+"product_name") + " " + r.word(dmi+"bios_vendor")
 	for _, known := range [][2]string{
@@ -162,10 +164,10 @@ func (r *reader) hypervisor() string {
 	return ""
 }
 
-// ioUring reports whether this user may use io_uring: kernel.io_uring_disabled is
-// 0 for all, 1 for CAP_SYS_ADMIN and one group, 2 for nobody; kernels before
+// ioUring determines whether this user may use io_uring: kernel.io_uring_disabled
+// is 0 for all, 1 for CAP_SYS_ADMIN and one group, 2 for nobody; kernels before
 // 6.6 do not have it, and those before 5.1 have no io_uring. A container's
-// seccomp filter may forbid it all the same, and that cannot be read.
+// seccomp filter may still forbid it, which cannot be read.
 func (r *reader) ioUring() {
 	f := &r.facts
 	const file = "/proc/sys/kernel/io_uring_disabled"
@@ -206,7 +208,7 @@ func (r *reader) inGroup(gid string) bool {
 	return false
 }
 
-// kernelVersion reads "6.8.12-4-pve" as 6, 8.
+// kernelVersion parses "6.8.12-4-pve" as 6, 8.
 func kernelVersion(release string) (major, minor int, ok bool) {
 	a, rest, _ := strings.Cut(release, ".")
 	major, err := strconv.Atoi(a)
@@ -217,7 +219,7 @@ func kernelVersion(release string) (major, minor int, ok bool) {
 	return major, minor, err == nil
 }
 
-// join joins the words that are not empty.
+// join joins the non-empty words.
 func join(words ...string) string {
 	var out []string
 	for _, w := range words {

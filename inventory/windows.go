@@ -17,7 +17,7 @@ import (
 //go:embed windows.ps1
 var windowsScript string
 
-// discoverWindows is Discover on a host of Windows.
+// discoverWindows is Discover on a Windows host.
 func discoverWindows(ctx context.Context, at assay.Place, dirs, tools []string) (assay.Facts, error) {
 	host := at.Host().Name
 	dirs, tools = distinct(dirs), distinct(tools)
@@ -38,7 +38,7 @@ func discoverWindows(ctx context.Context, at assay.Place, dirs, tools []string) 
 		return assay.Facts{}, assay.WithHint("check WMI on it: does Get-Disk answer?", "host %s: asking for its facts: %w", host, err)
 	}
 	if err != nil {
-		return assay.Facts{}, err // the place names the host
+		return assay.Facts{}, err // err names the host
 	}
 	f, err := ParseWindows(out.Stdout)
 	if err != nil {
@@ -51,12 +51,14 @@ func discoverWindows(ctx context.Context, at assay.Place, dirs, tools []string) 
 	return f, nil
 }
 
-// windowsAsked is what the script is given: PowerShell takes a null for one that is empty.
+// windowsAsked returns the script's input, without null lists: PowerShell takes a null for
+// one empty element.
 func windowsAsked(dirs, tools []string) map[string][]string {
 	return map[string][]string{"Dirs": append([]string{}, dirs...), "Tools": append([]string{}, tools...)}
 }
 
-// windowsSaid is what windows.ps1 answers, in the words of Windows' own classes.
+// windowsSaid is the answer of windows.ps1, in the words of Windows' own
+// classes.
 type windowsSaid struct {
 	OS struct {
 		Caption, Version, CSName, Booted           string
@@ -94,7 +96,8 @@ type windowsCPU struct {
 	L2CacheSize, L3CacheSize                 amount // KiB
 }
 
-// windowsDisk is a disk of Get-Disk, with what Get-PhysicalDisk says of it.
+// windowsDisk is a disk of Get-Disk, with what Get-PhysicalDisk reports about
+// it.
 type windowsDisk struct {
 	Number                                             amount
 	FriendlyName, Model, SerialNumber, FirmwareVersion string
@@ -103,7 +106,7 @@ type windowsDisk struct {
 	IsReadOnly, IsDeviceCacheEnabled, IsPowerProtected *bool
 }
 
-// amount is a number that may be null, a word or out of bounds, which is 0.
+// amount is a number that reads as 0 if it is null, a word or out of range.
 type amount int64
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -115,8 +118,9 @@ func (a *amount) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// ParseWindows reads what windows.ps1 printed. It is pure and total: facts, or an error
-// if out is not its answer. What is absent is zero, and named in Facts.Missing.
+// ParseWindows parses the output of windows.ps1. It is pure and total: it returns
+// facts, or an error if out is not its answer. Missing facts are zero and listed in
+// Facts.Missing.
 func ParseWindows(out []byte) (assay.Facts, error) {
 	var said windowsSaid
 	if err := powershell.Read(out, &said); err != nil {
@@ -177,7 +181,7 @@ func ParseWindows(out []byte) (assay.Facts, error) {
 	return f, nil
 }
 
-// driveName is what a disk is called: the last word of its path.
+// driveName returns the name of a disk: the last element of its path.
 func driveName(number amount) string { return "PhysicalDrive" + strconv.FormatInt(int64(number), 10) }
 
 func windowsArch(word string) string {
@@ -209,8 +213,8 @@ func windowsProcessor(sockets []windowsCPU) assay.CPUFacts {
 	return c
 }
 
-// device is the disk as other hosts' are. Windows says how its driver is attached, which for
-// disks of a hypervisor is SCSI or SAS whatever they are.
+// device converts the disk to the form used for other hosts. Windows reports how its driver
+// is attached, which for a hypervisor's disks is SCSI or SAS whatever they are.
 func (d windowsDisk) device() assay.BlockDevice {
 	b := assay.BlockDevice{
 		Name: driveName(d.Number), Path: `\\.\` + driveName(d.Number), Kind: "disk", Bytes: int64(d.Size),
@@ -238,8 +242,8 @@ func (d windowsDisk) device() assay.BlockDevice {
 	return b
 }
 
-// windowsBus are the values of MSFT_Disk.BusType, as words and as numbers, that say how a drive
-// is attached.
+// windowsBus maps the values of MSFT_Disk.BusType, as words and as numbers, that say how a
+// drive is attached.
 var windowsBus = map[string]assay.Bus{
 	"ATA": assay.BusSATA, "3": assay.BusSATA, "SATA": assay.BusSATA, "11": assay.BusSATA, "USB": assay.BusUSB, "7": assay.BusUSB,
 	"ISCSI": assay.BusISCSI, "9": assay.BusISCSI, "SD": assay.BusMMC, "12": assay.BusMMC, "MMC": assay.BusMMC, "13": assay.BusMMC,

@@ -11,7 +11,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// DriveModel is what a vendor rates a drive at. 0 and nil mean that the source
+// DriveModel is a vendor's rating of a drive. 0 and nil mean that the source
 // does not say.
 type DriveModel struct {
 	Vendor      string
@@ -21,9 +21,9 @@ type DriveModel struct {
 	Read, Write float64 // B/s, sequential, "up to"
 	ReadIOPS    float64 // 1/s, 4 KiB random at depth, "up to"
 	WriteIOPS   float64
-	TBW         float64 // B that may be written
+	TBW         float64 // rated B written
 	PLP         *bool   // power-loss protection
-	Source      string  // where these figures were read
+	Source      string  // where the figures come from
 }
 
 type family struct {
@@ -47,7 +47,7 @@ type size struct {
 	Parts     []string `json:"parts,omitempty"`
 }
 
-// families are those of drives.yaml.
+// families are the drive families of drives.yaml.
 var families = sync.OnceValue(func() []family {
 	all := published().Drives
 	for i := range all {
@@ -56,14 +56,14 @@ var families = sync.OnceValue(func() []family {
 	return all
 })
 
-// sizeSlack is how far a drive may be from the size on its label: 512 GB is
-// sold beside 500 GB as the same model, 480 GB is another one.
+// sizeSlack is how far a drive's size may be from its label: 512 GB is sold as
+// the same model as 500 GB, 480 GB is another one.
 const sizeSlack = .035
 
-// Drive finds what the vendor rates a drive at. model is what the drive calls
-// itself, with or without vendor, capacity and order number; bytes is its size,
-// or 0 where only the name can tell. ok is false where the model, or this size
-// of it, is not known.
+// Drive returns the vendor's rating of a drive. model is the drive's own model
+// string, with or without vendor, capacity and order number; bytes is its size,
+// or 0 if only the name can tell. ok is false if the model, or this size of it,
+// is unknown.
 func Drive(model string, bytes int64) (d DriveModel, ok bool) {
 	words := modelWords(model)
 	if len(words) == 0 {
@@ -97,7 +97,7 @@ func Drive(model string, bytes int64) (d DriveModel, ok bool) {
 	}, true
 }
 
-// isOrdered reports whether model holds an order number of the family.
+// isOrdered reports whether model contains an order number of the family.
 func (f family) isOrdered(model string) bool {
 	return slices.ContainsFunc(f.Sizes, func(s size) bool { return s.isOrdered(model) })
 }
@@ -108,8 +108,8 @@ func (s size) isOrdered(model string) bool {
 	})
 }
 
-// isNamed reports whether words begin with the family's name and go on with
-// nothing that would make it another model: an "EVO Plus" is not an "EVO".
+// isNamed reports whether words begin with the family's name, and nothing that
+// follows makes it another model: an "EVO Plus" is not an "EVO".
 func (f family) isNamed(words []string) bool {
 	if len(words) < len(f.words) || !slices.Equal(words[:len(f.words)], f.words) {
 		return false
@@ -117,13 +117,13 @@ func (f family) isNamed(words []string) bool {
 	return !slices.ContainsFunc(words[len(f.words):], isModelWord)
 }
 
-// isModelWord tells a word that distinguishes models (PLUS, QVO, X) from an
-// order number, which holds a digit or is long.
+// isModelWord reports whether a word distinguishes models (PLUS, QVO, X) and is
+// not an order number, which has a digit or is long.
 func isModelWord(word string) bool {
 	return len(word) <= 5 && !strings.ContainsFunc(word, unicode.IsDigit)
 }
 
-// sized returns the family's line for that size; an order number settles it alone.
+// sized returns the family's entry for that size; an order number alone is enough.
 func (f family) sized(model string, bytes int64) (size, bool) {
 	for _, s := range f.Sizes {
 		if s.isOrdered(model) {
@@ -139,7 +139,8 @@ func (f family) sized(model string, bytes int64) (size, bool) {
 	return size{}, false
 }
 
-// noise is what models carry besides their name: vendors, and words on the box.
+// noise lists what model strings contain besides the name: vendors, and
+// marketing words.
 var noise = map[string]bool{
 	"SAMSUNG": true, "WDC": true, "WD": true, "WDS": true, "WESTERN": true, "DIGITAL": true, "BLACK": true,
 	"INTEL": true, "SK": true, "HYNIX": true, "SKHYNIX": true, "MICRON": true, "KINGSTON": true, "ATA": true,
@@ -152,8 +153,8 @@ var (
 	wordGaps = lazyregexp.New(`[^A-Z0-9.]+`)
 )
 
-// modelWords splits a model into the words of its name, in capitals, without
-// vendors and capacities.
+// modelWords splits a model string into the words of its name, in upper case,
+// without vendors and capacities.
 func modelWords(model string) []string {
 	words := wordGaps.Split(strings.ToUpper(model), -1)
 	return slices.DeleteFunc(words, func(w string) bool {
@@ -161,7 +162,7 @@ func modelWords(model string) []string {
 	})
 }
 
-// namedBytes is the capacity that a model's name gives, 0 where it gives none.
+// namedBytes returns the capacity in a model's name, or 0 if there is none.
 func namedBytes(model string) int64 {
 	words := wordGaps.Split(strings.ToUpper(model), -1)
 	for i, w := range words {

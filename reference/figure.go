@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// Kind says what a published figure is of.
+// Kind is what a published figure measures.
 type Kind string
 
 // The kinds.
@@ -18,7 +18,7 @@ const (
 	OfNetwork Kind = "network"
 )
 
-// Source is where a figure was read.
+// Source is where a figure was found.
 type Source struct {
 	Title string `json:"title,omitempty"`
 	URL   string `json:"url,omitempty"`  // or that none is known
@@ -26,18 +26,18 @@ type Source struct {
 	Note  string `json:"note,omitempty"`
 }
 
-// Figure is one published figure with all that was said of how it was measured.
+// Figure is one published figure with all that is known of how it was measured.
 type Figure struct {
 	Metric   string
 	What     string // Micron 9300
-	Class    string // of the same kind: an NVMe SSD with PLP
+	Class    string // the class: an NVMe SSD with PLP
 	Kind     Kind
 	Low      float64 // in the metric's unit; Low == High for a single figure
 	High     float64
 	Settings Settings
-	Rated    bool // promised by a vendor, not measured
-	Landmark bool // well known: what is far off is compared with it
-	Turns    bool // has platters: random and sequential are two worlds
+	Rated    bool // a vendor's rating, not measured
+	Landmark bool // well known: figures far off are compared with it
+	Turns    bool // has platters: random and sequential differ greatly
 	Source   Source
 }
 
@@ -71,8 +71,8 @@ type figureLine struct {
 }
 
 // figures are all published figures, measured and rated, in the order of
-// figures.yaml and then of drives.yaml. It panics where one of these cannot be
-// read, which is a mistake in this repository that a test finds.
+// figures.yaml and then of drives.yaml. It panics if either cannot be read,
+// which is a bug in this repository that a test finds.
 var figures = sync.OnceValue(func() []Figure {
 	all, err := published().Figures.all()
 	if err != nil {
@@ -81,7 +81,8 @@ var figures = sync.OnceValue(func() []Figure {
 	return append(all, ratings(families())...)
 })
 
-// all checks what a figure names elsewhere in the file, and converts to base units.
+// all checks a figure's references to elsewhere in the file, and converts to base
+// units.
 func (file figuresFile) all() ([]Figure, error) {
 	var all []Figure
 	for _, g := range file.Groups {
@@ -111,7 +112,7 @@ func (file figuresFile) all() ([]Figure, error) {
 	return all, nil
 }
 
-// values are the least and the greatest value of a line in the metric's unit.
+// values returns the minimum and maximum of a line in the metric's unit.
 func (l figureLine) values(unit assay.Unit, block int64) (low, high float64, err error) {
 	if (l.Value > 0) == (l.MBps > 0) {
 		return 0, 0, fmt.Errorf("either value or mbps, above 0")
@@ -134,8 +135,8 @@ func (l figureLine) values(unit assay.Unit, block int64) (low, high float64, err
 	return low, high, nil
 }
 
-// ratings are what vendors promise of their drives, classed by the interface
-// that bounds them.
+// ratings returns vendors' ratings of their drives, classed by the interface
+// that limits them.
 func ratings(families []family) []Figure {
 	var all []Figure
 	for _, f := range families {
@@ -167,13 +168,13 @@ func ratings(families []family) []Figure {
 	return all
 }
 
-// ratedName names one size of a model, gb as on its label.
+// ratedName names one size of a model; gb is the size on its label.
 func ratedName(vendor, model string, gb int64) string {
 	return fmt.Sprintf("%s %s %d GB", vendor, model, gb)
 }
 
-// ratedSettings are those of drives.yaml: 4 KiB at random, at a depth that the
-// vendor chose, and sequential transfers of the vendor's size.
+// ratedSettings returns the settings of drives.yaml: 4 KiB at random, at a
+// depth of the vendor's choice, and sequential transfers of the vendor's size.
 func ratedSettings(pattern string) Settings {
 	s := Settings{Pattern: pattern}
 	if strings.HasPrefix(pattern, "rand") {

@@ -1,14 +1,15 @@
 package reference
 
-// alikeSlack is how near a value must be to a published one to be called like it.
+// alikeSlack is the largest ratio between a value and a published one that still
+// counts as like it.
 const alikeSlack = 1.3
 
-// Neighbours are the published drives nearest to a value, measured on the bare device in
-// the same way; each nil where there is none. Like is one that is as good as the same.
+// Neighbours are the published drives nearest to a value, measured in the same way on
+// the bare device; each is nil if there is none. Like is practically the same.
 type Neighbours struct{ Below, Above, Like *Figure }
 
-// NeighboursOf finds them. What was measured in another way, or promised, is not among
-// them.
+// NeighboursOf finds them. It leaves out drives that were measured in another way, and
+// ratings.
 func NeighboursOf(metric string, value float64, s Settings) Neighbours {
 	var n Neighbours
 	all := figures()

@@ -8,21 +8,22 @@ import (
 	"assay/internal/order"
 )
 
-// Thing is what a user's figure is of, as far as it is known.
+// Thing is the subject of a user's figure, as far as it is known.
 type Thing struct {
-	Replicated bool   // it is a volume of several hosts
+	Replicated bool   // a volume across several hosts
 	Model      string // what the one drive under it calls itself; "" unknown
 	Bytes      int64  // its size
 }
 
-// Apart is a way in which published figures were measured otherwise, and how many
-// of them were.
+// Apart is a difference in how published figures were measured, and how many of
+// them it applies to.
 type Apart struct {
 	Words string // on the bare device
 	N     int
 }
 
-// Class is all that was published of one kind of thing under like settings.
+// Class is every figure published for one kind of thing under comparable
+// settings.
 type Class struct {
 	Name   string // an NVMe SSD with PLP
 	Low    float64
@@ -30,57 +31,58 @@ type Class struct {
 	N      int // figures
 	Rated  bool
 	Median float64
-	Apart  []Apart  // what was different about some of them
+	Apart  []Apart  // how some of them differ
 	Titles []string // of the sources
 }
 
-// Placement is where a figure stands among published ones. Like, Below and Above
-// are nil where there is none; at least one of them is not.
+// Placement is where a figure ranks among published ones. Like, Below and Above
+// are nil if there is none; at least one is not.
 type Placement struct {
 	Value float64
 	N     int     // comparable figures in all
-	Fewer int     // of these, how many are less
-	Like  *Class  // whose range holds the value, or nearly
-	Below *Class  // the nearest one that is wholly less
-	Above *Class  // the nearest one that is wholly more
-	Far   *Figure // a well-known one that is far off, in the direction of FarUp
+	Fewer int     // how many of these are lower
+	Like  *Class  // its range contains the value, or nearly
+	Below *Class  // the nearest one entirely below
+	Above *Class  // the nearest one entirely above
+	Far   *Figure // a well-known one far off, in the direction of FarUp
 	FarUp bool    // Far is more
-	Own   *Figure // what the vendor promises of this very model
-	Apart []Apart // what is different about those that the words name
+	Own   *Figure // the vendor's rating of this very model
+	Apart []Apart // how those that the words name differ
 	Named int     // figures that the words name
 }
 
-// likeSlack is how far beside a class's range a figure may be and still be like
-// it: two drives of one class differ by more. farOff is what is no longer near.
+// likeSlack is how far outside a class's range a figure may be and still be
+// like it: two drives of one class differ by more. farOff is where near ends.
 const (
 	likeSlack = 1.25
 	farOff    = 5
 )
 
-// fewest is how many figures of a class make it something to be far beyond of:
-// a hundred times as fast as the one USB stick that was published says nothing.
+// fewest is how many figures a class needs before a value can be called far
+// beyond it: being a hundred times as fast as the only published USB stick
+// means nothing.
 const fewest = 3
 
-// Placer places figures among published ones. It keeps what it looked up, for a run of
-// thousands of links has many figures that were measured in the same way.
+// Placer ranks figures among published ones. It caches lookups, since a run with
+// thousands of links has many figures measured in the same way.
 type Placer struct{ shelves map[likeness]shelf }
 
-// likeness is what figures on one shelf have in common.
+// likeness is what the figures on one shelf share.
 type likeness struct {
 	metric     string
 	s          Settings
 	replicated bool
 }
 
-// shelf is all that was published of one likeness.
+// shelf is every published figure with one likeness.
 type shelf struct {
 	figures []Figure
 	classes []Class
 }
 
-// Place finds where a value of a metric, in the metric's base unit, stands among
-// published figures that were measured in the same way. ok is false where there
-// are none, or few and all of them far off: then nothing can be said.
+// Place finds where a value, in the metric's base unit, ranks among published
+// figures measured in the same way. ok is false if there are none, or few and
+// all of them far off: then nothing can be said.
 func (pl *Placer) Place(metric string, value float64, s Settings, on Thing) (p Placement, ok bool) {
 	of := likeness{metric, s, on.Replicated}
 	from, known := pl.shelves[of]
@@ -112,7 +114,7 @@ func shelfOf(all []Figure, of likeness) (out shelf) {
 	return out
 }
 
-// place finds where a value stands on a shelf, which it leaves as it is.
+// place finds where a value ranks on a shelf, which it does not modify.
 func (from shelf) place(value float64, s Settings, on Thing) (p Placement, ok bool) {
 	if !(value > 0) || math.IsInf(value, 0) || s.Cache == "warm" || len(from.figures) == 0 {
 		return p, false
@@ -154,8 +156,8 @@ func (from shelf) place(value float64, s Settings, on Thing) (p Placement, ok bo
 	return p, true
 }
 
-// isAlone reports whether a value is so far beyond the few that were published that
-// these are no company.
+// isAlone reports whether a value is so far beyond the few published ones that they
+// are no comparison.
 func (p Placement) isAlone() bool {
 	switch {
 	case p.Like != nil || p.Below != nil && p.Above != nil:
@@ -166,8 +168,8 @@ func (p Placement) isAlone() bool {
 	return p.Above.N < fewest && p.Value < p.Above.Low/farOff
 }
 
-// classesOf puts figures of one class together, promises and measurements apart,
-// from the lowest median to the highest.
+// classesOf groups figures by class, ratings apart from measurements, and sorts
+// the classes by median, lowest first.
 func classesOf(all []Figure, s Settings) []Class {
 	var classes []Class
 	values := map[int][]float64{}
@@ -227,8 +229,8 @@ func median(values []float64) float64 {
 	return (values[n/2-1] + values[n/2]) / 2
 }
 
-// nearest is the class whose range holds the value, give or take likeSlack: of
-// several, the one whose median is nearest as a ratio.
+// nearest returns the class whose range contains the value, give or take
+// likeSlack: if several do, the one whose median is nearest as a ratio.
 func nearest(classes []Class, value float64) *Class {
 	var best *Class
 	distance := func(c Class) float64 { return math.Abs(math.Log(value / c.Median)) }
@@ -243,8 +245,8 @@ func nearest(classes []Class, value float64) *Class {
 	return best
 }
 
-// landmark is the nearest well-known figure that is farOff above, or else below,
-// of a class that is not named already.
+// landmark returns the nearest well-known figure that is farOff above, or else
+// below, in a class that is not already named.
 func landmark(all []Figure, value float64, named []Class) (f *Figure, up bool) {
 	isNew := func(l *Figure) bool {
 		return l.Landmark && !slices.ContainsFunc(named, func(c Class) bool { return c.Name == l.Class })
@@ -265,7 +267,7 @@ func landmark(all []Figure, value float64, named []Class) (f *Figure, up bool) {
 	return f, false
 }
 
-// ownRating is the vendor's promise for the drive itself.
+// ownRating returns the vendor's rating of the drive itself.
 func ownRating(all []Figure, on Thing) *Figure {
 	d, known := Drive(on.Model, on.Bytes)
 	if !known || on.Replicated {
@@ -280,7 +282,7 @@ func ownRating(all []Figure, on Thing) *Figure {
 	return nil
 }
 
-// named are the classes that words are made of.
+// named returns the classes that the words mention.
 func (p Placement) named() []Class {
 	if p.Like != nil {
 		return []Class{*p.Like}

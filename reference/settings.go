@@ -8,7 +8,7 @@ import (
 	"assay/internal/bytesize"
 )
 
-// Settings say how something was measured. "" and 0 mean that nobody said.
+// Settings describe how something was measured. "" and 0 mean unknown.
 type Settings struct {
 	Pattern  string `json:"pattern,omitempty"`     // read, write, randread, randwrite, put, get
 	Block    int64  `json:"bs,omitempty"`          // B of one operation
@@ -24,8 +24,8 @@ type Settings struct {
 	MTU      int    `json:"mtu,omitempty"` // B
 }
 
-// SettingsOf reads settings from the labels of a measurement: from what
-// happened, not from what was asked for.
+// SettingsOf reads settings from the labels of a measurement: what happened,
+// not what was requested.
 func SettingsOf(labels map[string]string) Settings {
 	s := Settings{
 		Pattern: labels["pattern"], Direct: labels["direct"], Data: labels["source"],
@@ -46,7 +46,8 @@ func SettingsOf(labels map[string]string) Settings {
 	return s
 }
 
-// inFlight is the product of what multiplies; 0 where one of them is not known.
+// inFlight returns the product of the labels that multiply to it, or 0 if one
+// is unknown.
 func inFlight(labels map[string]string) int {
 	pairs := [][2]string{{"iodepth", "jobs"}, {"threads", "clients"}, {"concurrency", "clients"}}
 	for _, p := range pairs {
@@ -68,7 +69,7 @@ func inFlight(labels map[string]string) int {
 	return 0
 }
 
-// flushOf says when writes are made durable, as far as the labels do.
+// flushOf returns when writes are made durable, as far as the labels tell.
 func flushOf(labels map[string]string) string {
 	for _, key := range []string{"fsync", "fdatasync"} {
 		if labels[key] == "1" {
@@ -87,26 +88,26 @@ func flushOf(labels map[string]string) string {
 		return "end"
 	default:
 		if labels["pattern"] == "read" || labels["pattern"] == "randread" {
-			return "none" // nothing is there to be made durable
+			return "none" // reads need no flush
 		}
 		return v
 	}
 }
 
-// depthSlack is how far the number of operations in flight may differ where there
-// are many: a drive that is kept busy hardly gets faster with twice as many.
+// depthSlack is the factor by which high numbers of operations in flight may
+// differ: a busy drive hardly gets faster with twice as many.
 const depthSlack = 2
 
 // Vendors rate random operations at 32 in flight and more, and transfers with
-// enough in flight to keep the drive busy. Less is not what they speak of.
+// enough in flight to keep the drive busy. Ratings say nothing about less.
 const (
 	ratedInFlight  = 32
 	ratedTransfers = 8
-	ratedBlock     = 128 << 10 // B, the least of a large transfer
+	ratedBlock     = 128 << 10 // B, the smallest large transfer
 )
 
-// comparable reports whether f was measured in the way of s, and what is still
-// different about it, in words. What nobody said is not taken for the same.
+// comparable reports whether f was measured like s, and which differences
+// remain, in words. Unknown settings do not count as equal.
 func (f Figure) comparable(s Settings) (apart []string, ok bool) {
 	switch f.Kind {
 	case OfNetwork:
@@ -140,8 +141,8 @@ func (f Figure) comparableFlow(s Settings) (apart []string, ok bool) {
 	return apart, true
 }
 
-// comparableRating reports whether s is what vendors rate: direct, unflushed, with
-// enough in flight.
+// comparableRating reports whether s is what vendors rate: direct, without
+// flushes, with enough in flight.
 func (f Figure) comparableRating(s Settings) bool {
 	if s.Pattern != f.Settings.Pattern || s.Direct != "1" || s.Flush != "none" {
 		return false
@@ -167,7 +168,8 @@ func (f Figure) comparableIO(s Settings) (apart []string, ok bool) {
 		return nil, false
 	}
 	if s.Pattern != p.Pattern {
-		// A flush for each write hides where it goes, but not from a head that seeks.
+		// With a flush for each write it does not matter where the write goes, except
+		// to a head that seeks.
 		if !oneByOne || f.Turns || !isWrite(s.Pattern) || !isWrite(p.Pattern) {
 			return nil, false
 		}
@@ -190,8 +192,8 @@ func (f Figure) comparableIO(s Settings) (apart []string, ok bool) {
 
 func isWrite(pattern string) bool { return pattern == "write" || pattern == "randwrite" }
 
-// depthsAlike reports whether two numbers of operations in flight can be compared:
-// few must be the same, many may differ by depthSlack.
+// depthsAlike reports whether two numbers of operations in flight are comparable:
+// low ones must be equal, high ones may differ by depthSlack.
 func depthsAlike(a, b int) bool {
 	if a <= 0 || b <= 0 {
 		return false

@@ -7,19 +7,20 @@ import (
 	"sync"
 )
 
-// tables are figures.yaml and drives.yaml. Those are for people: every report needs
-// what is in them, and to read YAML would take a third of the time of showing a run.
+// tables holds figures.yaml and drives.yaml. Those files are for people: every
+// report needs their content, and parsing YAML would take a third of the time to
+// show a run.
 type tables struct {
 	Figures figuresFile `json:"figures"`
 	Drives  []family    `json:"drives"`
 }
 
-// A test writes it.
+// Written by a test.
 //
 //go:embed tables.json
 var tablesJSON []byte
 
-// published panics where the tables cannot be read, which a test would have found.
+// published panics if the tables cannot be read, which a test would have found.
 var published = sync.OnceValue(func() tables {
 	var t tables
 	if err := json.Unmarshal(tablesJSON, &t); err != nil {

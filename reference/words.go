@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Words says where a figure stands, as the end of a sentence that begins with the
-// figure: "like a consumer SSD without PLP (195–1.86k IOPS, 16 published), far
-// from a Micron 9300 (51k IOPS)". say prints a value with its unit.
+// Words returns where a figure ranks, as the end of a sentence that begins with
+// the figure: "like a consumer SSD without PLP (195–1.86k IOPS, 16 published),
+// far from a Micron 9300 (51k IOPS)". say formats a value with its unit.
 func (p Placement) Words(say func(float64) string) string {
 	var text string
 	switch {
@@ -30,8 +30,9 @@ func (p Placement) Words(say func(float64) string) string {
 	return text
 }
 
-// Difference says how those that Words names were measured otherwise: "on the
-// bare device; some one address after the other"; "" where they were not.
+// Difference returns how the figures that Words mentions were measured
+// differently: "on the bare device; some one address after the other", or "" if
+// they were not.
 func (p Placement) Difference() string {
 	var all, some []string
 	for _, a := range p.Apart {
@@ -51,10 +52,10 @@ func (p Placement) Difference() string {
 	return text + "some " + strings.Join(some, ", ")
 }
 
-// Nearest are the classes that the words name, the lower one first.
+// Nearest returns the classes that the words mention, the lower one first.
 func (p Placement) Nearest() []Class { return p.named() }
 
-// words name a class with its range and on how many figures that rests.
+// words names a class with its range and number of figures.
 func (c Class) words(say func(float64) string) string {
 	rated, count := "", ""
 	if c.Rated {
@@ -66,7 +67,7 @@ func (c Class) words(say func(float64) string) string {
 	return fmt.Sprintf("%s (%s%s%s)", c.Name, rated, Span(c.Low, c.High, say), count)
 }
 
-// Span prints a range with its unit once where both ends have the same:
+// Span formats a range, with the unit only once if both ends share it:
 // "195–1.86k IOPS".
 func Span(low, high float64, say func(float64) string) string {
 	from, to := say(low), say(high)

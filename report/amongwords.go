@@ -8,7 +8,7 @@ import (
 	"assay/reference"
 )
 
-// Among is a figure among those that others published.
+// Among ranks a figure among published ones.
 type Among struct {
 	Trial  string     `json:"trial"` // the first of those that the line is about
 	Title  string     `json:"title"`
@@ -17,15 +17,15 @@ type Among struct {
 	High   float64    `json:"high"`
 	Unit   assay.Unit `json:"unit"`
 	N      int        `json:"n"` // figures that the line is about: as many hosts or links
-	// Text says it, the figure first: "1.18k IOPS ± 3 % (n=6), like a consumer SSD …".
+	// Text says so, the figure first: "1.18k IOPS ± 3 % (n=6), like a consumer SSD …".
 	Text string `json:"text"`
-	// Apart says how the published ones were measured otherwise; "" where they were
+	// Apart says how the published ones were measured differently; "" if they were
 	// not.
 	Apart   string      `json:"apart,omitempty"`
 	Nearest []Published `json:"nearest"` // what Text names, the lower one first
 }
 
-// Published is all that others published of one kind of thing.
+// Published is every figure published for one kind of thing.
 type Published struct {
 	Name    string   `json:"name"`
 	Low     float64  `json:"low"`

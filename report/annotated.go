@@ -10,15 +10,16 @@ import (
 	"assay/report/block"
 )
 
-// Bounds on how much of a text is shown: of a longer one, only the lines near those
-// about which there is something to say.
+// Limits on how much of a text is shown: of a longer one, only the lines near those
+// with a remark.
 const (
 	wholeText = 1500 // lines
 	nearLines = 15
 	mostShown = 6000
 )
 
-// annotated are the texts, with what was found beside the lines that it is about.
+// annotated returns the texts, with findings beside the lines that they are
+// about.
 func (w *readingWriter) annotated() block.Blocks {
 	all := block.Blocks{block.Heading{Level: 1, Text: "The text"}}
 	for _, t := range w.r.Texts {
@@ -54,8 +55,8 @@ func near(marks map[int]block.Kind, line int) bool {
 	return false
 }
 
-// marks are the lines of a file about which there is something to say: from which a
-// figure was read, or beside which a note stands. Each has the worst that is said of it.
+// marks returns the lines of a file that need a mark: a figure was read from them, or a
+// note stands beside them. Each has the worst kind that applies.
 func (w *readingWriter) marks(file string) map[int]block.Kind {
 	marks := map[int]block.Kind{}
 	order := []block.Kind{"", block.Note, block.Doubt, block.Bad}
@@ -84,7 +85,7 @@ func (w *readingWriter) marks(file string) map[int]block.Kind {
 	return marks
 }
 
-// outputsOf are the outputs that stand in a file.
+// outputsOf returns the outputs found in a file.
 func (w *readingWriter) outputsOf(file string) []Output {
 	return slices.DeleteFunc(slices.Clone(w.r.Outputs), func(o Output) bool {
 		of, _ := splitPlace(o.From)
@@ -92,8 +93,8 @@ func (w *readingWriter) outputsOf(file string) []Output {
 	})
 }
 
-// lineOf is the line of the first figure that a finding is about, else that of the
-// output.
+// lineOf returns the line of the first figure that a finding is about, or else
+// that of the output.
 func (o Output) lineOf(f assay.Finding) int {
 	_, line := splitPlace(o.From)
 	first := 0
@@ -105,8 +106,8 @@ func (o Output) lineOf(f assay.Finding) int {
 	return cmp.Or(first, line)
 }
 
-// margin is what is said of each line of a file. A finding that was explained on an
-// earlier line only refers to it, with its own arithmetic.
+// margin returns the notes on each line of a file. A finding that was explained on
+// an earlier line only refers to it, with its own arithmetic.
 func (w *readingWriter) margin(file string) map[int][]block.Sentence {
 	type noted struct {
 		line int

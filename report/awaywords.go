@@ -10,8 +10,7 @@ import (
 	"assay/internal/prose"
 )
 
-// otherNotes leaves out the notes of which the list of hosts that were away says
-// the same.
+// otherNotes drops the notes that repeat the list of hosts that were away.
 func otherNotes(notes []assay.Note, away []analysis.Away) []assay.Note {
 	return slices.DeleteFunc(slices.Clone(notes), func(n assay.Note) bool {
 		return n.ID == assay.NoteHostGone && slices.ContainsFunc(away, func(a analysis.Away) bool {
@@ -20,7 +19,7 @@ func otherNotes(notes []assay.Note, away []analysis.Away) []assay.Note {
 	})
 }
 
-// awayWhen says how a host was away.
+// awayWhen returns how a host was away.
 func awayWhen(a analysis.Away) string {
 	if a.During() {
 		return "went away during the run"
@@ -28,7 +27,7 @@ func awayWhen(a analysis.Away) string {
 	return "could not be queried"
 }
 
-// awayCost says what the report lacks for that.
+// awayCost returns what the report lacks because of that.
 func awayCost(a analysis.Away) string {
 	if !a.During() {
 		return "it has no figures"
@@ -43,7 +42,7 @@ func awayCost(a analysis.Away) string {
 	return strings.Join(parts, " and ")
 }
 
-// withShortfalls says in the rows why not all of their repeats count.
+// withShortfalls explains in the rows why not all of their repeats count.
 func withShortfalls(sections []Section, short map[analysis.RowID]analysis.Shortfall) []Section {
 	for _, s := range sections {
 		for i := range s.Rows {
@@ -66,7 +65,7 @@ func shortfallWords(s analysis.Shortfall) string {
 	return fmt.Sprintf("%srepeat %d failed: %s", counted, s.Failed.N, s.Failed.Error)
 }
 
-// awaySentence speaks of hosts that were away in the same way.
+// awaySentence describes hosts that were away in the same way.
 func awaySentence(of []analysis.Away) string {
 	first := of[0]
 	if len(of) == 1 {

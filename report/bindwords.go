@@ -10,8 +10,8 @@ import (
 	"assay/internal/quantity"
 )
 
-// operations names what a figure of large operations is of: "sequential writes",
-// "PUTs of 10 MiB".
+// operations names the large operations that a figure measures: "sequential
+// writes", "PUTs of 10 MiB".
 func operations(b analysis.TierBind) string {
 	words := strings.Split(b.Metric, ".")
 	switch {
@@ -23,7 +23,7 @@ func operations(b analysis.TierBind) string {
 	return "sequential " + words[1] + "s"
 }
 
-// bindWords says what binds.
+// bindWords describes what limits a tier.
 func bindWords(b analysis.TierBind) string {
 	who, missing := b.Column+": ", strings.Join(b.Missing, ", ")
 	switch b.Says {
@@ -51,7 +51,7 @@ func bindWords(b analysis.TierBind) string {
 		return head
 	case analysis.FarBelow:
 		besides := "software, clients or queue depth"
-		if near.Drive { // its link says nothing of the drive itself
+		if near.Drive { // its link's limit is not the drive's own
 			besides = "the drive itself, software or queue depth"
 		}
 		return head + ", less than half of every known hardware limit: check " + besides
@@ -59,12 +59,13 @@ func bindWords(b analysis.TierBind) string {
 	return joinWords("; unknown: ", head+", the nearest known limit", missing)
 }
 
-// explains is how near what latency predicts is to what was measured, as a share, where
-// latency explains it.
+// explains is the share of the latency's prediction from which a measured value counts
+// as explained by latency.
 const explains = .7
 
-// poolWords says of replicated storage how far it is from each of its limits, and what to
-// do next: what no hardware binds, latency does, and more in flight hide that.
+// poolWords describes how far replicated storage is from each of its limits, and what to
+// do next: if no hardware limits it, latency does, and more operations in flight hide
+// that.
 func poolWords(b analysis.TierBind) string {
 	var shares []string
 	for _, l := range b.Limits {
@@ -108,7 +109,8 @@ func poolWords(b analysis.TierBind) string {
 	return text + predicted + ": add clients"
 }
 
-// holderWords name a resource of a host that holds a pool's data, and how busy it was.
+// holderWords names a resource of a host that holds a pool's data, and how busy it
+// was.
 func holderWords(l analysis.HolderLoad) string {
 	percent := fmt.Sprintf("%.0f %%", 100*l.Share)
 	switch {
@@ -124,11 +126,11 @@ func holderWords(l analysis.HolderLoad) string {
 	return fmt.Sprintf("the interface %s of %s (%s; its speed is unknown)", l.Name, l.Host, quantity.Amount(l.Rate, assay.BytesPerSecond))
 }
 
-// fullFrom is the share from which on a resource is near its limit.
+// fullFrom is the share from which a resource counts as near its limit.
 const fullFrom = .8
 
-// holdersWords say which resources of the hosts that hold a pool's data were the busiest,
-// and whether one was near its limit; "" where none was watched.
+// holdersWords returns which resources of the hosts that hold a pool's data were busiest,
+// and whether one was near its limit; "" if none was watched.
 func holdersWords(b analysis.TierBind) string {
 	var all []string
 	room := true
@@ -146,7 +148,8 @@ func holdersWords(b analysis.TierBind) string {
 	return text
 }
 
-// Arithmetic is how the limits come about: "1.00 Gb/s × 1,448/1,538 / 8 / 2 = 58.8 MB/s".
+// Arithmetic returns how the limits are computed: "1.00 Gb/s × 1,448/1,538 / 8 / 2 = 58.8
+// MB/s".
 func (t TierBind) Arithmetic() string {
 	var sums []string
 	for _, l := range t.Limits {

@@ -12,7 +12,7 @@ import (
 	"assay/report/block"
 )
 
-// Blocks is the document of a run in blocks, the most important first.
+// Blocks returns the document of a run as blocks, the most important first.
 func Blocks(d Document) block.Document {
 	out := block.Document{Name: d.Run.ID, Title: d.Run.title(), About: d.Run.about(), Tally: tally(d), Data: d}
 	out.Add(verdictBlocks(d.Verdict)...)
@@ -38,7 +38,7 @@ func Blocks(d Document) block.Document {
 	return out
 }
 
-// Findings is only what the audit said of a run.
+// Findings returns only the audit's findings on a run.
 func Findings(d Document) block.Document {
 	out := block.Document{Name: d.Run.ID, Title: d.Run.title(), About: d.Run.about()}
 	out.Add(remarkBlocks(d.Run.Remarks)...)
@@ -59,7 +59,7 @@ func (h Header) title() string {
 	return title
 }
 
-// about says which run this is, when it was and how long it took.
+// about returns which run this is, when it ran and how long it took.
 func (h Header) about() []string {
 	var words []string
 	add := func(there bool, text string) {
@@ -89,7 +89,7 @@ func (h Header) about() []string {
 	return words
 }
 
-// remarkBlocks are what people wrote about the run.
+// remarkBlocks returns what people wrote about the run.
 func remarkBlocks(remarks []assay.Remark) block.Blocks {
 	if len(remarks) == 0 {
 		return nil
@@ -101,10 +101,12 @@ func remarkBlocks(remarks []assay.Remark) block.Blocks {
 	return all
 }
 
-// mostAlike is how many notes of one kind are shown before the rest is folded away.
+// mostAlike is how many notes of one kind are shown before the rest are folded
+// away.
 const mostAlike = 2
 
-// noteBlocks are a run's own notes. Of many of one kind, the first few stand for all.
+// noteBlocks returns a run's own notes. If there are many of one kind, the first few
+// represent all.
 func noteBlocks(notes []assay.Note) block.Blocks {
 	if len(notes) == 0 {
 		return nil
@@ -137,12 +139,13 @@ func noteBlocks(notes []assay.Note) block.Blocks {
 
 func noteBlock(n assay.Note) block.Block { return block.Sentence{Is: block.Note, Text: n.Text} }
 
-// verdictBlocks are what to remember if nothing else is read.
+// verdictBlocks returns what to remember if nothing else is read.
 func verdictBlocks(sentences []Sentence) block.Blocks {
 	return headed("Verdict", sentences)
 }
 
-// furtherBlocks are what the verdict has no room for, and what else there is to do.
+// furtherBlocks returns what the verdict has no room for, and what else there is to
+// do.
 func furtherBlocks(sentences []Sentence) block.Blocks {
 	isNext := func(s Sentence) bool { return s.Kind == string(block.Next) }
 	found := slices.DeleteFunc(slices.Clone(sentences), isNext)
@@ -161,7 +164,7 @@ func headed(heading string, sentences []Sentence) block.Blocks {
 	return all
 }
 
-// awayBlocks list the hosts that could not be asked or were lost.
+// awayBlocks lists the hosts that could not be queried or were lost.
 func awayBlocks(hosts []analysis.Away) block.Blocks {
 	if len(hosts) == 0 {
 		return nil

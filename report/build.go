@@ -8,11 +8,11 @@ import (
 	"assay/analysis"
 )
 
-// Build makes the document of a run. run.Findings are the audit's, whatever
-// their order.
+// Build returns the document of a run. run.Findings are the audit's, in any
+// order.
 //
-// Where the run has several hosts, rows say the host first, and what can be set
-// side by side is.
+// If the run has several hosts, rows name the host first, and whatever can be
+// compared is placed side by side.
 func Build(run assay.Run) Document {
 	found := analysis.Of(run)
 	run = found.Run
@@ -28,7 +28,7 @@ func Build(run assay.Run) Document {
 		Sections: withShortfalls(found.Sections, found.Short), Among: amongOf(found.Among), Tiers: tiersOf(found), Scaling: scalingsOf(found.Scaling), Side: sideOf(found), Diagnoses: diagnosesOf(found), Known: found.Known,
 	}
 	for _, h := range run.Inventory.Hosts {
-		if h.Name != "" && h.Absent == nil { // what others ran often names none
+		if h.Name != "" && h.Absent == nil { // runs by others often have no host name
 			d.Run.Hosts = append(d.Run.Hosts, h.Name)
 		}
 		f := run.Inventory.Facts[h.Name]

@@ -7,7 +7,7 @@ import (
 	"assay/internal/quantity"
 )
 
-// cacheWords says what the write cache of a drive brings.
+// cacheWords describes the effect of a drive's write cache.
 func cacheWords(c analysis.CacheEffect) string {
 	text := fmt.Sprintf("%s, synchronous writes with its write cache off: %s, with it on: %s", c.Drive, Number(c.Off), Number(c.On))
 	switch c.Class {

@@ -12,8 +12,8 @@ import (
 	"assay/report/block"
 )
 
-// courseBlocks are the time lines of a section's trials: a picture, and in numbers what
-// happened when.
+// courseBlocks returns the time lines of a section's trials: a picture, and a table of
+// what happened when.
 func courseBlocks(s Section, courses []analysis.Course) (all block.Blocks) {
 	for _, c := range courses {
 		if slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Trial == c.Trial }) {
@@ -23,7 +23,7 @@ func courseBlocks(s Section, courses []analysis.Course) (all block.Blocks) {
 	return all
 }
 
-// chosenWords say which repeat it is.
+// chosenWords names the repeat that is shown.
 func chosenWords(c analysis.Course) string {
 	if c.Of == 1 {
 		return ""
@@ -31,11 +31,11 @@ func chosenWords(c analysis.Course) string {
 	return "repeat " + strconv.Itoa(c.Repeat) + " of " + strconv.Itoa(c.Of) + ", the one with the longest time without an answer"
 }
 
-// stateKinds are how states look.
+// stateKinds maps states to how they are shown.
 var stateKinds = map[analysis.State]block.Kind{analysis.Well: block.Good, analysis.Turning: block.Limit, analysis.Out: block.Bad}
 
-// aspectWords are the words of a lane: its title, to which the host is added, and what each
-// state is.
+// aspectWords are the words for a lane: its title, to which the host is appended, and each
+// of its states.
 var aspectWords = map[analysis.Aspect]struct {
 	title  string
 	states [3]string
@@ -48,7 +48,7 @@ var aspectWords = map[analysis.Aspect]struct {
 	analysis.Redundancy: {"redundancy", [3]string{"whole", "", "degraded"}},
 }
 
-// mostGaps is how many times without an answer are said one by one.
+// mostGaps is how many gaps without an answer are listed one by one.
 const mostGaps = 2
 
 func lanesBlock(c analysis.Course) block.Lanes {
@@ -69,7 +69,7 @@ func lanesBlock(c analysis.Course) block.Lanes {
 				text = words.states[s.State] + " " + lasting(s.To-s.From)
 			}
 			if s.State == analysis.Well {
-				text = words.states[s.State] // how long goes on beyond the picture
+				text = words.states[s.State] // it may last beyond the picture
 			} else if s.State == analysis.Out || l.Of == analysis.Moving || l.Of == analysis.Loading {
 				said = append(said, text)
 			}
@@ -87,7 +87,7 @@ func lanesBlock(c analysis.Course) block.Lanes {
 	return b
 }
 
-// marksOf are what an observer saw besides answers.
+// marksOf returns what an observer saw apart from answers.
 func marksOf(c analysis.Course, by string) (marks []block.Mark) {
 	for _, m := range c.Moments {
 		if m.By == by && (m.What == assay.NeighbourGone || m.What == assay.NeighbourMoved) {
@@ -117,16 +117,17 @@ func momentsTable(c analysis.Course) block.Table {
 	return t
 }
 
-// onAxis is a moment in s, with as many digits as all others: "3.078 s".
+// onAxis formats a moment in s, with the same number of digits as all others:
+// "3.078 s".
 func onAxis(s float64) string {
 	s = math.Round(s*1000) / 1000
 	if s == 0 {
-		s = 0 // a zero has a sign, too
+		s = 0 // zero has a sign, too
 	}
 	return strings.ReplaceAll(strconv.FormatFloat(s, 'f', 3, 64), "-", "−") + " s"
 }
 
-// happeningWords say what happened.
+// happeningWords describes each event.
 var happeningWords = map[assay.Happening]string{
 	assay.Stopping: "the stop begins", assay.Stopped: "it is stopped", assay.Starting: "it is being put back", assay.Started: "it runs again",
 	assay.Migrating: "the migration begins", assay.Migrated: "the migration is over",
@@ -140,7 +141,7 @@ var happeningWords = map[assay.Happening]string{
 func momentWords(m assay.Moment) string {
 	words := happeningWords[m.What]
 	if words == "" {
-		words = string(m.What) // of a later version
+		words = string(m.What) // from a later version
 	}
 	if m.On != "" {
 		words += ", now on " + m.On

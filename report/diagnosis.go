@@ -11,7 +11,8 @@ import (
 	"assay/internal/prose"
 )
 
-// Diagnosis is one fault: whose it is, what it slows, why it is believed, and what to do.
+// Diagnosis is one fault: where it is, what it slows, the evidence for it, and what to
+// do.
 type Diagnosis struct {
 	Host     string            `json:"host"`               // or the sender
 	Peer     string            `json:"peer,omitempty"`     // the receiver, where a path is at fault
@@ -20,7 +21,7 @@ type Diagnosis struct {
 	Ways     analysis.Ways     `json:"ways,omitempty"`     // of them
 	Effects  []analysis.Effect `json:"effects"`            // figures that stand out for it
 	Signs    []analysis.Sign   `json:"signs"`              // lost packets and smaller path MTUs for it
-	// Cause is the fault's id; "" where nothing explains the effects.
+	// Cause is the fault's id; "" if nothing explains the effects.
 	Cause       string               `json:"cause,omitempty"`
 	Certainty   hypotheses.Certainty `json:"certainty,omitempty"`
 	Probability float64              `json:"probability,omitempty"` // of the cause, against all others
@@ -32,21 +33,21 @@ type Diagnosis struct {
 	Text        string               `json:"text"` // a sentence or two
 }
 
-// Rival is a cause that remains beside the likeliest.
+// Rival is another cause that remains possible besides the likeliest.
 type Rival struct {
 	Cause       string  `json:"cause"`
 	Name        string  `json:"name"`
 	Probability float64 `json:"probability"`
 }
 
-// Ruled is a cause that a fact speaks against.
+// Ruled is a cause that a fact rules out.
 type Ruled struct {
 	Cause string `json:"cause"`
 	Name  string `json:"name"`
 	Why   string `json:"why"` // what the host has instead
 }
 
-// diagnosesOf are the faults that were found, as the verdict has them.
+// diagnosesOf returns the faults that were found, in the verdict's words.
 func diagnosesOf(found analysis.Found) []Diagnosis {
 	var all []Diagnosis
 	for _, o := range found.Outliers {
@@ -81,8 +82,8 @@ func diagnosisOf(o analysis.Outlier) Diagnosis {
 	return d
 }
 
-// causeWords says what explains an outlier, and how sure that is: "Certain: its link is
-// 1 Gb/s, theirs 10 Gb/s".
+// causeWords returns what explains an outlier, and how certain that is: "Certain: its
+// link is 1 Gb/s, theirs 10 Gb/s".
 func causeWords(o analysis.Outlier) string {
 	c := o.Why
 	if o.Racks {
@@ -100,7 +101,7 @@ func causeWords(o analysis.Outlier) string {
 	return prose.Sentence(string(c.Certainty)) + ": " + because(o)
 }
 
-// sharedWords names what the hosts of a rack, or of two, share.
+// sharedWords names what the hosts of a rack, or of two racks, share.
 func sharedWords(o analysis.Outlier) string {
 	if o.Peer != "" || o.Ways != analysis.BothOfHost {
 		return "the uplink that they share"
@@ -108,10 +109,10 @@ func sharedWords(o analysis.Outlier) string {
 	return "the switch or uplink that they share"
 }
 
-// because is the evidence, or the name of the fault where there is none.
+// because returns the evidence, or the name of the fault if there is none.
 func because(o analysis.Outlier) string {
 	said := signsWords(o)
-	unnamed := len(o.Why.Evidence) == 0 || len(o.Why.Tested) > 0 // what a test shows does not name the fault
+	unnamed := len(o.Why.Evidence) == 0 || len(o.Why.Tested) > 0 // test results do not name the fault
 	named := len(said)+len(o.Why.Evidence) == 0 || unnamed && o.Why.Certainty != hypotheses.Certain
 	switch {
 	case named && len(said) > 0 && lossName.MatchString(o.Why.Name):
@@ -123,10 +124,10 @@ func because(o analysis.Outlier) string {
 	return strings.Join(said, "; ")
 }
 
-// signsWords is what goes wrong on the paths of a host that is slow as well.
+// signsWords returns what goes wrong on the paths of a host that is also slow.
 func signsWords(o analysis.Outlier) []string {
 	if len(o.Effects) == 0 {
-		return nil // the sentence itself says it
+		return nil // the sentence itself says so
 	}
 	var all []string
 	for _, s := range o.Signs {
@@ -135,7 +136,8 @@ func signsWords(o analysis.Outlier) []string {
 	return all
 }
 
-// lossName is that of a fault that loses packets: it need not be said twice.
+// lossName matches the name of a fault that loses packets, which need not be
+// mentioned twice.
 var lossName = lazyregexp.New(`(drop|lose)s .*packets`)
 
 // lossCounts is how many packets are lost on the paths of a host that is slow as well.

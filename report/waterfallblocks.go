@@ -42,7 +42,7 @@ const (
 	partlyTrip = .3
 )
 
-// tripWords hold what replication takes against the network; "" where there is nothing to
+// tripWords compares the cost of replication with the network; "" if there is nothing to
 // explain.
 func tripWords(w analysis.Waterfall) string {
 	t := w.Trip
@@ -71,7 +71,7 @@ func compareDown(a, b float64) int {
 	return 0
 }
 
-// operationOf is what was done: "4 KiB synchronous write".
+// operationOf names the operation: "4 KiB synchronous write".
 func operationOf(w analysis.Waterfall) string {
 	return quantity.Size(w.Size) + " " + string(w.Load)
 }
@@ -83,7 +83,8 @@ func lasting(v float64) string {
 	return quantity.Amount(v, assay.Seconds)
 }
 
-// stepWords name a step: "the flush of tank", "the write path of drbd", "ext4 at /srv".
+// stepWords names a step: "the flush of tank", "the write path of drbd", "ext4 at
+// /srv".
 func stepWords(s analysis.LayerStep) string {
 	switch s.Part {
 	case analysis.FlushStep:
@@ -94,8 +95,8 @@ func stepWords(s analysis.LayerStep) string {
 	return s.Layer
 }
 
-// waterfallBlocks draw each stack from its lowest layer up, each step beginning where the
-// one below it ends.
+// waterfallBlocks draws each stack from its lowest layer up, each step beginning where
+// the one below it ends.
 func waterfallBlocks(all []analysis.Waterfall) block.Blocks {
 	if len(all) == 0 {
 		return nil
@@ -157,7 +158,8 @@ func waterfallBars(w analysis.Waterfall) block.Bars {
 	return bars
 }
 
-// shareWords are a step's share of the whole; of what may be nothing there is none.
+// shareWords returns a step's share of the whole, but none if the step may cost
+// nothing.
 func shareWords(s analysis.LayerStep) string {
 	if s.Unclear() {
 		return "unclear"
@@ -186,7 +188,7 @@ func stepCell(s analysis.LayerStep) block.Cell {
 	return block.Cell{Text: lasting(s.Cost.Center), Figure: &f}
 }
 
-// waterfallTable has the layers with all below them.
+// waterfallTable lists the layers, each with all below it.
 func waterfallTable(w analysis.Waterfall) block.Table {
 	t := block.Table{Columns: []block.Column{
 		{Heading: "layer, with all below it"}, {Heading: "latency", Right: true}, {Heading: "p99", Right: true}, {Heading: "p99.9", Right: true}, {Heading: "IOPS", Right: true}, {Heading: "IOPS lost", Right: true},
@@ -207,7 +209,7 @@ func waterfallTable(w analysis.Waterfall) block.Table {
 	return t
 }
 
-// modelSentence holds the model against what was measured.
+// modelSentence compares the model with the measurement.
 func modelSentence(w analysis.Waterfall) block.Sentence {
 	m := w.Model
 	whole := w.Layers[len(w.Layers)-1].Latency

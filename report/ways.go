@@ -11,9 +11,9 @@ import (
 	"assay/stats"
 )
 
-// alike says what all ways of a matrix that have a figure have in common, in every
-// repeat: "1500 B on all 12 ways, n=1"; "" where they differ, or where something
-// is to be said of one.
+// alike returns the value that all measured paths of a matrix share, in every
+// repeat: "1500 B on all 12 ways, n=1"; "" if they differ, or if one of them needs
+// a remark.
 func alike(m analysis.Matrix) string {
 	text, count, ways := "", "", 0
 	for from, row := range m.Cells {
@@ -66,8 +66,8 @@ type way struct {
 	figure   Figure
 }
 
-// waysOf gives the figures of a matrix that the audit does not reject, the worst
-// first; where neither direction is better, the least first.
+// waysOf returns the figures of a matrix that the audit does not reject, worst
+// first; if neither direction is better, smallest first.
 func waysOf(m analysis.Matrix) []way {
 	var all []way
 	for from, row := range m.Cells {
@@ -90,8 +90,8 @@ func waysOf(m analysis.Matrix) []way {
 	return all
 }
 
-// summary sums up a matrix in a line: "915 Mbit/s (pve4 → pve2, 97 % of the line) to 9.26 Gbit/s
-// (pve2 → pve1), median 8.10 Gbit/s, 12 ways"; "" where no way has a figure.
+// summary sums up a matrix in a line: "915 Mbit/s (pve4 → pve2, 97 % of the line) to 9.26
+// Gbit/s (pve2 → pve1), median 8.10 Gbit/s, 12 ways"; "" if no path has a figure.
 func summary(m analysis.Matrix) string {
 	if text := alike(m); text != "" {
 		return text
@@ -122,8 +122,8 @@ func wayWords(m analysis.Matrix, w way) string {
 	return fmt.Sprintf("%s (%s → %s%s)", quantity.Of(m.Metric, w.figure.Value), w.from, w.to, of)
 }
 
-// settingsOfKinds says once for each kind of trial on links how it was measured: "TCP,
-// one flow: tcp, 1 flow". Where that differs, it stands with the rows.
+// settingsOfKinds returns, once for each kind of link trial, how it was measured:
+// "TCP, one flow: tcp, 1 flow". The rows show any differences.
 func settingsOfKinds(s Section) []string {
 	said, order := map[string]string{}, []string{}
 	for _, r := range s.Rows {
@@ -135,7 +135,7 @@ func settingsOfKinds(s Section) []string {
 		switch {
 		case !known:
 			said[title], order = r.Settings, append(order, title)
-		case len(r.Settings) < len(before): // the others say more, of their own way
+		case len(r.Settings) < len(before): // the others add details of their path
 			said[title] = r.Settings
 		}
 	}
@@ -145,15 +145,15 @@ func settingsOfKinds(s Section) []string {
 	return order
 }
 
-// lack is rows of a section of which the same is to be said.
+// lack is a set of rows of a section that share one remark.
 type lack struct {
 	text   string // why they have no figures, or fewer repeats
 	hint   string
 	titles []string
 }
 
-// lacksOf puts the rows together that have no figures, or rest on fewer repeats,
-// for the same reason.
+// lacksOf groups the rows that have no figures, or rest on fewer repeats, by
+// reason.
 func lacksOf(s Section) []lack {
 	var all []lack
 	add := func(text, hint, title string) {

@@ -8,11 +8,11 @@ import (
 
 // across is a kind that lends no space and has parts on several hosts.
 type across interface {
-	// Across returns the kind with the ways to all hosts that there are, by name.
+	// Across returns the kind with access to all hosts, by name.
 	Across(hosts map[string]assay.Place) assay.Journalled
 }
 
-// among gives the kinds that have parts on several hosts the ways to all of these.
+// among gives the kinds that have parts on several hosts access to all hosts.
 func among[T assay.Journalled](kinds []T, places map[string]assay.Place) []T {
 	all := slices.Clone(kinds)
 	for i, k := range all {

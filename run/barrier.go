@@ -7,18 +7,18 @@ import (
 	"assay"
 )
 
-// barrier has the hosts of a repeat begin each of their commands at the same moment: one
-// is reached by SSH at once, another by the agent of a guest in seconds.
+// barrier starts each command of a repeat at the same moment on all hosts: SSH reaches
+// one at once, while a guest agent takes seconds.
 type barrier struct {
 	mu      sync.Mutex
-	hosts   int // that have not left
+	hosts   int // not yet left
 	waiting int
-	open    chan struct{} // closed when all of them wait
+	open    chan struct{} // closed when all hosts wait
 }
 
 func newBarrier(hosts int) *barrier { return &barrier{hosts: hosts, open: make(chan struct{})} }
 
-// wait is the gate of a host's next command.
+// wait returns the gate of a host's next command.
 func (b *barrier) wait() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -28,7 +28,7 @@ func (b *barrier) wait() <-chan struct{} {
 	return gate
 }
 
-// leave says that a host begins no more commands: nobody waits for it.
+// leave takes out a host that starts no more commands: nobody waits for it.
 func (b *barrier) leave() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -43,7 +43,7 @@ func (b *barrier) lift() {
 	}
 }
 
-// gated is a place whose commands begin when those of all others do.
+// gated is a place whose commands start together with those of all others.
 type gated struct {
 	assay.Place
 	at *barrier

@@ -12,41 +12,42 @@ import (
 	"assay/store"
 )
 
-// reaper is a place that can kill what a dead run left running.
+// reaper is a place that can kill processes left running by a dead run.
 type reaper interface {
 	Reap(ctx context.Context, mark string) (int, error)
 }
 
-// taker is something with which hosts go, as pods do with their namespace.
+// taker is a kind whose release removes hosts too, as a namespace's does its
+// pods.
 type taker interface {
-	// Takes names the hosts that are no more once r is released, and gives the error
-	// that commands on them end with.
+	// Takes returns the hosts that are gone once r is released, and the error that
+	// commands on them return.
 	Takes(r assay.Receipt) (hosts []string, gone error)
 }
 
-// outside is a kind that takes back what it lent from outside of the host, also while
-// that is off.
+// outside is a kind that takes back what it lent from outside the host, even if that
+// is off.
 type outside interface{ WhileOff() }
 
-// revived is a place on a host that is no more, and that is made anew when
-// something is run there.
+// revived is a place on a removed host, which is recreated when something is
+// run there.
 type revived interface {
-	// Gone is the error that commands on the host that was end with.
+	// Gone returns the error of commands on the removed host.
 	Gone() error
 }
 
 // Released is what Cleanup did about one journal entry.
 type Released struct {
 	Entry  store.Entry
-	Killed int   // processes that the dead run had left
+	Killed int   // processes left by the dead run
 	Err    error // why it is still there
 }
 
-// Cleanup releases whatever the journal still holds of runs that are over. What
-// belongs to a live run is left alone, and what was meant to stay unless kept is
-// set. What hosts go with is released before what was lent on these hosts: their
-// volumes are then told that the host is no more, and only one that left something
-// all the same is given the place of that name.
+// Cleanup releases whatever the journal still holds of runs that are over. It
+// leaves alone what belongs to a live run and, unless kept is set, what was meant
+// to stay. Entries whose release removes hosts come before anything lent on these
+// hosts: the volumes of the latter then learn that the host is gone, and only one
+// that left something anyway gets the place of that name.
 func Cleanup(ctx context.Context, st *store.Store, places map[string]assay.Place, kinds []assay.Journalled, kept bool) ([]Released, error) {
 	entries, err := st.Outstanding(ctx)
 	if err != nil {
@@ -63,7 +64,7 @@ func Cleanup(ctx context.Context, st *store.Store, places map[string]assay.Place
 	return out, nil
 }
 
-// tidy removes the locks of hosts that dead runs had. Pods have none.
+// tidy removes the host locks of dead runs. Pods have none.
 func (c *cleaning) tidy(ctx context.Context, released []Released) {
 	done := map[string]bool{}
 	for _, r := range released {
@@ -77,8 +78,8 @@ func (c *cleaning) tidy(ctx context.Context, released []Released) {
 	}
 }
 
-// Settle releases what a run that is ending has on hosts that it has just ended
-// itself. What cannot be released stays in the journal.
+// Settle releases what an ending run still has on hosts that it has just
+// removed itself. What cannot be released stays in the journal.
 func Settle(ctx context.Context, st *store.Store, run string, gone map[string]assay.Place, kinds []assay.Journalled) error {
 	entries, err := st.Outstanding(ctx)
 	if err != nil {
@@ -98,7 +99,7 @@ func Settle(ctx context.Context, st *store.Store, run string, gone map[string]as
 	return nil
 }
 
-// tenant is a host of a run: another run may have one of the same name.
+// tenant is a host of a run: another run may have a host of the same name.
 type tenant struct{ run, host string }
 
 // cleaning is one pass over the journal.
@@ -106,12 +107,12 @@ type cleaning struct {
 	store  *store.Store
 	places map[string]assay.Place
 	kinds  []assay.Journalled
-	gone   map[tenant]error // hosts that went, with the error that commands end with
-	held   map[tenant]error // hosts that should have gone, and why they have not
+	gone   map[tenant]error // removed hosts, with the error of commands on them
+	held   map[tenant]error // hosts that could not be removed, and why
 	mute   map[string]error // hosts that did not answer: one such wait is enough
 }
 
-// turn is 0 for what hosts go with, 1 for the rest.
+// turn is 0 for entries of takers, 1 for the rest.
 func (c *cleaning) turn(e store.Entry) int {
 	if _, takes := kindOf(c.kinds, e.Receipt.Volume).(taker); takes {
 		return 0
@@ -138,7 +139,7 @@ func (c *cleaning) release(ctx context.Context, e store.Entry) Released {
 	return r
 }
 
-// releaseWhereItIs releases an entry on its host, or, where that is no more, by
+// releaseWhereItIs releases an entry on its host or, if the host is gone, by
 // what its volume knows without it.
 func (c *cleaning) releaseWhereItIs(ctx context.Context, e store.Entry) (killed int, err error) {
 	host := tenant{e.Owner.Run, e.Receipt.Host}
@@ -165,7 +166,7 @@ func (c *cleaning) releaseWhereItIs(ctx context.Context, e store.Entry) (killed 
 	return killed, err
 }
 
-// mute is the error of a host that does not answer the simplest question as it should.
+// mute is the error of a host that does not answer the simplest command properly.
 type mute struct{ error }
 
 func (m mute) Unwrap() error { return m.error }
@@ -182,7 +183,7 @@ func releaseEntry(ctx context.Context, e store.Entry, place assay.Place, kinds [
 	if r, ok := place.(reaper); ok {
 		killed, reapErr = r.Reap(ctx, e.Owner.Run)
 		if _, is := kind.(outside); is && errors.Is(reapErr, assay.ErrHostGone) {
-			return killed, kind.Release(ctx, place, e.Receipt) // nothing runs where nothing answers
+			return killed, kind.Release(ctx, place, e.Receipt) // no processes to kill on a dead host
 		}
 		if errors.Is(reapErr, assay.ErrHostGone) || errors.Is(reapErr, assay.ErrTimeout) || errors.Is(reapErr, assay.ErrTooLong) {
 			return killed, mute{reapErr}
@@ -191,7 +192,7 @@ func releaseEntry(ctx context.Context, e store.Entry, place assay.Place, kinds [
 	return killed, errors.Join(reapErr, kind.Release(ctx, place, e.Receipt))
 }
 
-// withInventory says how what has no place is given one.
+// withInventory adds a hint on how to reach a host that has no place.
 func withInventory(err error) error {
 	if err == nil {
 		return nil
@@ -199,7 +200,7 @@ func withInventory(err error) error {
 	return assay.WithHint("give the cluster.yaml that says how to reach it: assay cleanup -i cluster.yaml", "%w", err)
 }
 
-// kindOf returns what has that name, or the zero value.
+// kindOf returns the kind with that name, or the zero value.
 func kindOf[T assay.Journalled](all []T, name string) (found T) {
 	for _, k := range all {
 		if k.Kind() == name {
@@ -209,7 +210,7 @@ func kindOf[T assay.Journalled](all []T, name string) (found T) {
 	return found
 }
 
-// absent is the place on a host that is no more.
+// absent is the place of a removed host.
 type absent struct {
 	name string
 	why  error

@@ -2,6 +2,6 @@
 // repeats what the plan says, watches the host meanwhile, and stores every
 // repeat as it ends.
 //
-// It judges no number and prints nothing: it tells events to whoever listens.
-// It starts no process of its own; only places do.
+// It judges no number and prints nothing: it reports events to its caller. It
+// starts no process of its own; only places do.
 package run

@@ -20,11 +20,11 @@ import (
 )
 
 // giveUpAfter is how many repeats of a trial may fail in a row before the rest
-// of them is not tried.
+// is skipped.
 const giveUpAfter = 2
 
-// slack is how far past the budget a repeat that hangs may run before it is
-// stopped, so that one that is merely slow still ends.
+// slack is how far past the budget a hanging repeat may run before it is
+// stopped, so that a merely slow one still ends.
 const slack = 10 * time.Second
 
 // never is longer than any replay takes.
@@ -37,50 +37,50 @@ type Engine struct {
 	Inside  func(at assay.Place, kind, guest string) assay.Place // for probes: see assay.Bench
 	Probes  []assay.Probe
 	Volumes []assay.Volume
-	Away    map[string]error // hosts that are known to be away, and why
+	Away    map[string]error // hosts known to be unreachable, and why
 	Store   *store.Store
 	Owner   store.Owner
 	Tell    func(Event) // may be nil
-	Keep    bool        // leave the scratch space where it is, for somebody to look at
-	// Recorded says that the places answer from a recording: its time is not that of
-	// this machine, on which the budget never ends.
+	Keep    bool        // leave the scratch space in place for inspection
+	// Recorded means that the places answer from a recording. Its time is not this
+	// machine's, so the budget never ends.
 	Recorded bool
 	// Investigate returns the trials that would decide between the causes that results
-	// leave open, and what may be wrong by what they decide about; nil where nobody asks.
+	// leave open, and what may be wrong with each suspect; nil to skip this.
 	Investigate func(measured assay.Run) (trials []assay.Trial, why map[string]string)
-	// Now are the hosts as they are, of a run that is gone on with: its inventory is
-	// of before. Names are what that calls their block devices, by host and by what
-	// the kernel calls them now. Both nil for a new run.
+	// Now holds the present facts of the hosts of a resumed run, whose inventory is
+	// the old one. Names maps the present kernel names of their block devices to
+	// those in the inventory, by host. Both are nil for a new run.
 	Now   map[string]assay.Facts
 	Names map[string]map[string]string
 
 	plan     plan.Plan
-	volumes  []assay.Volume // Volumes, with the ways to all hosts
+	volumes  []assay.Volume // Volumes, with access to all hosts
 	deadline time.Time
 	began    time.Time
 
-	// Slots on different hosts run at once. Of the run each touches the results
-	// of its own trial alone; the rest is guarded.
+	// Slots on different hosts run concurrently. Each touches only the results
+	// of its own trial in run; mu guards the rest.
 	run      assay.Run
 	mu       sync.Mutex
 	leases   map[string]*lease
 	watchers map[string]*watch.Watcher
-	failures map[int]int      // in a row, by trial
+	failures map[int]int      // consecutive, by trial
 	blind    map[string]bool  // hosts that could not be watched
-	gone     map[string]error // why hosts are given up, by name
+	gone     map[string]error // why hosts were given up, by name
 	over     []bool           // by slot of the schedule
 	pace     pace
-	filled   plan.Filled   // what scratch space took so far
-	lacking  time.Duration // what repeats that are added seem to take
+	filled   plan.Filled   // time scratch space took so far
+	lacking  time.Duration // estimated time of added repeats
 	storeErr error
-	waiting  []unstored // repeats that the store did not take
+	waiting  []unstored // repeats that could not be stored
 }
 
-// Run carries out p. head is the run as it was begun in the store: id,
-// inventory, times; of a run that is gone on with also its results, in the order
-// of p.Trials, and the time that it took before. The run that is given back
-// holds whatever was measured, also when the error is non-nil: ctx.Err() after a
-// cancellation, or the reason why not even scratch space could be taken back.
+// Run carries out p. head is the run as begun in the store: id, inventory,
+// times; for a resumed run also its results, in the order of p.Trials, and the
+// time it had taken. The returned run holds whatever was measured, even if the
+// error is non-nil: ctx.Err() after a cancellation, or why scratch space could
+// not be released.
 func (e *Engine) Run(ctx context.Context, p plan.Plan, head assay.Run) (assay.Run, error) {
 	e.plan, e.run = p, head
 	e.volumes = among(e.Volumes, e.Places)
@@ -132,7 +132,7 @@ func (e *Engine) Run(ctx context.Context, p plan.Plan, head assay.Run) (assay.Ru
 }
 
 // repeat makes one repeat of one trial, parses it and stores it. over is called
-// with what the repeat took, before anybody is told of its end.
+// with its duration before anybody learns that it ended.
 func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func(took time.Duration)) {
 	result := &e.run.Results[slot.Trial]
 	t := result.Trial
@@ -146,7 +146,7 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func(took time
 		over(e.plan.Cost(slot))
 		return
 	}
-	t.Repeats = max(t.Repeats, slot.Repeat) // for those who count: it may be an added one
+	t.Repeats = max(t.Repeats, slot.Repeat) // for displays: it may be an added one
 	e.tell(Event{Kind: EventBegin, Host: t.Subject.Host, Trial: &t, Repeat: slot.Repeat})
 
 	rep := assay.Repeat{N: slot.Repeat, Started: time.Now()}
@@ -181,7 +181,7 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func(took time
 	}
 }
 
-// measure runs the probe under the eye of the watch and parses what it printed.
+// measure runs the probe while the hosts are watched, and parses its output.
 func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, rep *assay.Repeat) error {
 	bench := e.bench(t, clients, t.Length)
 	bench.Enough = enough(t, rep.N)
@@ -195,8 +195,8 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 		return err
 	}
 	t.Bound = max(min(t.Bound, time.Until(e.deadline)+slack), bench.Length+time.Second).Round(time.Second / 10)
-	// The probe's own bound is the better one, since it ends the tool where it
-	// runs; this one is for a probe that waits between commands.
+	// The probe's own bound is better, as it stops the tool on its host; this
+	// one is for a probe that waits between commands.
 	bounded, cancel := context.WithTimeoutCause(ctx, t.Bound+slack/2, assay.ErrTimeout)
 	defer cancel()
 	probe := e.probe(t.Probe)
@@ -206,7 +206,7 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 	defer blind()
 	e.watched(watched, t, clients, rep, func(ctx context.Context) {
 		if rep.Transcript, runErr = perform(ctx, probe, t, clients, bench); errors.Is(runErr, assay.ErrHostGone) {
-			blind() // nothing is left to look at, and asking costs the whole bound
+			blind() // nothing is left to watch, and asking costs the whole bound
 		}
 	})
 	if jump := clockJump(clock, time.Now()); jump.Abs() > tolerableJump {
@@ -232,7 +232,7 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 	return err
 }
 
-// bench is what a trial runs on, without the place of each client.
+// bench returns the bench of a trial, without the place of each client.
 func (e *Engine) bench(t assay.Trial, clients []client, length time.Duration) assay.Bench {
 	b := assay.Bench{Scratch: common(t, clients), Length: length, Inside: e.Inside, Say: func(text string) {
 		e.tell(Event{Kind: EventNote, Host: t.Subject.Host, Text: text})
@@ -259,10 +259,10 @@ func labelWay(figures []assay.Measurement, way assay.Way) {
 	}
 }
 
-// enough is what ends a repeat of a trial before its time: the mean of its
-// samples, one a second, is known as well as was wanted. Repeats too short for
-// that are not watched for it, since that costs CPU time; nor are those on several
-// hosts, none of which knows the mean of all.
+// enough returns what ends a repeat early: the mean of its samples, one a second,
+// is known with the requested precision. Repeats that are too short for that are
+// not checked, since that costs CPU time; nor are those on several hosts, none of
+// which knows the mean of all.
 func enough(t assay.Trial, n int) func(assay.Sample) bool {
 	if t.Precision <= 0 || n == 0 || t.Length <= plan.EndsFrom || len(t.Others) > 0 {
 		return nil
@@ -280,11 +280,11 @@ func (e *Engine) probe(name string) assay.Probe {
 			return p
 		}
 	}
-	return nil // plan.Make knows no others
+	return nil // plan.Make uses no others
 }
 
-// status sums the run up: partial where something that could have been measured
-// has no number, failed, or was left behind.
+// status returns the status of the run: partial if something that could have
+// been measured has no number, failed, or was left behind.
 func (e *Engine) status(ctx context.Context, left int) assay.RunStatus {
 	if ctx.Err() != nil {
 		return assay.RunInterrupted
@@ -293,9 +293,9 @@ func (e *Engine) status(ctx context.Context, left int) assay.RunStatus {
 	for _, r := range e.run.Results {
 		switch {
 		case r.Trial.Decides != "":
-			continue // what it failed to decide is left open, and lacks nowhere else
+			continue // a question left open counts as nothing missing
 		case len(r.Counted()) > 0:
-			measured++ // also where the budget cut its last repeats off
+			measured++ // even if the budget cut off its last repeats
 		case r.Trial.Absent == nil:
 			lacking++
 		}
@@ -324,7 +324,7 @@ func (e *Engine) note(id, text string) {
 	e.tell(Event{Kind: EventNote, Text: text})
 }
 
-// noteOnce notes what every repeat would say again.
+// noteOnce adds a note unless it is there already.
 func (e *Engine) noteOnce(id, text string) {
 	e.mu.Lock()
 	known := slices.Contains(e.run.Notes, assay.Note{ID: id, Text: text})
@@ -354,7 +354,7 @@ func (e *Engine) tell(ev Event) {
 	e.Tell(ev)
 }
 
-// remaining is the plan's course of what is left, stretched by how much slower
+// remaining is the planned duration of what is left, scaled by how much slower
 // than planned the run has been so far, and never past the deadline. e.mu is held.
 func (e *Engine) remaining(slots []plan.Slot) time.Duration {
 	left := e.plan.CourseFrom(slots, e.lent, e.filled)

@@ -6,21 +6,21 @@ import (
 	"assay"
 )
 
-// EventKind says what happened.
+// EventKind is what happened.
 type EventKind string
 
-// The kinds of event.
+// The event kinds.
 const (
-	EventPrepare EventKind = "prepare" // scratch space is being readied
+	EventPrepare EventKind = "prepare" // scratch space is being prepared
 	EventMore    EventKind = "more"    // a repeat is added to the schedule
 	EventBegin   EventKind = "begin"   // a repeat begins
 	EventEnd     EventKind = "end"     // a repeat ended: done, failed or interrupted
-	EventNote    EventKind = "note"    // something to know that is no number
-	EventGone    EventKind = "gone"    // a host went away: nothing more is tried there
+	EventNote    EventKind = "note"    // useful information that is no figure
+	EventGone    EventKind = "gone"    // a host went away: its trials end
 	EventCleanUp EventKind = "clean-up"
 )
 
-// Event is one thing that happened, for progress displays.
+// Event is something that happened, for progress displays.
 type Event struct {
 	Kind      EventKind           `json:"event"`
 	At        time.Duration       `json:"at"`             // since the run began

@@ -13,11 +13,11 @@ import (
 	"assay/plan/multiclient"
 )
 
-// aliveBound is how long a host may take to say that it is there: longer than
-// a place needs to find a connection dead and to try another one.
+// aliveBound is how long a host may take to respond: longer than a place needs
+// to detect a dead connection and try another one.
 const aliveBound = 40 * time.Second
 
-// ends are the hosts that a trial runs on.
+// ends returns the hosts that a trial runs on.
 func ends(t assay.Trial) []string {
 	var hosts []string
 	for _, s := range multiclient.Subjects(t) {
@@ -29,9 +29,9 @@ func ends(t assay.Trial) []string {
 	return append(hosts, t.Helpers...)
 }
 
-// lookForHosts asks the hosts of a trial that failed whether they are still
-// there, where that may be why: on a link the end that is left says only that
-// the other did not answer.
+// lookForHosts checks whether the hosts of a failed trial are still there, if
+// their absence may be the cause: on a link, the remaining end reports only
+// that the other did not answer.
 func (e *Engine) lookForHosts(ctx context.Context, t assay.Trial, failure error) {
 	if !errors.Is(failure, assay.ErrHostGone) && t.Peer == "" {
 		return
@@ -47,7 +47,7 @@ func (e *Engine) lookForHosts(ctx context.Context, t assay.Trial, failure error)
 	all.Wait()
 }
 
-// alive returns nil where the host can be reached.
+// alive returns nil if the host can be reached.
 func (e *Engine) alive(ctx context.Context, host string) error {
 	place := e.Places[host]
 	if place == nil {
@@ -58,7 +58,7 @@ func (e *Engine) alive(ctx context.Context, host string) error {
 	_, err := place.Run(bounded, assay.Cmd{Argv: []string{"true"}, Timeout: aliveBound / 4})
 	switch {
 	case err == nil, ctx.Err() != nil:
-		return nil // it answered, or we were told to stop
+		return nil // it answered, or the run was cancelled
 	case errors.Is(err, assay.ErrHostGone), errors.Is(err, assay.ErrTimeout):
 		return err
 	case bounded.Err() != nil:
@@ -67,7 +67,7 @@ func (e *Engine) alive(ctx context.Context, host string) error {
 	return nil
 }
 
-// giveUp has nothing more tried on a host.
+// giveUp skips everything further on a host.
 func (e *Engine) giveUp(host string, why error) {
 	e.mu.Lock()
 	_, known := e.gone[host]
@@ -86,12 +86,13 @@ func (e *Engine) isGone(host string) bool {
 	return e.gone[host] != nil
 }
 
-// whyGone is why a host was given up, without its name.
+// whyGone returns why a host was given up, without its name.
 func (e *Engine) whyGone(host string) string {
 	return strings.TrimPrefix(e.gone[host].Error(), "host "+host+": ")
 }
 
-// goneOf names the first end of a trial that is gone, "" for none. e.mu is held.
+// goneOf returns the first host of a trial that is gone, "" if none is. e.mu is
+// held.
 func (e *Engine) goneOf(t assay.Trial) string {
 	for _, host := range ends(t) {
 		if e.gone[host] != nil {
@@ -101,8 +102,9 @@ func (e *Engine) goneOf(t assay.Trial) string {
 	return ""
 }
 
-// tellGone returns the trials that have no number because a host went away that
-// as their reason, notes what else it cost, and gives how many repeats that were.
+// tellGone records a lost host as the reason of the trials that have no number
+// because of it, notes what else the loss cost, and returns how many repeats were
+// missed.
 func (e *Engine) tellGone(ctx context.Context) (cost int) {
 	missed := map[string]int{}
 	for _, slot := range e.plan.Schedule {

@@ -18,22 +18,23 @@ var holdScript string
 
 const (
 	holdDir = "/run" // what is locked
-	// holdBound is how long a host may take to say that it is held.
+	// holdBound is how long a host may take to confirm that it is held.
 	holdBound = 30 * time.Second
-	// reholds is how often a host is taken again after its connection was lost.
+	// reholds is how often a host is claimed again after its connection was
+	// lost.
 	reholds = 3
-	// reholdPause is between two such attempts: together they take longer than
-	// what was left there takes to notice.
+	// reholdPause is the pause between two such attempts: together they last
+	// longer than our orphaned process needs to notice.
 	reholdPause = 10 * time.Second
 )
 
-// exits of hold.sh
+// exit statuses of hold.sh
 const (
 	exitTaken   = 75
 	exitNoFlock = 127
 )
 
-// TakenError says that another run has a host. It matches assay.ErrBusy.
+// TakenError means that another run holds a host. It matches assay.ErrBusy.
 type TakenError struct {
 	Host string
 	By   string // its own words, or "another run"
@@ -46,15 +47,14 @@ func (e *TakenError) Error() string {
 // Unwrap returns assay.ErrBusy.
 func (e *TakenError) Unwrap() error { return assay.ErrBusy }
 
-// Hold claims a host for one run, against runs of other users, from other
-// machines and with other databases. It is a command that sleeps over there with
-// a lock in its hand, so that it ends with assay or with the connection. who is what
-// others are told.
+// Hold claims a host for one run, against runs of other users, from other machines
+// and with other databases. It runs a command on the host that sleeps while holding
+// a lock, so that it ends with assay or with the connection. who is shown to others.
 //
-// The error is a TakenError where another run has the host, and wraps
-// assay.ErrNoCommand where the host has no flock(1): then nothing guards it.
-// A run of root's is not kept off by other users: beside is then who claims the host
-// as well, otherwise "". release waits until the host is free and is idempotent.
+// The error is a TakenError if another run has the host, and wraps
+// assay.ErrNoCommand if the host has no flock(1): then nothing guards it. Other
+// users cannot keep off a run of root: beside then names who else claims the host,
+// otherwise it is "". release waits until the host is free and is idempotent.
 func Hold(ctx context.Context, at assay.Place, who string) (release func(), beside string, err error) {
 	return hold(ctx, at, holdDir, who, reholdPause)
 }
@@ -63,7 +63,7 @@ func Hold(ctx context.Context, at assay.Place, who string) (release func(), besi
 type holding struct {
 	at       assay.Place
 	dir, who string
-	key      string // tells it from all others, also of the same run
+	key      string // distinguishes it from all others, even of the same run
 	ended    chan error
 }
 
@@ -87,28 +87,28 @@ func hold(ctx context.Context, at assay.Place, dir, who string, pause time.Durat
 // tidyBound is how long a host may take to remove root's lock.
 const tidyBound = 5 * time.Second
 
-// tidyScript removes the lock that hold.sh makes for root, unless somebody has it:
-// where that was killed with all that it started, it could not.
+// tidyScript removes the lock that hold.sh makes for root, unless somebody holds
+// it: hold.sh could not if it was killed with all that it had started.
 const tidyScript = `[ -d "$1" ] || set -- /tmp
 [ "$(id -u)" = 0 ] && exec 8<"$1/assay-lock" && flock -n 8 8<&8 && [ /proc/self/fd/8 -ef "$1/assay-lock" ] && rm -f "$1/assay-lock/end" && rmdir "$1/assay-lock"`
 
-// tidy leaves no lock of root's behind in dir, unless somebody has it. What it cannot
-// remove is an empty directory, which the next run takes.
+// tidy leaves no lock of root behind in dir, unless somebody holds it. What it cannot
+// remove is an empty directory, which the next run reuses.
 func tidy(ctx context.Context, at assay.Place, dir string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyBound)
 	defer cancel()
 	_, _ = at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", tidyScript, "sh", dir}})
 }
 
-// again takes the host once more where the connection was lost. The lock may then
-// still be in the hand of what we left there, until that notices.
+// again reclaims the host after the connection was lost. Our orphaned process
+// there may hold the lock until it notices.
 func (h holding) again(ctx context.Context, pause time.Duration) {
 	for range reholds {
 		err := <-h.ended
 		var taken *TakenError
 		own := errors.As(err, &taken) && taken.By == h.who
 		if ctx.Err() != nil || !own && !errors.Is(err, assay.ErrHostGone) {
-			return // where another was faster, its lease is as good
+			return // if another run was faster, its lease is as good
 		}
 		if sleep.For(ctx, pause) != nil {
 			return
@@ -116,11 +116,12 @@ func (h holding) again(ctx context.Context, pause time.Duration) {
 		go h.keep(ctx)
 	}
 	if err := <-h.ended; err != nil {
-		return // it was tried often enough
+		return // out of attempts
 	}
 }
 
-// keep holds the host until ctx ends. It tells why it could not, or no more.
+// keep holds the host until ctx ends. It sends the reason if it fails to get or
+// to keep it.
 func (h holding) keep(ctx context.Context) {
 	out, err := h.at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", holdScript, "sh", h.dir, h.who, h.key}})
 	host := h.at.Host().Name
@@ -136,7 +137,7 @@ func (h holding) keep(ctx context.Context) {
 	h.ended <- err
 }
 
-// holder is the first that is named; others cannot always be read.
+// holder returns the first holder named; others cannot always be read.
 func holder(words string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(words), "\n")
 	if first = oneline.Brief([]byte(first)); first == "" {
@@ -145,7 +146,8 @@ func holder(words string) string {
 	return first
 }
 
-// await asks the host until it says that it is held, and who else claims it.
+// await polls the host until it confirms the hold, and returns who else claims
+// it.
 func (h holding) await(ctx context.Context) (beside string, err error) {
 	bounded, cancel := context.WithTimeoutCause(ctx, holdBound,
 		fmt.Errorf("host %s: cannot claim it: no answer within %s", h.at.Host().Name, holdBound))

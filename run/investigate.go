@@ -9,12 +9,12 @@ import (
 	"assay"
 )
 
-// investigateShare is how much of the budget may go to measurements that decide.
+// investigateShare is how much of the budget may go to deciding measurements.
 const investigateShare = .2
 
-// investigate asks for what would decide between the causes that the results so far
-// leave open, and measures it: before more repeats are added, which would take all the
-// time that is left.
+// investigate measures what would decide between the causes that the results so far
+// leave open. It comes before more repeats are added, which would use up the remaining
+// time.
 func (e *Engine) investigate(ctx context.Context) {
 	if e.Investigate == nil || ctx.Err() != nil {
 		return
@@ -45,7 +45,7 @@ func (e *Engine) investigate(ctx context.Context) {
 	e.slots(ctx, from)
 }
 
-// noteQuestions says what is measured besides, and why.
+// noteQuestions notes what is measured in addition, and why.
 func (e *Engine) noteQuestions(added []assay.Trial, why map[string]string) {
 	var suspects []string
 	what := map[string][]string{}

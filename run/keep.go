@@ -8,15 +8,15 @@ import (
 	"assay/store"
 )
 
-// unstored is a repeat that is not in the store yet, and why.
+// unstored is a repeat that could not be stored yet, and why.
 type unstored struct {
 	trial  string
 	repeat assay.Repeat
 	err    error
 }
 
-// storeRepeat stores a repeat. One that the store does not take (its server is
-// away for a while, others keep it locked) waits for the end of the run.
+// storeRepeat stores a repeat. If the store fails (its server is away for a
+// while, others keep it locked), the repeat waits for the end of the run.
 func (e *Engine) storeRepeat(ctx context.Context, trial string, rep assay.Repeat) {
 	err := e.Store.AddRepeat(context.WithoutCancel(ctx), e.run.ID, trial, rep)
 	if err == nil {
@@ -31,13 +31,12 @@ func (e *Engine) storeRepeat(ctx context.Context, trial string, rep assay.Repeat
 	}
 }
 
-// storeAgain tries once more to store what waits, until the first that fails
-// again.
+// storeAgain retries the waiting repeats until one fails again.
 func (e *Engine) storeAgain(ctx context.Context) {
 	for len(e.waiting) > 0 {
 		u := e.waiting[0]
 		err := e.Store.AddRepeat(context.WithoutCancel(ctx), e.run.ID, u.trial, u.repeat)
-		if err != nil && !errors.Is(err, store.ErrExists) { // it was stored, and the answer was lost
+		if err != nil && !errors.Is(err, store.ErrExists) { // it was stored, but the reply was lost
 			e.keep(u.err)
 			return
 		}
@@ -45,8 +44,8 @@ func (e *Engine) storeAgain(ctx context.Context) {
 	}
 }
 
-// keep remembers the first error of the store. What was measured is still
-// printed: a full disk must not cost the figures.
+// keep remembers the store's first error. The measurements are still printed: a
+// full disk must not cost the figures.
 func (e *Engine) keep(err error) {
 	if err == nil {
 		return

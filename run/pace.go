@@ -2,8 +2,8 @@ package run
 
 import "time"
 
-// pace is how the slots that are over compare with the plan. What readying scratch
-// space took is no part of it: that is paid once, by whichever slot comes first.
+// pace compares the finished slots with the plan. It excludes preparing scratch
+// space: that is paid once, by whichever slot comes first.
 type pace struct {
 	slots          int
 	planned, spent time.Duration
@@ -15,9 +15,9 @@ func (p *pace) add(planned, spent time.Duration) {
 	p.spent += spent
 }
 
-// expect returns how long a slot planned to take d will take: as much longer as the
-// slots so far were on average. A slow host adds to each slot (shells, start-up of
-// tools) and does not multiply it: tools measure for the time that they are given.
+// expect returns how long a slot planned to take d will take: d plus the average
+// delay of the slots so far. A slow host adds to each slot (shells, tool start-up)
+// rather than multiplying it: tools measure for a fixed time.
 func (p *pace) expect(d time.Duration) time.Duration {
 	if p.slots == 0 {
 		return d
@@ -25,7 +25,7 @@ func (p *pace) expect(d time.Duration) time.Duration {
 	return d + max(p.spent-p.planned, 0)/time.Duration(p.slots)
 }
 
-// stretch scales a planned time by how fast the slots so far were.
+// stretch scales a planned time by the speed of the slots so far.
 func (p *pace) stretch(d time.Duration) time.Duration {
 	if p.planned <= 0 {
 		return d

@@ -8,9 +8,9 @@ import (
 	"assay/plan/multiclient"
 )
 
-// ready has the probe ready the repeat on all clients at the same time, so that
-// they begin to measure at one moment. What was run stands for the repeat's
-// transcript, also where it failed.
+// ready has the probe prepare the repeat on all clients concurrently, so that
+// they start to measure at the same moment. The returned steps belong in the
+// repeat's transcript, even on failure.
 func (e *Engine) ready(ctx context.Context, t assay.Trial, clients []client) ([]assay.Step, error) {
 	probe, ok := e.probe(t.Probe).(assay.RepeatPreparer)
 	if !ok {

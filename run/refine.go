@@ -13,13 +13,13 @@ import (
 	"assay/stats/precision"
 )
 
-// hopeless is how many times what is left of the budget a figure may seem to
-// take before nothing is spent on it: the estimate follows from a few repeats.
+// hopeless is how many times the remaining budget a figure may seem to need
+// before nothing is spent on it: the estimate rests on a few repeats.
 const hopeless = 10
 
-// refine adds repeats, where the interval is widest first, until all figures are
-// known as well as was wanted or the budget is over. On each host one is added
-// at a time, so that the figures that need most of them stay interleaved.
+// refine adds repeats, widest interval first, until all figures have the
+// requested precision or the budget is over. It adds one at a time on each host,
+// so that the figures that need most stay interleaved.
 func (e *Engine) refine(ctx context.Context) {
 	if e.plan.Precision <= 0 {
 		return
@@ -42,7 +42,7 @@ func (e *Engine) refine(ctx context.Context) {
 		}
 		made := len(batch) - e.slots(ctx, from)
 		if made == 0 {
-			break // what there seemed to be time for a moment ago
+			break // it seemed that there was time for these
 		}
 		added += made
 	}
@@ -58,15 +58,15 @@ func (e *Engine) refine(ctx context.Context) {
 	}
 }
 
-// lack is a trial whose figure is not known well enough.
+// lack is a trial whose figure is not yet precise enough.
 type lack struct {
 	precision.State
 	trial int
-	whole time.Duration // what it would take, by plan
+	whole time.Duration // what it would need, as planned
 }
 
-// widest picks the repeats to be added next: no two of them need the same host.
-// Nobody else touches the results meanwhile.
+// widest picks the repeats to add next, no two of which need the same host.
+// Nothing else touches the results meanwhile.
 func (e *Engine) widest() []plan.Slot {
 	left := time.Until(e.deadline) - e.leaving()
 	var open []lack
@@ -91,7 +91,7 @@ func (e *Engine) widest() []plan.Slot {
 	e.lacking = min(longest, left)
 	e.mu.Unlock()
 	order.Stable(open, func(a, b lack) int {
-		// What can be known in time goes before what probably cannot.
+		// What can be finished in time comes before what probably cannot.
 		if late := boolRank(a.whole > left) - boolRank(b.whole > left); late != 0 {
 			return late
 		}

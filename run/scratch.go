@@ -17,8 +17,8 @@ import (
 	"assay/plan/multiclient"
 )
 
-// releaseBound is how long taking scratch space back may take: removing a large
-// file from a slow card is not instant, and a bucket of many objects takes minutes.
+// releaseBound is how long releasing scratch space may take: removing a large file
+// from a slow card is not instant, and a bucket of many objects takes minutes.
 const releaseBound = 15 * time.Minute
 
 // lease is scratch space that a probe's trials on one subject share.
@@ -27,13 +27,13 @@ type lease struct {
 	volume  assay.Volume
 	place   assay.Place
 	scratch assay.Scratch
-	prepare []assay.Step   // to go with the first repeat's transcript
-	err     error          // why there is none: every trial that wanted it fails alike
-	turned  *assay.Receipt // what is set on it now for a way of lending; nil where it is as it was found
+	prepare []assay.Step   // for the first repeat's transcript
+	err     error          // why there is none: every trial that needs it fails alike
+	turned  *assay.Receipt // what is set on it now for a way of lending; nil if unchanged
 }
 
-// lease returns the scratch space of a trial. Space that is not shared with an earlier
-// trial is journalled, lent and prepared first.
+// lease returns the scratch space of a trial. Space not shared with an earlier trial
+// is journalled, lent and prepared first.
 func (e *Engine) lease(ctx context.Context, t assay.Trial, place assay.Place) *lease {
 	if t.Scratch == 0 {
 		return &lease{}
@@ -104,8 +104,8 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	return nil
 }
 
-// wasFilled counts what scratch space took, for that to come, and says of a tier's that
-// it is smaller than was planned.
+// wasFilled records how long scratch space took, to predict the rest, and notes if that
+// of a tier is smaller than planned.
 func (e *Engine) wasFilled(t assay.Trial, s assay.Scratch, lending, filling time.Duration) {
 	e.mu.Lock()
 	e.filled.Learn(s.Bytes, lending+max(filling-e.plan.Prepare, 0), filling)
@@ -116,7 +116,7 @@ func (e *Engine) wasFilled(t assay.Trial, s assay.Scratch, lending, filling time
 	}
 }
 
-// largest is the most that any trial of a lease asks for.
+// largest returns the most that any trial of a lease asks for.
 func (e *Engine) largest(key string) int64 {
 	most := int64(0)
 	for _, t := range e.plan.Trials {
@@ -129,7 +129,7 @@ func (e *Engine) largest(key string) int64 {
 	return most
 }
 
-// sharers is how many spaces of the plan lie on the storage that a trial's lies on.
+// sharers counts the plan's spaces on the same storage as the trial's.
 func (e *Engine) sharers(v assay.Volume, of assay.Trial) int {
 	storage, shared := sharedStorage(v, of.Subject)
 	if !shared {
@@ -147,7 +147,7 @@ func (e *Engine) sharers(v assay.Volume, of assay.Trial) int {
 	return len(spaces)
 }
 
-// sharedStorage names the storage on which a volume's space lies, where spaces share it.
+// sharedStorage names the storage that a volume's space is on, if spaces share it.
 func sharedStorage(v assay.Volume, s assay.Subject) (string, bool) {
 	if sharer, is := v.(assay.Sharer); is {
 		return sharer.Shares(s), true
@@ -155,9 +155,9 @@ func sharedStorage(v assay.Volume, s assay.Subject) (string, bool) {
 	return "", false
 }
 
-// releaseAll takes every scratch space back, also after ctx was cancelled, and
-// names the subjects from which it is gone, and those that are as they were before. A host
-// that does not answer costs the others no time; what it has stays in the journal.
+// releaseAll releases every scratch space, even if ctx was cancelled, and returns the
+// subjects that are cleared and those that are restored. A host that does not answer costs
+// the others no time; what it has stays in the journal.
 func (e *Engine) releaseAll(ctx context.Context) (cleared, restored []string, left int, errs []error) {
 	ctx = context.WithoutCancel(ctx)
 	if e.Keep {
@@ -211,8 +211,8 @@ func (e *Engine) release(ctx context.Context, l *lease) error {
 	return errors.Join(turned, e.Store.Strike(bounded, l.receipt.ID))
 }
 
-// recheck notes what changed about the space during the run. A failed look does not keep the
-// space from being released.
+// recheck notes what changed about the space during the run. If the check fails, the space
+// is still released.
 func (e *Engine) recheck(ctx context.Context, l *lease) {
 	v, can := l.volume.(assay.Rechecker)
 	if !can || l.err != nil || e.isGone(l.receipt.Host) {

@@ -9,10 +9,9 @@ import (
 	"assay/plan"
 )
 
-// slots works off the schedule, beginning with the slot of that index, and says
-// how many repeats the budget cut off.
-// Slots that need nothing of each other run at once; none begins before an
-// earlier one that needs some of the same, so that the order on each host is
+// slots works through the schedule, starting at slot from, and returns how many
+// repeats the budget cut off. Slots that share no needs run concurrently; none
+// begins before an earlier one that shares some, so the order on each host is
 // the schedule's.
 func (e *Engine) slots(ctx context.Context, from int) (cut int) {
 	var pending []int
@@ -58,9 +57,9 @@ func mark(set map[string]bool, names []string, on bool) {
 	}
 }
 
-// begin starts a slot, which tells ended when it is over. One for which the
-// budget is too short, whose host went away, or whose trial fails again and
-// again, is over at once.
+// begin starts a slot, and sends it to ended when it is over. A slot is over at
+// once if the budget is too short for it, its host went away, or its trial
+// keeps failing.
 func (e *Engine) begin(ctx context.Context, i int, ended chan<- int) (begun, late bool) {
 	slot := e.plan.Schedule[i]
 	cost := e.plan.Cost(slot)
@@ -79,20 +78,22 @@ func (e *Engine) begin(ctx context.Context, i int, ended chan<- int) (begun, lat
 	return true, false
 }
 
-// leaving is what is left of the budget for taking the scratch space back: so much
-// that it is kept on hosts over SSH too, and little of a short budget.
+// leaving returns the part of the budget reserved for releasing scratch space:
+// enough to keep the budget on hosts over SSH too, but little of a short one.
 func (e *Engine) leaving() time.Duration { return min(2*time.Second, e.plan.Budget/50) }
 
-// readying is what the scratch space of a slot takes that is not there yet. e.mu is held.
+// readying returns how long the missing scratch space of a slot takes to prepare. e.mu is
+// held.
 func (e *Engine) readying(s plan.Slot) time.Duration {
 	return e.plan.Readying(e.plan.Trials[s.Trial], e.lent, e.filled)
 }
 
-// lent reports whether a scratch space is there, or being readied. e.mu is held.
+// lent reports whether a scratch space exists or is being prepared. e.mu is
+// held.
 func (e *Engine) lent(space string) bool { return e.leases[space] != nil }
 
-// ended counts a slot as over that was planned to take so long and took so long, its
-// scratch space apart.
+// ended records that a slot is over, with its planned time and the time spent, both
+// without its scratch space.
 func (e *Engine) ended(slot int, planned, spent time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -100,7 +101,7 @@ func (e *Engine) ended(slot int, planned, spent time.Duration) {
 	e.pace.add(planned, spent)
 }
 
-// failed counts how often a trial failed in a row.
+// failed counts a trial's consecutive failures.
 func (e *Engine) failed(trial int, again bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

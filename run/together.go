@@ -13,22 +13,22 @@ import (
 	"assay/plan/multiclient"
 )
 
-// Of a repeat on several hosts, the share in which not all of them were at it. What
-// each had while another stood still is added up with the rest.
+// The share of a repeat on several hosts during which not all of them were
+// measuring. What the others did in that time still counts in the total.
 const (
-	tolerableSkew = .05 // before that is said
-	hopelessSkew  = .5  // before there is no figure: the hosts were hardly measured at once
+	tolerableSkew = .05 // above this, it is noted
+	hopelessSkew  = .5  // above this, no figure: the hosts hardly ran together
 )
 
-// client is a host that takes part in a repeat, with its scratch space.
+// client is a host, with its scratch space, that takes part in a repeat.
 type client struct {
 	host  string
 	place assay.Place
 	lease *lease
 }
 
-// clients returns the hosts that take part in a trial, the trial's own first. What
-// scratch space they lack is lent and readied on all of them at the same time.
+// clients returns the hosts that take part in a trial, the trial's own first.
+// Missing scratch space is lent and prepared on all of them concurrently.
 func (e *Engine) clients(ctx context.Context, t assay.Trial) []client {
 	parts := multiclient.Parts(t)
 	all := make([]client, len(parts))
@@ -42,7 +42,8 @@ func (e *Engine) clients(ctx context.Context, t assay.Trial) []client {
 	return all
 }
 
-// lacking is why one of the clients has no scratch space, nil where all have it.
+// lacking returns why one of the clients has no scratch space, nil if all have
+// it.
 func lacking(clients []client) error {
 	for _, c := range clients {
 		if c.lease.err != nil {
@@ -52,8 +53,8 @@ func lacking(clients []client) error {
 	return nil
 }
 
-// common is the scratch space of the trial's own host, no larger than what every
-// client has: files of unlike sizes are not measured alike.
+// common returns the scratch space of the trial's own host, limited to what
+// every client has: files of different sizes are not comparable.
 func common(t assay.Trial, clients []client) assay.Scratch {
 	space := clients[0].lease.scratch
 	for _, c := range clients[1:] {
@@ -72,15 +73,15 @@ func perform(ctx context.Context, probe assay.Probe, t assay.Trial, clients []cl
 		}
 		tr, err := probe.Run(ctx, part, on)
 		if err == nil && len(clients) > 1 {
-			_, err = probe.Parse(tr) // a tool that failed says so in what it printed, and ends the others
+			_, err = probe.Parse(tr) // a failed tool says so in its output, and ends the others
 		}
 		return tr, err
 	})
 }
 
-// onEach does something on the trial's host, or on each of its hosts: all of them
-// stand ready before the first begins. The first that fails ends the others, and is
-// what the error names; what was run until then is in the transcript.
+// onEach calls do on the trial's host, or on each of its hosts: none begins before
+// all are ready. The first to fail ends the others, and the error names it; the
+// transcript holds what was run until then.
 func onEach(ctx context.Context, t assay.Trial, clients []client, bench assay.Bench,
 	do func(context.Context, assay.Trial, assay.Bench) (assay.Transcript, error),
 ) (assay.Transcript, error) {
@@ -123,7 +124,7 @@ func onEach(ctx context.Context, t assay.Trial, clients []client, bench assay.Be
 	}
 }
 
-// ofClient names the host of an error, where there are several and it does not.
+// ofClient adds the host to an error that lacks it, if there are several hosts.
 func ofClient(host string, err error, clients int) error {
 	words := err.Error()
 	if clients == 1 || strings.HasPrefix(words, host+": ") || strings.Contains(words, "host "+host+":") {
@@ -132,8 +133,8 @@ func ofClient(host string, err error, clients int) error {
 	return fmt.Errorf("host %s: %w", host, err)
 }
 
-// readied takes the steps that readied the clients' scratch space, once, for the
-// transcript of the first repeat.
+// readied returns, once, the steps that prepared the clients' scratch space, for
+// the transcript of the first repeat.
 func readied(clients []client) []assay.Step {
 	var steps []assay.Step
 	for _, c := range clients {
@@ -147,12 +148,12 @@ func readied(clients []client) []assay.Step {
 	return steps
 }
 
-// noteWhatToolsSay notes what the tool says of itself, of several hosts on each; what it
-// says alike on all of them is said once.
+// noteWhatToolsSay adds the tool's notes on itself, for each of several hosts; a note
+// common to all of them is added once.
 func (e *Engine) noteWhatToolsSay(n assay.Noter, t assay.Trial, tr assay.Transcript) {
 	about := t.Title
 	if t.Peer != "" {
-		about = t.Subject.Network // what is said of a way holds for all tests of it
+		about = t.Subject.Network // a note on a path holds for all its tests
 	}
 	parts := multiclient.Split(tr)
 	said := map[assay.Note]int{}
@@ -172,11 +173,11 @@ func (e *Engine) noteWhatToolsSay(n assay.Noter, t assay.Trial, tr assay.Transcr
 	}
 }
 
-// apart says, once for a trial, that its hosts were not measured at one moment. It
-// fails the repeat where they hardly were.
+// apart notes, once for a trial, that its hosts did not measure at the same time.
+// It fails the repeat if they hardly did.
 func (e *Engine) apart(t assay.Trial, rep assay.Repeat, length time.Duration) error {
 	apart, whole := multiclient.Apart(rep.Transcript, rep.Measurements, length)
-	if float64(apart) > hopelessSkew*float64(max(whole, time.Second)) { // no plan has shorter ones
+	if float64(apart) > hopelessSkew*float64(max(whole, time.Second)) { // no plan has shorter repeats
 		return assay.WithHint("run it when the hosts are less busy, or use longer repeats: --length 1m",
 			"the hosts ran together for only %s of %s, so their results cannot be added up", overlap(whole-apart), overlap(whole))
 	}
@@ -198,7 +199,7 @@ func (e *Engine) apart(t assay.Trial, rep assay.Repeat, length time.Duration) er
 
 func overlap(d time.Duration) string { return quantity.Duration(d.Seconds()) }
 
-// steps are those that ran on one host.
+// steps returns the transcript of the steps on one host.
 func steps(tr assay.Transcript, host string) assay.Transcript {
 	tr.Steps = slices.DeleteFunc(slices.Clone(tr.Steps), func(s assay.Step) bool { return s.Host != "" && s.Host != host })
 	return tr

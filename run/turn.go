@@ -9,8 +9,8 @@ import (
 	"assay/plan/multiclient"
 )
 
-// takeTurns has the scratch space of a trial's hosts set in the trial's way, where ways
-// take turns on one space.
+// takeTurns sets the scratch space of a trial's hosts to the trial's way, if ways take
+// turns on one space.
 func (e *Engine) takeTurns(ctx context.Context, t assay.Trial, clients []client) error {
 	for i, part := range multiclient.Parts(t) {
 		if !part.Subject.Turns || t.Scratch == 0 {
@@ -23,9 +23,8 @@ func (e *Engine) takeTurns(ctx context.Context, t assay.Trial, clients []client)
 	return nil
 }
 
-// turn sets a space that is lent in a way, and first back as it was found where it is
-// set in another. What is about to change is journalled as a receipt of its own, so that
-// the journal holds it no longer than it lasts.
+// turn sets a lent space to a way of lending, after undoing any other way. The change
+// has its own receipt, so that the journal holds it only while it lasts.
 func (e *Engine) turn(ctx context.Context, l *lease, way assay.Way) error {
 	now := assay.Way{}
 	if l.turned != nil {
@@ -51,14 +50,14 @@ func (e *Engine) turn(ctx context.Context, l *lease, way assay.Way) error {
 	l.turned = &receipt
 	if err := v.Turn(ctx, l.place, receipt); err != nil {
 		if back := e.turnBack(ctx, l); back != nil {
-			return fmt.Errorf("%w (after: %v)", back, err) //nolint:errorlint // what is not set back is the graver one
+			return fmt.Errorf("%w (after: %v)", back, err) //nolint:errorlint // failing to restore is the graver error
 		}
 		return err
 	}
 	return nil
 }
 
-// turnBack sets a space back as it was found, also after ctx was cancelled.
+// turnBack restores a space to how it was found, even if ctx was cancelled.
 func (e *Engine) turnBack(ctx context.Context, l *lease) error {
 	if l.turned == nil {
 		return nil
@@ -73,7 +72,8 @@ func (e *Engine) turnBack(ctx context.Context, l *lease) error {
 	return e.Store.Strike(bounded, id)
 }
 
-// turnAllBack sets all spaces back: one that is kept is kept as it was found.
+// turnAllBack restores all spaces: those that are kept are kept as they were
+// found.
 func (e *Engine) turnAllBack(ctx context.Context) (errs []error) {
 	for _, l := range e.leases {
 		if err := e.turnBack(ctx, l); err != nil {
@@ -83,7 +83,7 @@ func (e *Engine) turnAllBack(ctx context.Context) (errs []error) {
 	return errs
 }
 
-// unsupported says why a trial has no figure, and has no more of it tried.
+// unsupported records why a trial has no figure, and stops it.
 func (e *Engine) unsupported(ctx context.Context, trial int, why error) {
 	r := &e.run.Results[trial]
 	absent := assay.Absence{Word: assay.NotSupported, Why: why.Error(), Hint: assay.Hint(why)}

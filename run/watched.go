@@ -10,16 +10,15 @@ import (
 	"assay/run/watch"
 )
 
-// watchee is a host that is watched during a repeat, with devices that its facts may
-// not name.
+// watchee is a host to watch during a repeat, with devices that its facts may lack.
 type watchee struct {
 	host    string
 	devices []string
 }
 
-// watched runs do while the hosts of all clients are watched, and those that hold what
-// they store, and gives rep what they counted. A host that cannot be watched is noted
-// and has no watch; do runs all the same.
+// watched runs do while watching the hosts of all clients and those that hold their
+// data, and stores the counters in rep. A host that cannot be watched is noted and has
+// no watch; do runs anyway.
 func (e *Engine) watched(ctx context.Context, t assay.Trial, clients []client, rep *assay.Repeat, do func(context.Context)) {
 	all := e.watchees(t, clients)
 	watchings := make([]*watch.Watching, len(all))
@@ -53,8 +52,8 @@ func (e *Engine) watched(ctx context.Context, t assay.Trial, clients []client, r
 	}
 }
 
-// watchees are the hosts of all clients, in their order, and then those of this run
-// that hold what they store, the members of a pool or a hypervisor: their drives,
+// watchees returns the hosts of all clients, in their order, and then this run's
+// hosts that hold their data (members of a pool, or a hypervisor): their drives,
 // processors and networks do the work.
 func (e *Engine) watchees(t assay.Trial, clients []client) []watchee {
 	var all []watchee
@@ -81,7 +80,7 @@ func (e *Engine) watchees(t assay.Trial, clients []client) []watchee {
 	return all
 }
 
-// virtual are the hypervisor's devices under a guest's disks and under one that is lent to it.
+// virtual returns the hypervisor's devices under a guest's disks and under one lent to it.
 func virtual(g assay.GuestFacts, lent *assay.GuestDisk) (devices []string) {
 	for _, d := range g.Disks {
 		devices = append(devices, d.Device)
@@ -92,7 +91,7 @@ func virtual(g assay.GuestFacts, lent *assay.GuestDisk) (devices []string) {
 	return slices.DeleteFunc(devices, func(name string) bool { return name == "" })
 }
 
-// onAll does something for all of them at the same time.
+// onAll calls do for all of them concurrently.
 func onAll[T any](all []T, do func(i int, one T)) {
 	var done sync.WaitGroup
 	for i, one := range all {
@@ -118,16 +117,16 @@ func (e *Engine) noteBlind(ctx context.Context, host string, err error) {
 	}
 }
 
-// isBlind reports whether a host could not be watched before. One that only holds what
-// others store is not tried again: that would cost each repeat a timeout.
+// isBlind reports whether a host could not be watched before. A host that only holds
+// others' data is not retried: that would cost each repeat a timeout.
 func (e *Engine) isBlind(host string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.blind[host]
 }
 
-// toolCPU is the CPU time of the commands that measured, -1 where a place did
-// not tell.
+// toolCPU returns the CPU time of the measuring commands, -1 if no place
+// reported any.
 func toolCPU(tr assay.Transcript) float64 {
 	total := -1.
 	for _, s := range tr.Steps {

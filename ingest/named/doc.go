@@ -1,4 +1,4 @@
-// Package named knows benchmark and system tools whose output assay does not
-// read, by the lines with which they begin. What cannot be read is then called by
-// its name, with what its figure means and what would answer the question.
+// Package named recognises benchmark and system tools whose output assay does not
+// read, by their first lines. Unreadable output can then be named, with what its
+// figure means and what would answer the question.
 package named

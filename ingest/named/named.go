@@ -7,23 +7,23 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Tool is a tool whose output is named and not read.
+// Tool is a tool whose output is named but not read.
 type Tool struct {
 	Name string
-	// About is what its figure is, in a clause that follows its name and a colon.
+	// About says what its figure is, as a clause after its name and a colon.
 	About string
 	// Instead is what to do.
 	Instead string
-	// Log says that its lines come between those of other outputs.
+	// Log is set if its lines are interleaved with other outputs.
 	Log bool
 
-	word string // the first word of the line it begins with
+	word string // first word of its first line
 	line *lazyregexp.Regexp
-	keys []string // of its JSON: all of them are there
+	keys []string // in its JSON, all required
 }
 
-// Of returns the tool that prints such a line at the beginning of its output, nil
-// where it is none of these. The line comes as a reader of the screen saw it.
+// Of returns the tool whose output begins with line, or nil. line is as it
+// appeared on the screen.
 func Of(line string) *Tool {
 	line = strings.TrimSpace(line)
 	if line == "" {
@@ -37,7 +37,8 @@ func Of(line string) *Tool {
 	return nil
 }
 
-// firstWord is the letters that a line begins with, or else its first byte.
+// firstWord returns the letters that a line begins with, or else its first
+// byte.
 func firstWord(line string) string {
 	n := 0
 	for n < len(line) && (line[n]|0x20 >= 'a' && line[n]|0x20 <= 'z') {
@@ -46,8 +47,7 @@ func firstWord(line string) string {
 	return line[:max(n, 1)]
 }
 
-// OfKeys returns the tool whose JSON document has these keys, nil where it is none
-// of these.
+// OfKeys returns the tool whose JSON document has these keys, or nil.
 func OfKeys(keys []string) *Tool {
 	for i := range tools {
 		t := &tools[i]

@@ -6,7 +6,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// byWord has the tools by the first word of their lines.
+// byWord indexes the tools by the first word of their lines.
 var byWord = sync.OnceValue(func() map[string][]*Tool {
 	all := map[string][]*Tool{}
 	for i := range tools {
@@ -19,7 +19,7 @@ var byWord = sync.OnceValue(func() map[string][]*Tool {
 
 func like(pattern string) *lazyregexp.Regexp { return lazyregexp.New(pattern) }
 
-// What to run in the place of a figure that does not answer the question.
+// What to run instead of a benchmark that does not answer the question.
 const (
 	forStorage  = "for storage, run: fio --name=t --filename=FILE --size=10G --direct=1 --ioengine=libaio --rw=randread --bs=4k --iodepth=32 --runtime=60 --time_based"
 	forCPU      = "for one number of the CPU, run: sysbench cpu --threads=1 --time=30 run, and once more with all threads"
@@ -30,7 +30,7 @@ const (
 	notASpeed   = "assay audit takes what a benchmark printed; run: assay diagnose, for what the machine says of its faults"
 )
 
-// tools are the table. word is the first word of the line.
+// tools is the table. word is the first word of the line.
 var tools = []Tool{
 	// The machine as a whole.
 	{Name: "Geekbench", About: "its score mixes integer, floating-point, cryptography and memory work of a second each, and no storage at all",
@@ -107,7 +107,7 @@ var tools = []Tool{
 	{Name: "mc support perf", About: "it is MinIO's own test from within the cluster: no client, no client's network", Instead: forObjects, word: "MinIO", line: like(`^MinIO \d{4}-.*, \d+ servers?, \d+ drives?`)},
 	{Name: "k6", About: "its report is of HTTP requests of a script that does not stand in it", Instead: forObjects, word: "execution", line: like(`^execution: (local|cloud)$`), keys: []string{"metrics", "root_group"}},
 
-	// What a machine says of itself.
+	// What a machine reports about itself.
 	{Name: "a kernel log", About: "it has events, and no figures", Instead: "look for faults in it with: assay diagnose FILE", Log: true, word: "[", line: like(`^\[ *\d+\.\d{6}\] \S`)},
 	{Name: "a kernel log", About: "it has events, and no figures", Instead: "look for faults in it with: assay diagnose FILE", Log: true, word: "[", line: like(`^\[(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\] \S`)},
 	{Name: "vmstat", About: "it shows what the machine does, not what it can do", Instead: notASpeed, word: "procs", line: like(`^procs -+memory-+`)},

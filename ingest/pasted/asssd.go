@@ -6,8 +6,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// asSSD reads the text that AS SSD Benchmark copies, in MB/s or in iops. Its MB are
-// MiB: 60.63 MB/s of 4 KiB are its own 15,521 iops.
+// asSSD reads the text that AS SSD Benchmark copies, in MB/s or iops. Its MB are
+// MiB: 60.63 MB/s of 4 KiB equal its own 15,521 iops.
 var asSSD = tool{
 	name: "as-ssd", first: "A", begins: func(line string) bool { return asSSDHead.MatchString(line) }, read: readASSSD,
 	once: []string{"AS SSD Benchmark "},
@@ -19,7 +19,8 @@ var (
 	asSSDRow  = lazyregexp.New(`^(Read|Write): ([\d.,]+) (MB/s|iops|ms)$`)
 )
 
-// asSSDTests are its parts: name, pattern, bytes of a request and threads.
+// asSSDTests maps its parts to name, pattern, request size in bytes and
+// threads.
 var asSSDTests = map[string][4]string{
 	"Sequential": {"SEQ16M", "", "16777216", "1"}, "16MB": {"SEQ16M", "", "16777216", "1"},
 	"4K": {"RND4K", "rand", "4096", "1"}, "4K-64Threads": {"RND4K T64", "rand", "4096", "64"},
@@ -28,8 +29,8 @@ var asSSDTests = map[string][4]string{
 
 func readASSSD(p *page) {
 	p.labels["direct"], p.labels["iodepth"] = "1", "1"
-	// It scores only what ran to its end; what is copied before is in part that of
-	// the drive before.
+	// Only a complete run has a score; text copied earlier partly shows the
+	// previous drive.
 	p.labels["interrupted"] = "there is no score"
 	for _, line := range p.lines {
 		if m := asSSDHead.FindStringSubmatch(line); m != nil {

@@ -8,8 +8,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// bonnie reads the table of bonnie++ 1.0x to 2.x, or its line of CSV: what it moved in
-// characters and in blocks, the seeks, and what it did with many small files.
+// bonnie reads the table of bonnie++ 1.0x to 2.x, or its CSV line: transfers by
+// character and by block, seeks, and operations on many small files.
 var bonnie = tool{
 	name: "bonnie++", commands: []string{"bonnie++"}, first: "V0123456789-", begins: func(line string) bool {
 		return bonnieHead.MatchString(line) || bonnieVersions.MatchString(line) && bonnieCSV.MatchString(line)
@@ -58,7 +58,7 @@ func (p *page) bonnieTable() {
 			case 8: // without characters: -f
 				cells, of = bonnieWithout(cells), bonnieFast
 			case 12:
-			case 10: // wrapped before the seeks, as mail does
+			case 10: // wrapped before the seeks, as in mail
 				cells = append(cells, p.bonnieSeeks(i+1)...)
 			default:
 				continue
@@ -93,10 +93,10 @@ func (p *page) bonnieRecord(i int, m []string) {
 		p.labels["version"] = m[2]
 	}
 	if m[2] != "" && m[2] >= "1.9" {
-		cells, between = cells[1:], 5 // the size of a chunk; the sizes of files, and how many directories
+		cells, between = cells[1:], 5 // chunk size; file sizes and number of directories
 	}
 	if format >= "1.98" && len(cells) > 2 {
-		cells = cells[2:] // how many seeks, and processes
+		cells = cells[2:] // seek and process counts
 	}
 	p.bonnieFigures(i, machine, bytesOf(m[4], m[5]), cells[:min(len(cells), 12)])
 	if len(cells) >= 24+between {
@@ -108,14 +108,14 @@ func (p *page) bonnieRecord(i int, m []string) {
 	}
 }
 
-// bonnieTest is one test: a column of a speed and one of the CPU's share.
+// bonnieTest is one test: a speed column and a CPU share column.
 type bonnieTest struct {
 	job, stem, metric string
 	pattern           string
 }
 
-// The tests in their order: what bonnie++ moves, the same without characters (-f), and
-// what it does with many small files.
+// The tests in order: transfers, transfers without characters (-f), and operations on
+// many small files.
 var (
 	bonnieBlocks = []bonnieTest{
 		{"character output", "storage.write.", "bandwidth", "write"},
@@ -136,13 +136,13 @@ var (
 	}
 )
 
-// bonnieWithout puts empty columns in the place of the characters.
+// bonnieWithout inserts empty columns for the character tests.
 func bonnieWithout(cells []string) []string {
 	all := append([]string{"", ""}, cells[:4]...)
 	return append(append(all, "", ""), cells[4:]...)
 }
 
-// bonnieSeeks reads the seeks of a row that was wrapped before them.
+// bonnieSeeks reads seeks that were wrapped onto a line of their own.
 func (p *page) bonnieSeeks(i int) []string {
 	if i < len(p.lines) {
 		if m := bonnieBroken.FindStringSubmatch(p.lines[i]); m != nil {
@@ -152,14 +152,15 @@ func (p *page) bonnieSeeks(i int) []string {
 	return []string{"", ""}
 }
 
-// bonnieFigures reads the twelve columns of a row: a speed and the CPU's share, for
-// characters, blocks and rewriting, for characters and blocks read, and for seeks.
+// bonnieFigures reads the twelve columns of a row: speed and CPU share of
+// character, block and rewrite output, of character and block input, and of seeks.
 func (p *page) bonnieFigures(i int, machine, size string, cells []string) {
 	p.labels["size"], p.labels["direct"], p.labels["jobs"] = size, "0", "1"
 	p.bonnieTests(i, machine, bonnieBlocks, cells)
 }
 
-// bonnieTests reads columns in pairs. What took less than half a second is +++++.
+// bonnieTests reads columns in pairs. Tests that took less than half a second are
+// +++++.
 func (p *page) bonnieTests(i int, machine string, tests []bonnieTest, cells []string) {
 	for n, of := range tests {
 		if 2*n >= len(cells) {
@@ -193,7 +194,8 @@ func (p *page) bonnieLabels(machine string, of bonnieTest) map[string]string {
 }
 
 var (
-	// The row of the files, of which the first column says how many thousand.
+	// The row of the file tests; its first column is the file count in
+	// thousands.
 	bonnieFiles = lazyregexp.New(`^ *\d+(?::\S+)?((?:\s+(?:[\d.]+|\+{3,5})){12})$`)
 	// The seeks on a line of their own.
 	bonnieBroken = lazyregexp.New(`^\s*([\d.]+|\+{3,5})\s+(\d+|\+{3,5})\s*$`)
@@ -205,10 +207,10 @@ var (
 // bonnieLatency reads the slowest operation of each test.
 func (p *page) bonnieLatency(i int, machine string, tests []bonnieTest, cells []string) {
 	if len(cells) == 5 && len(tests) == 6 {
-		cells = append(cells, "") // wrapped before the last, as mail does
+		cells = append(cells, "") // wrapped before the last, as in mail
 	}
 	if len(cells) != len(tests) {
-		return // which column is which is unknown
+		return // columns cannot be told apart
 	}
 	for n, of := range tests {
 		digits := strings.TrimRight(cells[n], "mus")
@@ -218,8 +220,8 @@ func (p *page) bonnieLatency(i int, machine string, tests []bonnieTest, cells []
 	}
 }
 
-// kilobytes reads K a second as version 1 prints them, and 376k, 117m and 1.4g as
-// version 2 does. Both count in 1024s. What took no time is +++++.
+// kilobytes parses K/s as version 1 prints them, and 376k, 117m and 1.4g as
+// version 2 does. Both use multiples of 1024. Tests too quick to time are +++++.
 func kilobytes(text string) float64 {
 	n := strings.TrimRight(text, "kmg")
 	if suffix := text[len(n):]; suffix != "" {

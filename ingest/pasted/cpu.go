@@ -6,7 +6,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// opensslSpeed reads the tables of openssl speed. Its k are 1000 bytes a second.
+// opensslSpeed reads the tables of openssl speed. Its k is 1000 bytes per
+// second.
 var opensslSpeed = tool{
 	name: "openssl", commands: []string{"openssl"}, first: "TDtvs", begins: opensslBegins, read: readOpenSSL,
 	once: []string{"The 'numbers' are in 1000s", "bytes per second processed", "verify    sign/s"},
@@ -61,7 +62,7 @@ func readOpenSSL(p *page) {
 	}
 }
 
-// sevenZip reads 7z b. Of its table it gives the means.
+// sevenZip reads 7z b and reports the averages of its table.
 var sevenZip = tool{
 	name: "7z", commands: []string{"7z", "7za", "7zr", "7zz"}, first: "RAT", begins: sevenZipBegins, read: readSevenZip,
 	once: []string{"# CPU hardware threads:", "# Benchmark threads:", "Avr:", "Tot:"},
@@ -80,7 +81,7 @@ func readSevenZip(p *page) {
 	for i, line := range p.lines {
 		line = strings.TrimRight(line, " ")
 		if m := sevenZipRAM.FindStringSubmatch(line); m != nil {
-			p.labels["threads"] = m[1] // the second line has those of the benchmark
+			p.labels["threads"] = m[1] // the second line has the benchmark's
 		}
 		m := sevenZipRow.FindStringSubmatch(line)
 		switch {

@@ -68,7 +68,7 @@ func readCrystal(p *page) {
 	}
 }
 
-// crystal gives the figures of one row.
+// crystal adds the figures of one row.
 func (p *page) crystal(i int, dir string, random bool, size, prefix, depth, threads string, speed float64, iops, latency, rest string) {
 	switch {
 	case strings.TrimSpace(rest) != "":
@@ -78,7 +78,7 @@ func (p *page) crystal(i int, dir string, random bool, size, prefix, depth, thre
 		p.fail(i, "cannot tell a read from a write: include the line [Read] or [Write] above it")
 		return
 	case dir == "mix":
-		return // the sum of reads and writes is a figure of neither
+		return // a sum of reads and writes fits neither
 	}
 	pattern, kind := dir, "SEQ"
 	if random {

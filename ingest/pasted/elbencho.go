@@ -9,15 +9,15 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// elbencho reads the table of elbencho 1.8 to 3 and its CSV: the column of the moment
-// when the last thread was done. Of its phases it takes reads and writes.
+// elbencho reads the table of elbencho 1.8 to 3 and its CSV, from the column for the
+// moment when the last thread finished. It uses only read and write phases.
 var elbencho = tool{
 	name: "elbencho", commands: []string{"elbencho"}, first: "OCI", begins: elbenchoBegins, read: readElbencho,
 	once: []string{"COMMAND LINE: ", "RESULT TYPE ", elbenchoCSV},
 }
 
-// tailShare is the share of a phase after which the first thread may be done, so that
-// all are counted as having worked to its end.
+// tailShare is the share of a phase after which the first thread may finish and all
+// still count as having worked to its end.
 const tailShare = .95
 
 var (
@@ -31,18 +31,18 @@ func elbenchoBegins(line string) bool {
 	return strings.HasPrefix(line, elbenchoCSV) || elbenchoHead.MatchString(line) || elbenchoLine.MatchString(line)
 }
 
-// phase is one operation of a run, with the rows that are read.
+// phase is one operation of a run, with the rows that were read.
 type phase struct {
 	op        string
 	line      int // of its first row, counted from 0
 	seconds   float64
 	rows      map[string]elbenchoCell
-	tail      bool // threads were done long before the last was
+	tail      bool // threads finished long before the last
 	latencies map[string]float64
 	shares    []percentileCell
 }
 
-// percentileCell is a latency that so many percent of the operations did not exceed.
+// percentileCell is the latency that a percentage of operations did not exceed.
 type percentileCell struct {
 	line             int
 	percent, seconds float64
@@ -97,7 +97,7 @@ func readElbencho(p *page) {
 	p.elbencho(now, times)
 }
 
-// elbencho gives the figures of a phase that reads or writes.
+// elbencho adds the figures of a read or write phase.
 func (p *page) elbencho(now *phase, times map[string]int) {
 	if now == nil || now.op != "READ" && now.op != "WRITE" {
 		return
@@ -136,8 +136,8 @@ func (p *page) elbencho(now *phase, times map[string]int) {
 	p.add(now.line, "tool.duration", now.seconds, labels)
 }
 
-// elbenchoOptions names how it ran, where the command is known: a line of a results
-// file, or one that was typed. Threads are of each host.
+// elbenchoOptions labels how it ran if the command is known, from a results file or
+// a typed line. Threads are per host.
 func (p *page) elbenchoOptions() {
 	for _, line := range p.lines {
 		if elbenchoLine.MatchString(line) {
@@ -149,7 +149,8 @@ func (p *page) elbenchoOptions() {
 		return
 	}
 	if last := p.argv[len(p.argv)-1]; len(p.argv) > 1 && last != "..." && !strings.HasPrefix(last, "-") {
-		// The command is whole, as it ends in a path: what it leaves out is at its default.
+		// The command is complete, as it ends in a path: missing options have their
+		// defaults.
 		p.labels["direct"], p.labels["pattern"], p.labels["bs"], p.labels["iodepth"], p.labels["jobs"] = "0", "-", "1048576", "1", "1"
 	}
 	for i, word := range p.argv {
@@ -181,8 +182,8 @@ func (p *page) elbenchoOptions() {
 	}
 }
 
-// elbenchoTime reads 2m5.755s and 91us, and a bare number in the row's unit; what
-// is none is -1.
+// elbenchoTime parses 2m5.755s and 91us, and a bare number in the row's unit; it
+// returns -1 for anything else.
 func elbenchoTime(text, unit string) float64 {
 	if v := number(text); v >= 0 {
 		return v * instant[unit]

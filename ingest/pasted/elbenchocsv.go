@@ -8,11 +8,11 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// elbenchoCSV are the first columns of the file that elbencho's option --csvfile adds
-// to: one row for each phase, under a header that names them.
+// elbenchoCSV is the start of the header in the file that elbencho's option --csvfile
+// appends to, one row per phase.
 const elbenchoCSV = "ISO date,label,path type,"
 
-// readElbenchoCSV takes the reads and writes among the rows.
+// readElbenchoCSV reads the read and write rows.
 func readElbenchoCSV(p *page) {
 	var header map[string]int
 	times := map[string]int{}
@@ -37,8 +37,8 @@ func readElbenchoCSV(p *page) {
 	}
 }
 
-// elbenchoRow gives the figures of one row, whose cells are found by their header. What
-// reads and writes at once is in one row: its own columns are of the writes.
+// elbenchoRow adds the figures of one row, whose cells are found by their header. A
+// mixed phase is one row, whose plain columns are the writes.
 func (p *page) elbenchoRow(i int, cell func(name string) string, times map[string]int) {
 	now := &phase{op: cell("operation"), line: i, rows: map[string]elbenchoCell{}, latencies: map[string]float64{}}
 	now.seconds = number(cell("time ms [last]")) / 1e3
@@ -67,7 +67,7 @@ func (p *page) elbenchoRow(i int, cell func(name string) string, times map[strin
 	}
 }
 
-// elbenchoSettings are how a row says that it was run.
+// elbenchoSettings returns the settings recorded in a row.
 func (p *page) elbenchoSettings(cell func(name string) string, mixed bool) map[string]string {
 	labels := p.with("direct", cell("direct IO"), "bs", wholeNumber(cell("block size")), "iodepth", wholeNumber(cell("IO depth")), "version", cell("version"))
 	labels["pattern"] = "-"
@@ -87,7 +87,8 @@ func (p *page) elbenchoSettings(cell func(name string) string, mixed bool) map[s
 
 var wholeDigits = lazyregexp.New(`^[1-9]\d{0,17}$`)
 
-// wholeNumber is a cell with a number above zero, "" for any other.
+// wholeNumber returns a cell that is a whole number above zero, "" for any
+// other.
 func wholeNumber(cell string) string {
 	if wholeDigits.MatchString(cell) {
 		return cell

@@ -12,7 +12,7 @@ var hdparm = tool{
 	once: []string{"cached reads:", "cache reads:", "disk reads:"},
 }
 
-// Also as a comment, as in notes that are a script at the same time.
+// May be commented out, as in notes that double as a script.
 //
 // Timing buffered disk reads: 510 MB in  3.01 seconds = 169.62 MB/sec
 var hdparmRow = lazyregexp.New(`^\s*(?:# ?)?Timing (cached|buffer-cache|buffered disk|O_DIRECT cached|O_DIRECT disk) reads(?: \(offset \d+ GB\))?:\s+(\d+) ([kMG])B in +~?([\d.]+) seconds = *~?([\d.]+) ([kMG])B/s(?:ec)?\.?\s*$`)
@@ -34,7 +34,7 @@ func readHdparm(p *page) {
 		if m == nil {
 			continue
 		}
-		// hdparm divides by 1024 * 1024 and writes MB.
+		// hdparm divides by 1024 * 1024 and prints MB.
 		speed := number(m[5]) * binary[m[6]]
 		direct := "0"
 		if strings.HasPrefix(m[1], "O_DIRECT") {

@@ -7,8 +7,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// ioping reads the statistics of ioping 0.5 to 1.3. Its IOPS are those of requests
-// sent back to back, whatever pause it made between them.
+// ioping reads the statistics of ioping 0.5 to 1.3. Its IOPS are those of
+// back-to-back requests, whatever the pause between them.
 var ioping = tool{
 	name: "ioping", commands: []string{"ioping"}, first: "-0123456789", begins: iopingBegins, read: readIoping,
 	once: []string{"ioping statistics ---"},
@@ -44,7 +44,7 @@ func readIoping(p *page) {
 		p.labels["direct"] = "1"
 	case p.has("C"):
 		p.labels["direct"], p.labels["cache"] = "0", "warm"
-	default: // it drops what it asks for from the page cache, unless told not to
+	default: // it evicts requested data from the page cache by default
 		p.labels["cache"] = "cold"
 	}
 	for _, line := range p.lines {
@@ -71,7 +71,7 @@ func readIoping(p *page) {
 		}
 	}
 	if dir == "" {
-		dir = "read" // versions before 0.9 say only what is not the default
+		dir = "read" // versions before 0.9 print only the non-default
 	}
 	pattern := "rand" + dir
 	if p.has("L") {
@@ -84,7 +84,7 @@ func (p *page) ioping(stem string, labels map[string]string) {
 	generated := strings.Contains(string(p.text), "\ngenerated ")
 	for i, line := range p.lines {
 		if m := iopingDone.FindStringSubmatch(line); m != nil {
-			if !generated { // before 0.9 this is the time of the whole run, pauses and all
+			if !generated { // before 0.9 this covers the whole run, with pauses
 				p.add(i, "tool.duration", number(m[3])*instant[m[4]], labels)
 			}
 			p.add(i, stem+"iops", number(m[8])*decimal[strings.TrimSpace(m[9])], labels)

@@ -9,9 +9,9 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// iostat reads the devices' table of sysstat's iostat, with -x or without. Of
-// several reports it leaves out the first, which is the mean since the machine
-// was started, and gives the mean of the others.
+// iostat reads the device table of sysstat's iostat, with or without -x. Of
+// several reports it skips the first, the mean since boot, and returns the mean
+// of the others.
 var iostat = tool{
 	name: "iostat", commands: []string{"iostat"}, first: "Dr", begins: func(line string) bool {
 		return iostatHead.MatchString(line) || strings.HasSuffix(line, " Device") && iostatNarrow.MatchString(line) && strings.Contains(line, "r/s ")
@@ -20,11 +20,12 @@ var iostat = tool{
 
 var iostatHead = lazyregexp.New(`^Device:?\s+(?:tps|rrqm/s|r/s)\s+(?:.*\s)?(?:[rw][kM]B/s|[kM]B_read/s|[rw]sec/s|w/s)(?:\s|$)`)
 
-// iostatNarrow heads a part of what iostat -s or --human print: a table for each kind
-// of request, with the device last.
+// iostatNarrow matches the header of iostat -s or --human: one table per kind of
+// request, with the device last.
 var iostatNarrow = lazyregexp.New(`^\s*(?:r/s\s+r[kM]B/s|w/s\s+w[kM]B/s|d/s\s+d[kM]B/s|f/s\s+f_await)\s.*\sDevice$`)
 
-// iostatColumns say what of a column is a figure. sysstat's kB and MB are binary.
+// iostatColumns maps columns to metrics and units. sysstat's kB and MB are
+// binary.
 var iostatColumns = map[string]struct {
 	metric string
 	unit   float64
@@ -73,8 +74,8 @@ func readIostat(p *page) {
 	reports.give(p)
 }
 
-// scaled is a figure in a column of that unit, or in the one that iostat --human puts
-// behind it: 45.4M in a column of kB.
+// scaled parses a figure in the column's unit, or with the suffix that iostat --human
+// adds: 45.4M in a kB column.
 func scaled(word string, unit float64) float64 {
 	digits := strings.TrimRight(word, "kMGT")
 	if suffix := word[len(digits):]; len(suffix) == 1 && unit >= 512 {
@@ -83,8 +84,8 @@ func scaled(word string, unit float64) float64 {
 	return number(word) * unit
 }
 
-// watched are reports of a tool that watches: the first is of the time since the
-// start, and the others of an interval each.
+// watched collects the reports of a monitoring tool: the first covers the time
+// since the start, each other one an interval.
 type watched struct {
 	n     int
 	order []watchedKey
@@ -98,7 +99,7 @@ type sighting struct {
 	value        float64
 }
 
-// most bounds the series of one output.
+// mostWatched bounds the series of one output.
 const mostWatched = 4000
 
 func (w *watched) next() { w.n++ }
@@ -119,8 +120,8 @@ func (w *watched) see(line int, device, metric string, v float64) {
 	}
 }
 
-// give makes figures: of each device the mean of the intervals, or what is known
-// since the start where there is no interval.
+// give adds figures: each device's mean over the intervals, or its value since
+// the start if there are none.
 func (w *watched) give(p *page) {
 	for _, key := range w.order {
 		var sum float64
@@ -130,7 +131,7 @@ func (w *watched) give(p *page) {
 			if w.n > 1 && s.report == 1 {
 				continue
 			}
-			// A latency of 0 is that of an interval without a request.
+			// A latency of 0 means an interval without requests.
 			if s.value == 0 && strings.Contains(key.metric, ".latency.") {
 				continue
 			}

@@ -8,8 +8,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// iozone reads the tables of IOzone and what its throughput tests print. Its kB are
-// 1024 B.
+// iozone reads the tables of IOzone and the output of its throughput tests. Its kB
+// are 1024 B.
 var iozone = tool{
 	name: "iozone", commands: []string{"iozone"}, first: "ICkK", begins: iozoneBegins, read: readIOzone,
 	once: []string{"Iozone: Performance Test of File I/O", "Command line used:", " reclen "},
@@ -20,7 +20,7 @@ var (
 	iozoneOption  = lazyregexp.New(`^\s*(?:File size set to (\d+) [kK]B|Record Size (\d+) [kK]B|Each process writes a (\d+) [kK][bB]yte file in (\d+) [kK][bB]yte records)`)
 	iozoneRow     = lazyregexp.New(`^\s*\d+ +\d+ +\d+`)
 	iozoneCells   = lazyregexp.New(`\S+`)
-	// A mail may write = as =3D.
+	// Mail may encode = as =3D.
 	iozoneSum  = lazyregexp.New(`^\s*Children see throughput for +(\d+) ([a-z -]+?)\s*=(?:3D)?\s*([\d.]+) (k|K|M)?B/sec`)
 	iozoneWall = lazyregexp.New(`^\s*CPU [Uu]tilization: Wall time +([\d.]+) `)
 )
@@ -31,9 +31,9 @@ func iozoneBegins(line string) bool {
 		strings.HasPrefix(line, "Command line used: ") && strings.Contains(line, "iozone")
 }
 
-// iozoneTests are the tests that are like a drive's load, by the columns of the table
-// from the third on, and by what the throughput test calls them. Reading backwards, in
-// strides and through stdio is of no metric.
+// iozoneTests are the tests that resemble a drive's load, by table column from the
+// third on and by their names in the throughput test. Backward, strided and stdio
+// reads have no metric.
 var iozoneTests = []struct{ job, pattern, threads string }{
 	{"write", "write", "initial writers"},
 	{"rewrite", "write", "rewriters"},
@@ -45,7 +45,7 @@ var iozoneTests = []struct{ job, pattern, threads string }{
 
 func readIOzone(p *page) {
 	p.labels["jobs"], p.labels["iodepth"], p.labels["direct"], p.labels["cache"] = "1", "1", "0", "not dropped"
-	var untimed map[string]string // labels of a figure of which no time is known yet
+	var untimed map[string]string // labels of a figure whose time is unknown so far
 	var columns [][]int
 	for i, line := range p.lines {
 		if m := iozoneOption.FindStringSubmatch(line); m != nil {
@@ -80,8 +80,8 @@ func readIOzone(p *page) {
 	}
 }
 
-// iozoneSizes takes the size of each process's file and of a record, in KiB; "" where a
-// line does not tell it.
+// iozoneSizes sets the file size per process and the record size, given in KiB; "" if a
+// line does not show it.
 func (p *page) iozoneSizes(file, record string) {
 	if file != "" {
 		p.labels["size"] = bytesOf(file, "K")
@@ -91,8 +91,8 @@ func (p *page) iozoneSizes(file, record string) {
 	}
 }
 
-// iozoneRow reads a row of the table, whose numbers end where their columns do, as some
-// are blank. Where the spaces were lost, only a row without blanks is read.
+// iozoneRow reads a table row, matching numbers to columns by where they end, as some
+// columns are blank. If the spaces were lost, only a row without blanks is read.
 func (p *page) iozoneRow(i int, line string, columns [][]int) {
 	cells := iozoneCells.FindAllStringIndex(line, -1)
 	p.iozoneSizes(line[cells[0][0]:cells[0][1]], line[cells[1][0]:cells[1][1]])
@@ -110,8 +110,8 @@ func (p *page) iozoneRow(i int, line string, columns [][]int) {
 	}
 }
 
-// iozoneFigure gives one figure, and how long it took: each test goes over the files of
-// all processes once. It returns the labels of a figure of which that is not known.
+// iozoneFigure adds one figure and its duration: each test goes over the files of all
+// processes once. It returns the figure's labels if the duration is unknown.
 func (p *page) iozoneFigure(i int, job, pattern string, speed float64) (untimed map[string]string) {
 	labels := p.with("job", strings.TrimSpace(job+" "+kibibytes(p.labels["bs"])), "pattern", pattern)
 	p.add(i, "storage."+strings.TrimPrefix(pattern, "rand")+".bandwidth", speed, labels)

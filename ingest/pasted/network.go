@@ -7,8 +7,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// netperf reads its classic tables: TCP_STREAM, TCP_MAERTS, UDP_STREAM, TCP_RR and
-// UDP_RR.
+// netperf reads netperf's classic tables: TCP_STREAM, TCP_MAERTS, UDP_STREAM,
+// TCP_RR and UDP_RR.
 var netperf = tool{
 	name: "netperf", commands: []string{"netperf"}, first: "MTU", begins: func(line string) bool { return netperfHead.MatchString(line) }, read: readNetperf,
 	once: []string{" TEST from "},
@@ -16,11 +16,11 @@ var netperf = tool{
 
 var (
 	netperfHead = lazyregexp.New(`^(?:MIGRATED )?(TCP STREAM|TCP MAERTS|UDP (?:UNIDIRECTIONAL )?STREAM|UDP UNIDIRECTIONAL SEND|TCP REQUEST/RESPONSE|UDP REQUEST/RESPONSE) TEST(?: from \S+ .* to (\S+)(?: \(([^)]*)\))?| from \S+ .* to *$| from \S+ .* AF_INET6? *$| to )`)
-	// netperfTo is the rest of a head that was broken before its second end.
+	// netperfTo matches the rest of a heading wrapped before its second end.
 	netperfTo   = lazyregexp.New(`^to (\S+)(?: \(([^)]*)\))? port \d`)
 	netperfUnit = lazyregexp.New(`(10\^[369]bits|[KMG]Bytes) ?/s(?:ec)?`)
-	// With -c or -C, CPU time and what a kilobyte took of it follow, for both ends; -1
-	// where it was not measured.
+	// With -c or -C, CPU time and CPU time per kilobyte follow, for both ends; -1 if
+	// not measured.
 	netperfRow = lazyregexp.New(`^\s*\d+(?:\s+[\d.]+){3,6}(?:\s+-?[\d.]+){0,4}\s*$`)
 )
 
@@ -75,8 +75,7 @@ func readNetperf(p *page) {
 	}
 }
 
-// perftest reads ib_write_bw, ib_read_lat and the others of their family. Its MB
-// are binary.
+// perftest reads ib_write_bw, ib_read_lat and their siblings. Its MB are binary.
 var perftest = tool{
 	name:     "perftest",
 	commands: []string{"ib_write_bw", "ib_read_bw", "ib_send_bw", "ib_write_lat", "ib_read_lat", "ib_send_lat", "ib_atomic_bw", "ib_atomic_lat"},

@@ -15,11 +15,10 @@ import (
 type tool struct {
 	name     string
 	commands []string
-	first    string // the bytes that lines that begin can have first, blanks aside
+	first    string // possible first bytes of a first line, blanks aside
 	begins   func(line string) bool
-	// once are texts of which an output has one: a line that has one of them
-	// begins a new output where the open one has it already. What has none of
-	// them goes on.
+	// once are texts that occur once per output: a line with one that the open
+	// output already has begins a new output. Any other line continues it.
 	once    []string
 	accepts func(keys []string) bool
 	read    func(p *page)
@@ -42,12 +41,12 @@ func tools() []tool {
 	}
 }
 
-// Format says how its output is told.
+// Format returns how its output is recognised.
 func (t tool) Format() assay.Format {
 	return assay.Format{Tool: t.name, Commands: t.commands, Begins: t.starts, Splits: t.splits, Accepts: t.accepts}
 }
 
-// starts is begins, at the price of one byte for most lines of a log.
+// starts is begins, but rejects most lines of a log by one byte.
 func (t tool) starts(line string) bool {
 	for i := range len(line) {
 		if line[i] != ' ' && line[i] != '\t' {
@@ -57,8 +56,8 @@ func (t tool) starts(line string) bool {
 	return false
 }
 
-// dedented takes off the blanks that all lines begin with: of an output that somebody
-// set into a text of his own.
+// dedented strips the indentation that all lines share, from an output that somebody
+// embedded in their own text.
 func dedented(lines []string) []string {
 	margin := -1
 	for _, line := range lines {
@@ -84,10 +83,10 @@ func (t tool) splits(sofar []byte, next string) bool {
 	return len(sofar) > longest
 }
 
-// longest is more bytes than any one output has.
+// longest exceeds the size of any one output, in bytes.
 const longest = 1 << 20
 
-// Parse returns the figures of one output. It fails where there is none.
+// Parse returns the figures of one output, or an error if there are none.
 func (t tool) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step("measure")
 	if step == nil || len(bytes.TrimSpace(step.Output.Stdout)) == 0 {
@@ -105,20 +104,20 @@ func (t tool) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	return p.found, nil
 }
 
-// page is one output that is being read.
+// page is the output being read.
 type page struct {
 	tool   string
 	text   []byte
 	lines  []string
 	argv   []string
-	labels map[string]string // of all figures that come
+	labels map[string]string // of all figures to follow
 	found  []assay.Measurement
-	// untimed are tests that the tool found too quick to be timed.
+	// untimed are tests that were too quick for the tool to time.
 	untimed []string
 	err     error
 }
 
-// labels of one figure, in pairs: key, value. An empty value is left out.
+// labels of one figure, given as key-value pairs. Empty values are left out.
 func (p *page) with(pairs ...string) map[string]string {
 	labels := maps.Clone(p.labels)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -129,9 +128,8 @@ func (p *page) with(pairs ...string) map[string]string {
 	return labels
 }
 
-// add gives a figure that stands on line i, counted from 0, in the metric's unit.
-// What is not above zero is no figure: tools print 0 for what they did not
-// measure.
+// add records a figure from line i, counted from 0, in the metric's unit. Values
+// not above zero are dropped: tools print 0 for what they did not measure.
 func (p *page) add(i int, metric string, v float64, labels map[string]string) {
 	known, ok := assay.Describe(metric)
 	if !ok || !(v > 0) || math.IsInf(v, 0) || v > mostPossible {
@@ -140,17 +138,17 @@ func (p *page) add(i int, metric string, v float64, labels map[string]string) {
 	p.found = append(p.found, assay.Measurement{Metric: metric, Value: v, Unit: known.Unit, Labels: labels, Line: i + 1})
 }
 
-// mostPossible is more than any figure in base units is.
+// mostPossible exceeds any figure in base units.
 const mostPossible = 1e18
 
-// fail keeps the first error, which names its line.
+// fail keeps the first error and adds its line.
 func (p *page) fail(i int, format string, args ...any) {
 	if p.err == nil {
 		p.err = fmt.Errorf("%s: line %d: %w", p.tool, i+1, fmt.Errorf(format, args...))
 	}
 }
 
-// option returns the value of an option of the command line, "" where it has none.
+// option returns the value of a command-line option, "" if absent.
 func (p *page) option(names ...string) string {
 	for i, word := range p.argv {
 		for _, name := range names {
@@ -165,7 +163,7 @@ func (p *page) option(names ...string) string {
 	return ""
 }
 
-// has reports whether a letter is among the one-letter options of the command line.
+// has reports whether a letter is among the command line's short options.
 func (p *page) has(letter string) bool {
 	for _, word := range p.argv[min(1, len(p.argv)):] {
 		if strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "--") && strings.Contains(word, letter) {
@@ -175,8 +173,8 @@ func (p *page) has(letter string) bool {
 	return false
 }
 
-// number reads what was printed as a decimal number, with a comma in the place of
-// the point where only that can be meant. What is none is -1.
+// number parses a printed decimal number, accepting a decimal comma where nothing
+// else can be meant. It returns -1 for anything else.
 func number(text string) float64 {
 	text = strings.TrimSpace(text)
 	if strings.Count(text, ",") == 1 && !strings.Contains(text, ".") && len(text)-strings.Index(text, ",") != len(",000") {
@@ -189,15 +187,15 @@ func number(text string) float64 {
 	return v
 }
 
-// The sizes of prefixes.
+// Factors by prefix.
 var (
 	decimal = map[string]float64{"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "m": 1e6, "G": 1e9, "g": 1e9, "T": 1e12}
 	binary  = map[string]float64{"": 1, "k": 1 << 10, "K": 1 << 10, "M": 1 << 20, "m": 1 << 20, "G": 1 << 30, "g": 1 << 30, "T": 1 << 40, "P": 1 << 50}
 	instant = map[string]float64{"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1, "sec": 1, "min": 60, "hour": 3600}
 )
 
-// unit is how many bytes, or bits, are in a printed unit such as KiB, MB or Gbits:
-// prefixes with an i are binary, others decimal.
+// unit returns how many bytes or bits a printed unit such as KiB, MB or Gbits
+// stands for: prefixes with an i are binary, others decimal.
 func unit(word string) float64 {
 	word = strings.TrimSuffix(strings.TrimSuffix(word, "/s"), "/sec")
 	for _, end := range []string{"iB", "iBytes", "ibytes"} {
@@ -213,8 +211,8 @@ func unit(word string) float64 {
 	return 0
 }
 
-// bytesOf prints a size such as 4KiB or 1 MiB as a number of bytes; "" for what
-// is none. Operating systems' KB of a block are 1024 B too.
+// bytesOf converts a size such as 4KiB or 1 MiB to a number of bytes; "" if it
+// is none. A KB of block size is 1024 B too, as in operating systems.
 func bytesOf(n, word string) string {
 	v := number(n)
 	size := binary[strings.TrimRight(word, "iB")]

@@ -7,8 +7,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// pgbench reads the summary of PostgreSQL's pgbench 9 to 17, and the rows of -P before it.
-// Of two rates it gives that without the time to connect.
+// pgbench reads the summary of PostgreSQL's pgbench 9 to 17 and the -P rows before it. Of
+// two rates it returns the one without connection time.
 var pgbench = tool{
 	name: "pgbench", commands: []string{"pgbench"}, first: "tnp", begins: func(line string) bool {
 		return pgbenchHead.MatchString(line) || pgbenchRow.MatchString(line)
@@ -39,7 +39,7 @@ func readPgbench(p *page) {
 	including := p.lines
 	for _, line := range including {
 		if strings.Contains(line, "excluding connections") {
-			including = nil // of a pair the other is the one that compares
+			including = nil // the other rate of the pair is comparable
 		}
 	}
 	done, doneAt := 0.0, 0
@@ -58,7 +58,7 @@ func readPgbench(p *page) {
 			if v := pgbenchValue.FindStringSubmatch(m[2]); v != nil && number(v[1]) > 0 {
 				p.add(doneAt, "tool.duration", done/number(v[1]), p.with())
 			}
-			done = 0 // the second rate is without the time to connect, which is part of it
+			done = 0 // the second rate excludes connection time; the run does not
 		}
 		if including == nil && strings.Contains(line, "including connections") {
 			continue

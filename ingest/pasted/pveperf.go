@@ -2,7 +2,7 @@ package pasted
 
 import "assay/internal/lazyregexp"
 
-// pveperf reads what Proxmox VE's pveperf prints. Its MB of reads are MiB.
+// pveperf reads the output of Proxmox VE's pveperf. Its read MB are MiB.
 var pveperf = tool{
 	name: "pveperf", commands: []string{"pveperf"}, first: "CRHBAF", begins: func(line string) bool { return pveperfRow.MatchString(line) }, read: readPveperf,
 	once: []string{"CPU BOGOMIPS:", "REGEX/SECOND:", "HD SIZE:", "BUFFERED READS:", "AVERAGE SEEK TIME:", "FSYNCS/SECOND:"},

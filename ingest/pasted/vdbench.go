@@ -9,8 +9,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// vdbench reads the line with the averages of each run definition of Vdbench's raw I/O,
-// as summary.html and its own output have it. Its MB are MiB, its times ms.
+// vdbench reads the averages line of each run definition of Vdbench's raw I/O, from
+// summary.html or its own output. Its MB are MiB, its times ms.
 var vdbench = tool{
 	name: "vdbench", commands: []string{"vdbench"}, first: "VJFMASOND012", begins: vdbenchBegins, read: readVdbench,
 	once: []string{"Vdbench distribution: "},
@@ -20,7 +20,7 @@ var (
 	vdbenchHead  = lazyregexp.New(`^[A-Z][a-z]{2} \d\d, \d{4} +interval +i/o +MB/sec `)
 	vdbenchRun   = lazyregexp.New(`^\d\d:\d\d:\d\d\.\d{3} Starting RD=([^;]+);`)
 	vdbenchShape = lazyregexp.New(`[ ,](xfersize|threads|rdpct)=([\d.]+[kKmM]?)`)
-	// time, interval or the average over some, and what was measured in it.
+	// time, interval or average over several, and the measured values.
 	vdbenchRow = lazyregexp.New(`^([012]\d:\d\d:\d\d\.\d{3}) *(?:avg_(\d+)-(\d+)|(\d+)) +([\d.]+ +[\d.]+ +\d+ +[\d.]+(?: +[\d.]+){4,})$`)
 )
 
@@ -60,12 +60,12 @@ func readVdbench(p *page) {
 	}
 }
 
-// vdbenchAverages reads operations and MiB a second, their size, the share of reads, and
-// response times: of all, then, since 5.03, of reads and of writes.
+// vdbenchAverages reads operations and MiB per second, request size, read share, and
+// response times: overall and, since 5.03, of reads and of writes.
 func (p *page) vdbenchAverages(i int, run string, cells []string) {
 	rate, speed, reads := number(cells[0]), number(cells[1])*(1<<20), number(cells[3])/100
-	// Two decimals of a MiB are few where little is moved: what operations and their size make is
-	// given where it is rounded to that.
+	// MiB with two decimals are coarse at low rates: use operations times size if it rounds to
+	// the printed value.
 	if made := rate * number(cells[2]); math.Abs(made-speed) <= .0051*(1<<20) {
 		speed = made
 	}
@@ -87,7 +87,7 @@ func (p *page) vdbenchAverages(i int, run string, cells []string) {
 	}
 }
 
-// intervals tells from the times of two of them how long one is.
+// intervals derives the length of an interval from the times of two.
 type intervals struct {
 	first, last time.Time
 	from, to    int
@@ -105,7 +105,7 @@ func (s *intervals) see(clock, n string) {
 	s.last, s.to = at, count
 }
 
-// seconds is the length of an interval, 0 where only one was seen.
+// seconds returns the length of an interval, 0 if only one was seen.
 func (s *intervals) seconds() float64 {
 	if s.to <= s.from {
 		return 0

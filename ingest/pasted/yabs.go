@@ -11,8 +11,8 @@ import (
 )
 
 // yabs reads Yet-Another-Bench-Script, as text and as JSON. Until its issue 120 was
-// mended in 2026, it divided fio's KiB by 1000 and wrote MB: a figure here is 1024/1000
-// of what it printed, unless its operations a second say that it is of that already.
+// fixed in 2026, it divided fio's KiB by 1000 and printed MB: a figure here is
+// 1024/1000 of what it printed, unless its IOPS show that it is already correct.
 var yabs = tool{
 	name: "yabs", first: "#fGiB", begins: yabsBegins, accepts: yabsAccepts, read: readYABS,
 	once: []string{"Yet-Another-Bench-Script", "fio Disk Speed Tests (Mixed", "Block Size | 4k"},
@@ -24,18 +24,18 @@ const yabsUnit = 1.024
 type yabsCell struct {
 	line        int
 	bs, dir     string
-	speed, iops float64 // B/s as printed, and operations a second
-	prefix      string  // k where the operations were rounded to a tenth of it
+	speed, iops float64 // B/s as printed, and IOPS
+	prefix      string  // k if IOPS were rounded to a tenth of it
 }
 
-// yabsScale is what the printed speeds of an output are to be multiplied by: whichever of
-// the two scripts its operations a second agree with. Its coarse ones say nothing.
+// yabsScale returns the factor for the printed speeds of an output: that of whichever of
+// the two script versions agrees with its IOPS. Coarse IOPS are ignored.
 func yabsScale(cells []yabsCell) float64 {
 	old, mended := 0, 0
 	for _, c := range cells {
 		ratio := c.speed / (c.iops * number(c.size()))
-		// Operations are cut off behind the first decimal of k, or behind the point, and
-		// speeds rounded to a hundredth of a unit.
+		// IOPS are truncated to one decimal of k or to a whole number, and speeds
+		// rounded to a hundredth of a unit.
 		digit := 1.0
 		if c.prefix == "k" {
 			digit = 100
@@ -56,7 +56,7 @@ func yabsScale(cells []yabsCell) float64 {
 	return yabsUnit
 }
 
-// yabsFine is well below what the two scripts differ by.
+// yabsFine is well below the difference between the two scripts.
 const yabsFine = .008
 
 func (c yabsCell) size() string {
@@ -130,11 +130,11 @@ func readYABS(p *page) {
 	slices.SortStableFunc(p.found, func(a, b assay.Measurement) int { return a.Line - b.Line })
 }
 
-// yabsDisks gives the directions of the mixed tests. The script runs fio with libaio at
+// yabsDisks adds both directions of the mixed tests. The script runs fio with libaio at
 // depth 64 and two jobs, direct, on 2 GiB for 30 s.
 //
-// It cuts operations a second off behind the first decimal of k: where bytes a
-// second and the block size make a figure that this can be, it is given.
+// It truncates IOPS to one decimal of k: if bandwidth and block size give a figure that
+// fits, that one is used.
 func (p *page) yabsDisks(cells []yabsCell) {
 	scale := yabsScale(cells)
 	for _, c := range cells {

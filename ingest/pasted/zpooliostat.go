@@ -7,8 +7,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// zpoolIostat reads zpool iostat, with -v or without. Of several reports it leaves
-// out the first, as that of iostat.
+// zpoolIostat reads zpool iostat, with or without -v. Of several reports it skips
+// the first, as for iostat.
 var zpoolIostat = tool{
 	name: "zpool-iostat", first: "cp", begins: func(line string) bool { return zpoolHead.MatchString(line) || zpoolOver.MatchString(line) }, read: readZpool,
 }
@@ -21,7 +21,7 @@ var (
 
 func readZpool(p *page) {
 	reports := watched{}
-	first := "" // the pool that a report without a head begins with
+	first := "" // the pool that a headless report begins with
 	for i, line := range p.lines {
 		if zpoolHead.MatchString(line) {
 			reports.next()
@@ -36,7 +36,7 @@ func readZpool(p *page) {
 		case "":
 			first = m[1]
 		case m[1]:
-			reports.next() // the head is printed once a screen
+			reports.next() // headers appear once per screen
 		}
 		for k, metric := range []string{"storage.read.iops", "storage.write.iops", "storage.read.bandwidth", "storage.write.bandwidth"} {
 			prefix := strings.TrimSuffix(m[2*k+3], "B")

@@ -1,6 +1,6 @@
-// Package readers lists every parser of the output of a tool. A new one is a
-// folder under probe/ or ingest/facts/ and a line here.
+// Package readers lists every parser of tool output. A new one is a folder
+// under probe/ or ingest/facts/ and a line here.
 //
-// It is a list apart from probe/all because reading needs nothing that runs a
-// tool: what reads compiles wherever Go does, a browser included.
+// It is separate from probe/all because reading needs nothing that runs a tool:
+// it compiles wherever Go does, browsers included.
 package readers

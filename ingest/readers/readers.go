@@ -38,7 +38,7 @@ func All() []assay.Reader {
 	return all
 }
 
-// Measurers returns those that read figures: the probes whose tools people run
+// Measurers returns the readers of figures: the probes whose tools people run
 // by hand, and tools that assay only reads.
 func Measurers() []assay.Measurer {
 	all := []assay.Measurer{
@@ -58,7 +58,7 @@ func Measurers() []assay.Measurer {
 	return append(append(probes, all...), pasted.Readers()...)
 }
 
-// Learners returns those that read what a machine is, not how fast it is.
+// Learners returns the readers of what a machine is, not how fast it is.
 func Learners() []assay.Learner {
 	return []assay.Learner{
 		ceph.New(),

@@ -11,9 +11,9 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Blog reads the tables in running text: those of Markdown, those of fixed
-// width, and what a PDF leaves of one. Each is a comparison where it has several
-// rows. A figure that leaves a doubt is Unread.
+// Blog reads the tables in running text: Markdown tables, fixed-width tables,
+// and what a PDF leaves of one. A table with several rows is a comparison. A
+// doubtful figure is Unread.
 func Blog(text []byte) Table {
 	lines := strings.Split(strings.ReplaceAll(string(text), "\r", ""), "\n")
 	var t Table
@@ -32,19 +32,19 @@ func Blog(text []byte) Table {
 // bench reads one table.
 type bench struct {
 	grid
-	number   int // which of the text's tables it is
+	number   int // index among the text's tables
 	family   string
 	settings map[string]string
 	command  map[string]string
 	unread   *[]Unread
-	kilo     map[kilo]bool // figures that were read as thousands, and may be of 1,024
+	kilo     map[kilo]bool // figures read as thousands that may be 1,024s
 }
 
 func (b *bench) doubt(line int, format string, args ...any) {
 	*b.unread = append(*b.unread, Unread{line, fmt.Sprintf(format, args...)})
 }
 
-// keys are headers that say whose figures a row has, and the label of that.
+// keys maps headers that say whose figures a row has to the label for it.
 var keys = map[string]string{
 	"host": "host", "node": "host", "server": "host", "machine": "host", "hostname": "host",
 	"drive": "drive", "disk": "drive", "device": "drive", "ssd": "drive", "model": "drive", "nvme drive": "drive",
@@ -152,8 +152,8 @@ func (b *bench) straight() []row {
 	return all
 }
 
-// done is what the first cell of a row says was done, and nothing else: "4k
-// random read". It is zero where a pool was measured, of which no table is read.
+// done returns what the first cell of a row says was done, if it says nothing
+// else: "4k random read". It is zero for pools, whose tables are not read.
 func (b *bench) done(r gridRow, label []string) phrase {
 	p := readPhrase(r.cells[0])
 	pool := slices.ContainsFunc(b.above.near(), poolWord.MatchString)
@@ -167,7 +167,7 @@ var poolWord = lazyregexp.New(`(?i)\b(?:rados|rbd) bench\b`)
 
 var arrow = lazyregexp.New(`^(\S+)\s*(→|->|=>|⇒|to)\s*(\S+)$`)
 
-// thing is what a row is of, by its columns that are no measures.
+// thing returns what a row is about, from its non-measure columns.
 func (b *bench) thing(r gridRow, label []string) row {
 	one := row{line: r.line, labels: map[string]string{}}
 	for i, key := range label {
@@ -201,16 +201,18 @@ func (b *bench) thing(r gridRow, label []string) row {
 	return one
 }
 
-// objects reports whether the table is of an object store: it puts and gets.
+// objects reports whether the table is about an object store: it has puts or
+// gets.
 func (b *bench) objects() bool {
 	return slices.ContainsFunc(b.header, func(h string) bool { op := readPhrase(h).op; return op == "put" || op == "get" })
 }
 
-// recent is how many rows back the figures of one test are looked for: more than
+// recent is how many rows back to look for figures of the same test: more than
 // any table has measures.
 const recent = 64
 
-// join puts a figure to those of the same thing and settings, or begins a row.
+// join adds a figure to the row of the same thing and settings, or starts a
+// row.
 func (b *bench) join(all []row, one row) []row {
 	for i := len(all) - 1; i >= max(0, len(all)-recent); i-- {
 		same := all[i].host == one.host && all[i].subject == one.subject && maps.Equal(all[i].labels, one.labels)
@@ -223,7 +225,7 @@ func (b *bench) join(all []row, one row) []row {
 	return append(all, one)
 }
 
-// compare names the comparison, where there is more than one thing in it.
+// compare names the comparison if it has more than one thing.
 func (b *bench) compare(all []row, key string) {
 	if key == "size" && b.objects() {
 		key = "object_size"
@@ -247,8 +249,8 @@ var (
 	nothing = []string{"", "-", "–", "—", "n/a", "na", "none", "?"}
 )
 
-// figure reads one cell. labels takes what header, heading and command say of
-// it. What is left in doubt is noted, and not ok.
+// figure reads one cell. labels receives what header, heading and command say
+// about it. A doubtful cell is recorded, and not ok.
 func (b *bench) figure(p phrase, header string, r gridRow, cell string, labels map[string]string) (figure, bool) {
 	if slices.Contains(nothing, strings.ToLower(cell)) || !p.any() {
 		return figure{}, false
@@ -297,7 +299,7 @@ func (b *bench) figure(p phrase, header string, r gridRow, cell string, labels m
 	return figure{line: r.line, metric: metric, value: v}, b.label(metric, p, labels)
 }
 
-// unit is the header's. KB under Bandwidth are KB in a second.
+// unit returns the header's unit. KB under Bandwidth means KB per second.
 func (b *bench) unit(p phrase, of assay.Metric) string {
 	if m, ok := unit(p.unit); ok && m.base == assay.Bytes && of.Unit == assay.BytesPerSecond && p.measure == "bandwidth" {
 		return p.unit + "/s"
@@ -308,8 +310,8 @@ func (b *bench) unit(p phrase, of assay.Metric) string {
 	return p.unit
 }
 
-// label adds what is said of a figure: by its header, the lines above the table
-// and the command. It is always true.
+// label adds what the header, the lines above the table and the command say
+// about a figure. It always returns true.
 func (b *bench) label(metric string, p phrase, labels map[string]string) bool {
 	family, _, _ := strings.Cut(metric, ".")
 	set := func(key, v string) {
@@ -355,8 +357,8 @@ func (b *bench) label(metric string, p phrase, labels map[string]string) bool {
 	return true
 }
 
-// underCommand adds the settings of the fio command above, where it did what
-// the figure says: reads are not of a command that writes.
+// underCommand adds the settings of the fio command above if it did what the
+// figure says: reads do not come from a command that writes.
 func (b *bench) underCommand(op, order string, set func(key, v string)) {
 	pattern := b.command["pattern"]
 	if strings.TrimPrefix(pattern, "rand") != op || order != "" && strings.HasPrefix(pattern, "rand") != (order == "rand") {
@@ -367,10 +369,10 @@ func (b *bench) underCommand(op, order string, set func(key, v string)) {
 	}
 }
 
-// toolOf says what each tool measures.
+// toolOf maps each tool to what it measures.
 var toolOf = map[string]string{"fio": "storage", "sysbench": "cpu memory thermal", "iperf3": "net", "smart": "smart"}
 
-// sizes are the block sizes that a line names.
+// sizes returns the block sizes that a line names.
 func sizes(line string) []string {
 	var all []string
 	for _, w := range strings.Fields(parenthesis.ReplaceAllString(line, " ")) {

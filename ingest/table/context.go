@@ -6,17 +6,17 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// context is what stands above a table: the headings that it is under, the line
-// right above it, and the last fio command.
+// context is what stands above a table: its headings, the line right above it,
+// and the last fio command.
 type context struct {
 	headings []string // by level, the nearest last
-	prose    string   // the last line that is not blank, with its marks
+	prose    string   // the last non-blank line, with its markup
 	command  []string // the words of the last fio command
-	open     bool     // the command goes on
+	open     bool     // command continues
 	since    int      // lines since the command
 }
 
-// commandReach is how many lines of text may stand between a command and the
+// commandReach is the most lines of text allowed between a command and the
 // table of its results.
 const commandReach = 12
 

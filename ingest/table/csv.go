@@ -14,12 +14,12 @@ import (
 	"assay/internal/nearest"
 )
 
-// columns are the columns of a CSV file that are no settings.
+// columns are the columns of a CSV file that are not settings.
 var columns = []string{"host", "subject", "metric", "value", "unit", "compare"}
 
-// readCSV reads one figure a line, under a header that names the columns. Lines
-// that agree in all but metric, value and unit are one test; a metric that
-// comes again in it is another repeat.
+// readCSV reads one figure per line, under a header that names the columns.
+// Lines that agree in all but metric, value and unit form one test; a metric
+// that recurs in it is another repeat.
 func readCSV(name string, text []byte) (Table, error) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	r := csv.NewReader(bytes.NewReader(text))
@@ -76,7 +76,7 @@ func readCSV(name string, text []byte) (Table, error) {
 	return t, nil
 }
 
-// separator is what the header is cut by.
+// separator returns the field separator of the header.
 func separator(text []byte) rune {
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
@@ -129,12 +129,12 @@ func csvRow(name string, header, record []string, at func(int) (line, column int
 	}, nil
 }
 
-// gather joins lines of one test. A metric that comes again is another repeat.
+// gather joins the lines of one test. A metric that recurs is another repeat.
 func gather(lines []row) []assay.Result {
 	type test struct{ key, op string }
 	var order []test
 	rounds := map[test][]row{}
-	seen := map[test]map[string]int{} // how often each metric came
+	seen := map[test]map[string]int{} // occurrences of each metric
 	for _, l := range lines {
 		key := fmt.Sprintf("%q %q %q %q", l.host, l.subject, l.compare, slices.Sorted(pairs(l.labels)))
 		of := test{key, operation(l.figures[0].metric)}
@@ -175,7 +175,7 @@ func pairs(labels map[string]string) func(func(string) bool) {
 	}
 }
 
-// unitless says of errNoUnit which units would do.
+// unitless lists the accepted units for errNoUnit.
 func unitless(err error, of assay.Metric) string {
 	if errors.Is(err, errNoUnit) {
 		return fmt.Sprintf("%s has no unit: use one of %s", of.Name, strings.Join(common[of.Unit], ", "))

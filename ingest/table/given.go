@@ -9,15 +9,15 @@ import (
 	"assay/ingest/userfacts"
 )
 
-// disk and given are the names under which facts that somebody states speak of
-// the drive and of the directory on it.
+// disk and given are the names that stated facts use for the drive and for the
+// directory on it.
 const (
 	disk  = userfacts.Disk
 	given = userfacts.Given
 )
 
-// state sets one word of facts: "pcie", "gen3x4". What has a comma could be
-// taken for several words.
+// state sets one word of facts: "pcie", "gen3x4". A value with a comma is
+// refused, as it could be several words.
 func state(f *assay.Facts, word, is string) error {
 	if strings.Contains(is, ",") {
 		return fmt.Errorf("%s: a fact must not contain a comma", word)
@@ -25,8 +25,8 @@ func state(f *assay.Facts, word, is string) error {
 	return userfacts.Set(f, word+"="+is)
 }
 
-// about adds to a host's facts those of one subject: its drive, what lies on
-// it. stated are facts of nothing but the drive and the directory.
+// about adds one subject's facts to those of its host: its drive and what lies
+// on it. stated may hold only facts about the drive and the directory.
 func about(host *assay.Facts, subject string, stated assay.Facts) error {
 	for _, d := range stated.Block {
 		if d.Name == disk {

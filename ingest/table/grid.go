@@ -6,7 +6,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// grid is a table as it stands in a text: a header and rows of as many cells.
+// grid is a table as it stands in a text: a header and rows of the same length.
 type grid struct {
 	line   int // of the header
 	header []string
@@ -35,7 +35,7 @@ func clean(cell string) string {
 	return strings.Join(strings.Fields(strings.Trim(strings.TrimSpace(cell), "*")), " ")
 }
 
-// grids finds the tables of a text, in their order.
+// grids returns the tables of a text, in order.
 func grids(lines []string) []grid {
 	var all []grid
 	var above context
@@ -51,7 +51,7 @@ func grids(lines []string) []grid {
 	return all
 }
 
-// gridAt reads the table that begins on line i, and gives the line after it.
+// gridAt reads the table that begins on line i and returns the line after it.
 func gridAt(lines []string, i int, above context) (grid, int, bool) {
 	for _, form := range []func([]string, int) (grid, int, bool){pipeGrid, htmlGrid, wideGrid, tightGrid} {
 		if g, next, ok := form(lines, i); ok {
@@ -62,7 +62,7 @@ func gridAt(lines []string, i int, above context) (grid, int, bool) {
 	return grid{}, 0, false
 }
 
-// pipeGrid reads a table of Markdown, or one that is drawn with box characters.
+// pipeGrid reads a table in Markdown or drawn with box characters.
 func pipeGrid(lines []string, i int) (grid, int, bool) {
 	if i+1 >= len(lines) || !strings.Contains(lines[i], "|") || !pipeRule.MatchString(lines[i+1]) || !strings.Contains(lines[i+1], "|") {
 		return grid{}, 0, false
@@ -87,8 +87,8 @@ func pipeCells(line string) []string {
 	return cells
 }
 
-// wideGrid reads columns that are at least two blanks apart, under a header
-// with a rule below it.
+// wideGrid reads columns at least two blanks apart, under a header with a rule
+// below it.
 func wideGrid(lines []string, i int) (grid, int, bool) {
 	if i+2 >= len(lines) || !plainRule.MatchString(lines[i+1]) {
 		return grid{}, 0, false
@@ -120,9 +120,9 @@ func wideCells(line string) []string {
 	return cells
 }
 
-// tightGrid reads what a PDF makes of a table: a header of nothing but measures
-// with units, one blank apart, and rows that end in as many numbers. Blank
-// lines between the rows do not end it.
+// tightGrid reads what a PDF makes of a table: a header made only of measures
+// with units, one blank apart, and rows that end in that many numbers. Blank
+// lines between rows do not end it.
 func tightGrid(lines []string, i int) (grid, int, bool) {
 	if !numbersFollow(lines, i) {
 		return grid{}, 0, false
@@ -148,8 +148,8 @@ func tightGrid(lines []string, i int) (grid, int, bool) {
 	return g, last + 1, len(g.rows) > 1
 }
 
-// numbersFollow reports whether the next line that is not blank ends in a number, as
-// the rows of a table without rules do. Prose hardly ever does.
+// numbersFollow reports whether the next non-blank line ends in a number, like the
+// rows of a table without rules. Prose hardly ever does.
 func numbersFollow(lines []string, i int) bool {
 	for next := i + 1; next < len(lines) && next-i < 3; next++ {
 		if line := strings.TrimSpace(lines[next]); line != "" {
@@ -160,7 +160,7 @@ func numbersFollow(lines []string, i int) bool {
 	return false
 }
 
-// tightHeader cuts a header into measures; nil where anything else is in it.
+// tightHeader splits a header into measures; nil if it holds anything else.
 func tightHeader(line string) []string {
 	words := strings.Fields(line)
 	if len(words) < 2 || len(words) > 24 {

@@ -7,7 +7,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Bounds on a table of a web page.
+// Bounds on tables in web pages.
 const (
 	widestSpan = 24   // columns that one cell may take
 	mostCells  = 2000 // of one row
@@ -22,8 +22,8 @@ var (
 	lineTag  = lazyregexp.New(`(?i)<(?:br|/?p|/?li|/?div)\b[^<>]{0,100}>`)
 )
 
-// htmlGrid reads a table as web pages have it, whose rows may stand on one line or on
-// many. A table within it ends it: pages were laid out like that once.
+// htmlGrid reads an HTML table, whose rows may be on one line or many. It rejects a
+// table with another inside: that is old-style page layout.
 func htmlGrid(lines []string, i int) (grid, int, bool) {
 	if !strings.Contains(lines[i], "<") || !htmlTable.MatchString(lines[i]) {
 		return grid{}, 0, false
@@ -50,21 +50,21 @@ func htmlGrid(lines []string, i int) (grid, int, bool) {
 		}
 		t.text(lines[next][at:] + " ")
 	}
-	return grid{}, 0, false // it does not end
+	return grid{}, 0, false // unterminated
 }
 
 // htmlRows gathers the rows of a table. The first row is its header.
 type htmlRows struct {
 	grid
-	line  int // of the row that is open
+	line  int // of the open row
 	cells []string
-	span  int // of the cell that is open; 0: none is
-	down  int // rows below that the open cell reaches into
+	span  int // of the open cell; 0: none
+	down  int // rows below that the open cell spans
 	cell  strings.Builder
 	from  map[int]reaching // cells of rows above, by column
 }
 
-// reaching is a cell that some more rows have too.
+// reaching is a cell that spans further rows.
 type reaching struct {
 	text string
 	more int
@@ -82,7 +82,7 @@ func (t *htmlRows) tag(name string, closing bool, attributes string, line int) {
 	case "tr":
 		t.endRow()
 		t.line = line
-	default: // th, td: their ends may be left out
+	default: // th, td: end tags are optional
 		t.endCell()
 		if closing {
 			return
@@ -116,7 +116,7 @@ func (t *htmlRows) endCell() {
 	t.cell.Reset()
 }
 
-// reach adds the cells of rows above that reach into the next columns.
+// reach adds cells that span down from rows above into the next columns.
 func (t *htmlRows) reach() {
 	for {
 		r, ok := t.from[len(t.cells)]

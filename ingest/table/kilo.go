@@ -8,8 +8,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// kilo is a bandwidth of a column in KB, which fio 2 and many others print for
-// 1,024 B: it is read as 1,000 until the column shows which it is.
+// kilo identifies a bandwidth in KB, which fio 2 and many others use for 1,024
+// B: it is read as 1,000 until the column shows which it is.
 type kilo struct {
 	line   int
 	metric string
@@ -22,13 +22,12 @@ func plainOrGrouped(cell string) bool {
 	return plainNumber.MatchString(cell) || groupedNumber.MatchString(cell)
 }
 
-// kiloSlack is how far bandwidth and operations times their size may be apart,
-// beside one operation and one KB: the two readings differ by 2.4 %.
+// kiloSlack is the relative tolerance between bandwidth and operations times
+// size, beyond one operation and one KB: the two readings differ by 2.4 %.
 const kiloSlack = .005
 
-// settleKilo makes the column's KB 1,024 B where that is what more of its rows
-// have moved by the operations beside them. The rows that then disagree do so by
-// themselves.
+// settleKilo sets the column's KB to 1,024 B if that fits the operations of more
+// of its rows. Rows that then disagree are inconsistent in themselves.
 func (b *bench) settleKilo(all []row) {
 	if len(b.kilo) == 0 {
 		return
@@ -58,8 +57,7 @@ func (b *bench) settleKilo(all []row) {
 	}
 }
 
-// moves reports whether a bandwidth, times a factor, is what the row's operations
-// moved.
+// moves reports whether a bandwidth times a factor matches the row's operations.
 func (r row) moves(f figure, factor float64) bool {
 	m := blockWord.FindStringSubmatch(r.labels["bs"])
 	if m == nil {

@@ -8,8 +8,8 @@ import (
 	"assay"
 )
 
-// metric is what a figure under these words is; why says what is in doubt where
-// it is "".
+// metric returns the metric of a figure under these words; if it is "", why
+// says what is in doubt.
 func (b *bench) metric(p phrase, cell string) (metric, why string) {
 	family, _, named := strings.Cut(p.measure, ".")
 	if named {
@@ -51,8 +51,8 @@ func ending(stem, end string) (string, string) {
 	return stem + end, ""
 }
 
-// named are headers that are metrics by themselves, where the rest of the table
-// is of the same kind.
+// named accepts headers that are metrics by themselves, if the rest of the
+// table is of the same kind.
 func (b *bench) named(metric, family string) (string, string) {
 	switch {
 	case family == "smart" && !b.smart():
@@ -67,7 +67,7 @@ func (b *bench) named(metric, family string) (string, string) {
 	return metric, ""
 }
 
-// smart reports whether the table is of SMART data: two of its headers are.
+// smart reports whether the table holds SMART data: two of its headers do.
 func (b *bench) smart() bool {
 	n := 0
 	for _, h := range b.header {
@@ -83,7 +83,7 @@ func (b *bench) has(measure string) bool {
 	return slices.ContainsFunc(b.header, func(h string) bool { return readPhrase(h).measure == measure })
 }
 
-// byUnit is the measure that a cell's own unit tells.
+// byUnit returns the measure implied by a cell's own unit.
 func (b *bench) byUnit(cell string) string {
 	_, rest, err := cutNumber(cell)
 	if err != nil {
@@ -98,7 +98,7 @@ func (b *bench) byUnit(cell string) string {
 	return ""
 }
 
-// readOrWrite is storage or memory, by what header and headings say.
+// readOrWrite returns a storage or memory metric, by header and headings.
 func (b *bench) readOrWrite(p phrase, measure string) (string, string) {
 	isStorage := p.order != "" || p.measure == "iops" || b.has("iops")
 	stem := "storage." + p.op + "."
@@ -117,8 +117,8 @@ func (b *bench) readOrWrite(p phrase, measure string) (string, string) {
 	return ending(stem, map[string]string{"iops": "iops", "bandwidth": "bandwidth", "latency": p.latency()}[measure])
 }
 
-// direction is what the command, the caption or the heading says was done; ""
-// where they say both or nothing.
+// direction returns what the command, the caption or the heading says was done;
+// "" if both or neither.
 func (b *bench) direction() string {
 	if pattern := strings.TrimPrefix(b.command["pattern"], "rand"); pattern == "read" || pattern == "write" {
 		return pattern
@@ -134,7 +134,7 @@ func (b *bench) direction() string {
 	return ""
 }
 
-// bits reports whether a figure is in bits a second, as those of networks are.
+// bits reports whether a figure is in bits per second, as in networks.
 func (b *bench) bits(p phrase, cell string) bool {
 	word := p.unit
 	if _, rest, err := cutNumber(cell); err == nil && rest != "" {
@@ -144,7 +144,7 @@ func (b *bench) bits(p phrase, cell string) bool {
 	return ok && m.base == assay.BytesPerSecond && strings.Contains(word, "b") && !strings.Contains(strings.ToLower(word), "byte")
 }
 
-// flow is the throughput of a TCP connection, in a table of a network.
+// flow returns TCP throughput if the table is about a network.
 func (b *bench) flow() (string, string) {
 	for _, line := range b.above.near() {
 		if udpWord.MatchString(line) {

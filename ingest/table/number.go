@@ -18,8 +18,8 @@ var (
 	leadingNumber = lazyregexp.New(`^[+-]?[.,]?\d[\d.,]*([eE][+-]?\d{1,3})?`)
 )
 
-// number reads digits. A comma before every three of them groups; any other
-// comma is an error, since nobody can tell what it means.
+// number parses digits. A comma before every three of them groups; any other
+// comma is an error, since it is ambiguous.
 func number(word string) (float64, error) {
 	switch {
 	case plainNumber.MatchString(word):
@@ -37,7 +37,7 @@ func number(word string) (float64, error) {
 	return v, nil
 }
 
-// thousands are the letters that stand for a factor right behind a number.
+// thousands maps a letter right after a number to its factor.
 var thousands = map[string]float64{"k": 1e3, "K": 1e3, "M": 1e6}
 
 // cutNumber splits "9.39 Gb/s" into 9.39 and "Gb/s", and "+9°C" into 9 and "°C".
@@ -53,9 +53,9 @@ func cutNumber(text string) (v float64, rest string, err error) {
 
 var errNoUnit = errors.New("has no unit")
 
-// value reads a number with its unit in base units: "7,659 MiB/s", "359k" of
-// something that is counted. otherwise is the unit where the text has none.
-// Errors are errNoUnit, or say what is wrong.
+// value parses a number with its unit into base units: "7,659 MiB/s", or "359k"
+// of a counted thing. otherwise is the unit if the text has none. Errors are
+// errNoUnit, or say what is wrong.
 func value(text, otherwise string, of assay.Metric) (float64, error) {
 	v, rest, err := cutNumber(text)
 	if err != nil {
@@ -88,7 +88,7 @@ func value(text, otherwise string, of assay.Metric) (float64, error) {
 		return 0, fmt.Errorf("%s is not in %.40s: its units are %s", of.Name, rest, strings.Join(common[of.Unit], ", "))
 	}
 	if m.size < 1 {
-		v /= math.Round(1 / m.size) // exact where a factor is not: 713.22 ms are .71322 s
+		v /= math.Round(1 / m.size) // exact, unlike a factor: 713.22 ms is .71322 s
 	} else {
 		v *= m.size
 	}

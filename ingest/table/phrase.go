@@ -10,17 +10,17 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// phrase is what the words of a header, a row's name or a heading say.
+// phrase is the meaning of a header, a row name or a heading.
 type phrase struct {
-	measure  string // iops, bandwidth, latency, events, retransmits, and what names lists
+	measure  string // iops, bandwidth, latency, events, retransmits, or one of names
 	stat     string // of a latency: mean, min, max, stddev, p99
 	op       string // read, write, put, get, …
 	order    string // rand, seq
 	bs       string
 	unit     string
 	settings map[string]string
-	count    int      // how many measures there were
-	rest     []string // words that say nothing of this
+	count    int      // number of measures
+	rest     []string // words not understood
 	reads    bool     // both read and write were named
 }
 
@@ -32,7 +32,7 @@ var (
 	percentWord = lazyregexp.New(`^(?:p(\d{2}(?:\.\d+)?)|(\d{2}(?:\.\d+)?)th)$`)
 )
 
-// names are the headers that say it all by themselves.
+// names are the headers that name a metric by themselves.
 var names = map[string]string{
 	"media errors": "smart.media_errors", "available spare": "smart.available_spare", "spare": "smart.available_spare",
 	"percentage used": "smart.percentage_used", "wear": "smart.percentage_used", "health": "smart.passed",
@@ -43,7 +43,7 @@ var names = map[string]string{
 	"retransmits": "net.tcp.retransmits", "retr": "net.tcp.retransmits", "retries": "net.tcp.retransmits",
 }
 
-// plainWords say nothing that a figure could be mistaken by.
+// plainWords are words that do not change what a figure means.
 var plainWords = []string{"i/o", "io", "the", "of", "in", "a", "speed", "rate", "avg", "result", "results", "test", "per", "size"}
 
 // toolWords name the tool of a figure.
@@ -111,7 +111,7 @@ func (p *phrase) word(word string) {
 	}
 }
 
-// odd reads words that are made of a number and a letter, and units.
+// odd reads units and words made of a number and a letter.
 func (p *phrase) odd(word, low string) {
 	if m := blockWord.FindStringSubmatch(word); m != nil {
 		bs := m[1] + strings.ToLower(m[2])
@@ -157,7 +157,7 @@ func (p *phrase) is(measure string) {
 	p.count++
 }
 
-// of is the measure p of what was done.
+// of returns the measure p for what was done.
 func (p phrase) of(done phrase) phrase {
 	p.op, p.order, p.bs = done.op, cmp.Or(p.order, done.order), cmp.Or(p.bs, done.bs)
 	settings := maps.Clone(done.settings)
@@ -168,14 +168,14 @@ func (p phrase) of(done phrase) phrase {
 
 func (p phrase) measures() int { return p.count }
 
-// whole reports whether every word was understood, and none against another.
+// whole reports whether every word was understood and none contradicts another.
 func (p phrase) whole() bool { return len(p.rest) == 0 && p.count <= 1 && !p.reads }
 
-// any reports whether the words speak of something that could be measured.
+// any reports whether the words name something measurable.
 func (p phrase) any() bool {
 	return p.measure != "" || p.order != "" || p.op != "" && p.unit != ""
 }
 
-// latency is the end of a latency's metric: latency.mean where nothing says
-// which latency it is, since that is what tools call by that name alone.
+// latency returns the end of a latency metric: latency.mean if unspecified,
+// since tools call the mean just latency.
 func (p phrase) latency() string { return "latency." + cmp.Or(p.stat, "mean") }

@@ -6,8 +6,8 @@ import (
 	"assay"
 )
 
-// Printed is a table as it stands in a text, with the figures that were read from
-// its cells.
+// Printed is a table as it stands in a text, with the figures read from its
+// cells.
 type Printed struct {
 	Line    int    // of the header
 	Caption string // the heading or the line above it
@@ -16,24 +16,24 @@ type Printed struct {
 	Read    []ReadCell
 }
 
-// PrintedRow is one line of it, with a cell for each column.
+// PrintedRow is one line of a table, with a cell for each column.
 type PrintedRow struct {
 	Line  int
 	Cells []string
 }
 
-// ReadCell is a figure that stands in a cell.
+// ReadCell is a figure read from a cell.
 type ReadCell struct {
 	Row, Column int
 	Result      int // of the table's results
 	Metric      string
 }
 
-// spot is where in a printed table a figure stands.
+// spot is the position of a figure in a printed table.
 type spot struct{ table, row, column int }
 
-// printed is the grid for people. A row that has no figure stays: it is part of
-// what was published.
+// printed returns the grid for people to read. A row without figures stays: it
+// is part of what was published.
 func (g grid) printed() Printed {
 	p := Printed{Line: g.line, Header: g.header}
 	if near := g.above.near(); len(near) > 0 {
@@ -45,7 +45,7 @@ func (g grid) printed() Printed {
 	return p
 }
 
-// place notes in the printed tables which figures their cells hold. of has the row
+// place records which figures the cells of the printed tables hold. of has the row
 // of each result.
 func place(printed []Printed, of []row) []Printed {
 	for result, r := range of {
@@ -59,7 +59,7 @@ func place(printed []Printed, of []row) []Printed {
 	return slices.DeleteFunc(printed, func(p Printed) bool { return len(p.Read) == 0 })
 }
 
-// placeLines is place where every line has one figure, in one column.
+// placeLines is place for one figure per line, all in one column.
 func (p *Printed) placeLines(column int, results []assay.Result) {
 	rows := map[int]int{}
 	for i, r := range p.Rows {

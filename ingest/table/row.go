@@ -10,14 +10,14 @@ import (
 	"assay"
 )
 
-// row is one test on one thing, with all that was published of it.
+// row is one test on one thing, with all that was published about it.
 type row struct {
 	line    int
 	host    string
 	subject string // what of the host; "" where there is only one such thing
-	compare string // the comparison that it belongs to
+	compare string // the comparison it belongs to
 	labels  map[string]string
-	argv    []string // the command, where it was published
+	argv    []string // the command, if published
 	figures []figure
 }
 
@@ -26,14 +26,14 @@ type figure struct {
 	line    int
 	metric  string
 	value   float64
-	labels  map[string]string // its own, beside the row's
+	labels  map[string]string // in addition to the row's
 	samples []assay.Sample
-	text    string // as it was written, with its unit; of YAML
+	text    string // as written, with its unit; from YAML
 	at      *spot  // in a printed table; nil elsewhere
 }
 
-// operation is the part of a metric's name in which one test has one value:
-// storage.read, cpu, object.put. What is read and what is written are two tests.
+// operation returns the part of a metric's name that identifies one test:
+// storage.read, cpu, object.put. Reads and writes are two tests.
 func operation(metric string) string {
 	words := strings.Split(metric, ".")
 	switch words[0] {
@@ -47,8 +47,8 @@ func operation(metric string) string {
 	return words[0]
 }
 
-// operation is that of the row's first figure that is of a test; of storage where
-// there is none, and the settings are of storage.
+// operation returns that of the row's first figure from a test, or storage if
+// there is none and the settings are for storage.
 func (r row) operation() string {
 	for _, f := range r.figures {
 		if op := operation(f.metric); op != "tool" {
@@ -64,8 +64,8 @@ func (r row) operation() string {
 // mixed reports whether reads and writes were one test.
 func (r row) mixed() bool { return strings.HasSuffix(r.labels["pattern"], "rw") }
 
-// testOf is the operation that a figure is of; "" where it belongs to all tests of
-// the row, such as how long they took, or what a device did besides.
+// testOf returns the operation of a figure; "" if it belongs to all tests of the
+// row, such as how long they took, or what a device did besides.
 func (r row) testOf(f figure) string {
 	op := operation(f.metric)
 	described, _ := assay.Describe(f.metric)
@@ -78,8 +78,8 @@ func (r row) testOf(f figure) string {
 	return op
 }
 
-// headed reports whether the row has a figure of that operation which is not kept
-// for the audit alone.
+// headed reports whether the row has a figure of that operation that is not only
+// for the audit.
 func (r row) headed(op string) bool {
 	return slices.ContainsFunc(r.figures, func(f figure) bool {
 		described, _ := assay.Describe(f.metric)
@@ -87,8 +87,8 @@ func (r row) headed(op string) bool {
 	})
 }
 
-// tests takes a row apart where its figures are of several tests. What belongs
-// to all of them goes to each.
+// tests splits a row whose figures come from several tests. Figures that belong
+// to all tests go to each.
 func (r row) tests() []row {
 	var order []string
 	for _, f := range r.figures {
@@ -113,8 +113,8 @@ func (r row) tests() []row {
 	return all
 }
 
-// results turns rows into results with speaking, unique ids, and returns the row of
-// each.
+// results turns rows into results with descriptive, unique ids, and returns the row
+// of each.
 func results(rows []row, facts map[string]assay.Facts) (all []assay.Result, of []row) {
 	taken := map[string]int{}
 	for _, whole := range rows {
@@ -166,9 +166,9 @@ func (r row) measurements() []assay.Measurement {
 	return all
 }
 
-// about is what the row is about. Where facts of that very subject were given
-// it has its name; otherwise storage is the directory "given", and a drive the
-// disk, of which the host's facts speak.
+// about returns the subject of a row. It has its own name if facts about it
+// were given; otherwise storage is the directory "given", and a drive the disk,
+// which the host's facts describe.
 func (r row) about(facts assay.Facts) assay.Subject {
 	family, _, _ := strings.Cut(r.operation(), ".")
 	kind, name := assay.SubjectKind(family), family
@@ -195,17 +195,17 @@ func (r row) about(facts assay.Facts) assay.Subject {
 	return assay.Subject{ID: strings.Join([]string{r.host, string(kind), name}, "/"), Kind: kind, Host: r.host, Name: name}
 }
 
-// kinds are the subjects of the families of metrics that are not called so.
+// kinds maps metric families to their subjects where the names differ.
 var kinds = map[string]assay.SubjectKind{
 	"net": assay.KindNetwork, "pool": assay.KindPool, "object": assay.KindBucket, "migration": assay.KindGuest, "failover": assay.KindFailover,
 }
 
-// id says what was measured where, as a person would: "pve1 4k randread".
+// id describes what was measured where, as a person would: "pve1 4k randread".
 func (r row) id() string {
 	return strings.Join(words(r.host, r.subject, r.test()), " ")
 }
 
-// test names the test by the settings that tell tests apart.
+// test names the test by the settings that distinguish tests.
 func (r row) test() string {
 	if job := r.labels["job"]; job != "" {
 		return job
@@ -240,7 +240,7 @@ func counted(n, of string) string {
 	return n + " " + of + "s"
 }
 
-// words leaves out what is empty.
+// words leaves out empty strings.
 func words(all ...string) []string {
 	return slices.DeleteFunc(all, func(w string) bool { return w == "" })
 }

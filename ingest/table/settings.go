@@ -6,8 +6,8 @@ import (
 	"assay/internal/nearest"
 )
 
-// settings are the words that say how a figure was measured. They become
-// labels as they are written.
+// settings are the words that describe how a figure was measured. They become
+// labels as written.
 var settings = map[string]string{
 	"tool":              "the program that measured",
 	"version":           "its version",
@@ -71,8 +71,8 @@ var settings = map[string]string{
 	"varies":            "the settings that a comparison varies on purpose",
 }
 
-// nearestSetting is the setting that somebody probably meant, "" where none is
-// near. also are further words that could stand there.
+// nearestSetting returns the setting that was probably meant, "" if none is
+// near. also lists further valid words.
 func nearestSetting(word string, also ...string) string {
 	all := slices.Clone(also)
 	for name := range settings {

@@ -13,25 +13,24 @@ type Table struct {
 	Title  string
 	Source string                 // where it was published
 	Facts  map[string]assay.Facts // by host
-	// Results are foreign: Trial.Repeats is 0, and every measurement has the
-	// Line on which it stands and the settings of its row as labels. The label
-	// varies names the settings in which rows of a comparison differ on purpose.
+	// Results are foreign: Trial.Repeats is 0, and every measurement has its
+	// Line, and the settings of its row as labels. The label varies names the
+	// settings that a comparison varies on purpose.
 	Results []assay.Result
 	Unread  []Unread
-	// Printed are the tables as they stand in a text, in their order.
+	// Printed are the tables as they stand in a text, in order.
 	Printed []Printed
 }
 
-// Unread is what looks like a figure and was not read.
+// Unread is an apparent figure that was not read.
 type Unread struct {
 	Line int // from 1
 	Why  string
 }
 
-// Read reads a table: YAML where name ends so, CSV (comma, semicolon or tab)
-// where it ends in csv or tsv, and tables in running text otherwise. name
-// stands at the head of every error, with the line after it.
-// assay.ErrNoOutput where there is no table in it.
+// Read reads a table: YAML or CSV (comma, semicolon or tab; csv or tsv) by the
+// ending of name, and tables in running text otherwise. Every error begins with
+// name and the line. It returns assay.ErrNoOutput if there is no table.
 func Read(name string, text []byte) (Table, error) {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".yaml", ".yml":
@@ -47,7 +46,7 @@ func Read(name string, text []byte) (Table, error) {
 	return t, nil
 }
 
-// fault is an error that says where: name:line or name:line:column.
+// fault returns an error with its position: name:line or name:line:column.
 func fault(name string, line, column int, format string, args ...any) error {
 	at := fmt.Sprintf("%s:%d", name, line)
 	if column > 0 {

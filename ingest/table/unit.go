@@ -7,7 +7,7 @@ import (
 	"assay/internal/nearest"
 )
 
-// measure is a unit as people write it: how much of which base unit it is.
+// measure is a unit as people write it: its size in a base unit.
 type measure struct {
 	base assay.Unit
 	size float64
@@ -23,9 +23,8 @@ var prefixes = []struct {
 	{"ki", 1 << 10}, {"mi", 1 << 20}, {"gi", 1 << 30}, {"ti", 1 << 40}, {"pi", 1 << 50},
 }
 
-// measures are all units that are understood, by their spelling in lower case.
-// Bits and bytes differ in nothing but the case of one letter: they are kept
-// apart in spell.
+// measures are all known units, by lower-case spelling. Bits and bytes differ
+// only in the case of one letter: bytesOrBits tells them apart.
 var measures = buildMeasures()
 
 func buildMeasures() map[string]measure {
@@ -59,7 +58,7 @@ func buildMeasures() map[string]measure {
 	return all
 }
 
-// unit reads a unit's spelling: MB/s is bytes and Mb/s bits. "" is no unit.
+// unit parses a unit: MB/s is bytes and Mb/s bits. "" is not a unit.
 func unit(word string) (measure, bool) {
 	word = strings.TrimSpace(word)
 	for _, mu := range []string{"µ", "μ"} {
@@ -73,8 +72,8 @@ func unit(word string) (measure, bool) {
 	return m, ok
 }
 
-// bytesOrBits reads the spellings in which the case of b decides: B, GiB, MB/s,
-// MBps, Gb/s, Gbps, Mbit.
+// bytesOrBits parses the spellings in which the case of b matters: B, GiB,
+// MB/s, MBps, Gb/s, Gbps, Mbit.
 func bytesOrBits(word string) (measure, bool) {
 	stem, perSecond := word, false
 	for _, end := range []string{"/s", "/sec", "ps"} {
@@ -106,7 +105,7 @@ func bytesOrBits(word string) (measure, bool) {
 	return measure{}, false
 }
 
-// common are the units that errors propose, by what they measure.
+// common are the units that errors suggest, by what they measure.
 var common = map[assay.Unit][]string{
 	assay.BytesPerSecond: {"B/s", "kB/s", "KiB/s", "MB/s", "MiB/s", "GB/s", "GiB/s", "Mb/s", "Gb/s"},
 	assay.Seconds:        {"s", "ms", "us", "ns", "h"},
@@ -117,8 +116,8 @@ var common = map[assay.Unit][]string{
 	assay.One:            {"1", "%"},
 }
 
-// nearestUnit is the unit of that kind that somebody probably meant, "" where
-// none is near. Of two letters every unit is near.
+// nearestUnit returns the unit of that kind that was probably meant, "" if none
+// is near. To two letters every unit is near.
 func nearestUnit(word string, kind assay.Unit) string {
 	if len(word) < 3 {
 		return ""

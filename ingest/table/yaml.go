@@ -11,7 +11,8 @@ import (
 	"assay/internal/yamldoc"
 )
 
-// The keys of a row beside its settings, of what rows inherit, and of a figure.
+// The keys of a row besides its settings, of what rows inherit, and of a
+// figure.
 var (
 	rowKeys     = []string{"host", "subject", "compare", "command", "metric", "value", "unit", "figures"}
 	defaultKeys = []string{"host", "subject", "compare", "command"}
@@ -30,11 +31,11 @@ var (
 //	  - defaults: {tool: iperf3}
 //	    rows: […]
 //
-// Facts of host/subject are of that subject's drive and file system alone. In
-// figures, a metric has a value with its unit, or value, series (one value
-// every so often: every: 1 s) and settings of its own, or a list of these.
+// Facts of host/subject apply only to that subject's drive and file system. In figures, a
+// metric has a value with its unit, or value, series (one value per interval: every: 1 s)
+// and settings of its own, or a list of these.
 func readYAML(name string, text []byte) (Table, error) {
-	// YAML ends lines at a carriage return too, which nobody else counts.
+	// YAML counts a lone carriage return as a line end; nobody else does.
 	text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte(" "))
 	file, docs := yamldoc.Parse(name, text)
 	var t Table
@@ -72,7 +73,7 @@ func readDocument(doc yamldoc.Node) (Table, []row) {
 	return t, group.read(row{labels: map[string]string{}})
 }
 
-// written is what a value is written as; "" where there is none.
+// written returns a value as it was written; "" if there is none.
 func written(n yamldoc.Node) string {
 	if n.Empty() {
 		return ""
@@ -122,10 +123,10 @@ func readFacts(n yamldoc.Node) map[string]assay.Facts {
 	return all
 }
 
-// group is rows with what they have in common.
+// group holds rows and their defaults.
 type group struct{ defaults, rows yamldoc.Node }
 
-// read returns the rows of a group and of the groups in it; over is what they
+// read returns the rows of a group and its subgroups; over is what they
 // inherit.
 func (g group) read(over row) []row {
 	over.labels = maps.Clone(over.labels)
@@ -149,8 +150,8 @@ func (g group) read(over row) []row {
 	return all
 }
 
-// take reads one key of a row or of defaults. keys are those that may stand
-// there beside settings.
+// take reads one key of a row or of defaults. keys are those allowed besides
+// settings.
 func (r *row) take(n yamldoc.Node, keys []string) {
 	if settings[n.Key] == "" && !slices.Contains(keys, n.Key) {
 		n.FaultKey("unknown key %.40q%s", n.Key, meant(nearestSetting(n.Key, keys...)))
@@ -179,7 +180,7 @@ func readRow(n yamldoc.Node, over row) row {
 	}
 	metric, figures := n.Get("metric"), n.Get("figures")
 	if !n.IsMap() {
-		return r // a fault by now
+		return r // fault recorded
 	}
 	if metric.Empty() && len(pairsOf(figures)) == 0 {
 		n.Fault("row without a figure: add metric and value, or figures")
@@ -200,10 +201,9 @@ func readRow(n yamldoc.Node, over row) row {
 	return r
 }
 
-// readFigure reads one value of a metric. key is where the metric's name
-// stands; n is a value with its unit, or a mapping that has one. keys are those
-// that the mapping may have beside settings; nil where it is a row, whose keys
-// are known.
+// readFigure reads one value of a metric. key holds the metric's name; n is a
+// value with its unit, or a mapping that has one. keys are those allowed in the
+// mapping besides settings; nil for a row, whose keys are known.
 func readFigure(key yamldoc.Node, metric string, n yamldoc.Node, keys []string) figure {
 	f := figure{line: n.At.Line, metric: metric}
 	described, ok := assay.Describe(metric)
@@ -228,7 +228,7 @@ func readFigure(key yamldoc.Node, metric string, n yamldoc.Node, keys []string) 
 	return f
 }
 
-// ownSettings are the settings that only one figure of a row has.
+// ownSettings returns the settings that only one figure of a row has.
 func ownSettings(n yamldoc.Node, keys []string) map[string]string {
 	labels := map[string]string{}
 	for _, own := range n.Pairs() {
@@ -258,7 +258,7 @@ func (f *figure) read(n, u yamldoc.Node, of assay.Metric) {
 	n.Fault("%s", unitless(err, of))
 }
 
-// readSeries reads the values inside a run: one every so often.
+// readSeries reads the values taken during a run, one per interval.
 func (f *figure) readSeries(n yamldoc.Node, of assay.Metric) {
 	series := itemsOf(n.Get("series"))
 	if len(series) == 0 {

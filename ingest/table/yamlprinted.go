@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// printedRows shows rows of a document as tables: one for each run of two rows or more
-// that have the same metrics, each once. Other rows are no table that anybody could read.
+// printedRows shows the rows of a document as tables: one for each run of two rows or
+// more with the same metrics, each once. Other rows would not make a readable table.
 func printedRows(title string, rows []row) []Printed {
 	var all []Printed
 	for from := 0; from < len(rows); {
@@ -23,7 +23,7 @@ func printedRows(title string, rows []row) []Printed {
 	return all
 }
 
-// tabular reports whether a row's figures fit into the cells of one line.
+// tabular reports whether a row's figures fit into one table line.
 func (r row) tabular() bool {
 	seen := map[string]bool{}
 	for _, f := range r.figures {
@@ -40,8 +40,8 @@ func sameColumns(a, b row) bool {
 		slices.EqualFunc(a.figures, b.figures, func(x, y figure) bool { return x.metric == y.metric })
 }
 
-// printedRun shows such rows: what tells them apart in the first columns, one figure in
-// each of the others. What they have in common stands above.
+// printedRun shows such rows: the columns that tell them apart first, then one figure
+// per column. What they share is in the caption.
 func printedRun(title string, rows []row, number int) Printed {
 	p := Printed{Line: rows[0].line}
 	named := make([]map[string]string, len(rows))

@@ -7,17 +7,16 @@ import (
 	"assay"
 )
 
-// Merge returns what is known from both; where they differ, over is right. Drives,
-// directories, pools, interfaces, sensors and tools are told apart by their
-// names, those of over first. A number that is 0, a word that is "" and a false
-// are not known, and say nothing against base. The result shares nothing with
-// either.
+// Merge returns what is known from both; where they differ, over wins. Drives,
+// directories, pools, interfaces, sensors and tools are matched by name, those of
+// over first. A number that is 0, a word that is "" and a false are unknown and do
+// not override base. The result shares nothing with either.
 func Merge(base, over assay.Facts) assay.Facts {
 	merged, _ := merge(reflect.ValueOf(base), reflect.ValueOf(over)).Interface().(assay.Facts)
 	return merged
 }
 
-// keys are the fields that name an element of a list.
+// keys are the fields that identify an element of a list.
 var keys = map[reflect.Type]string{
 	reflect.TypeFor[assay.BlockDevice](): "Name",
 	reflect.TypeFor[assay.DirFacts]():    "Path",
@@ -28,8 +27,8 @@ var keys = map[reflect.Type]string{
 	reflect.TypeFor[assay.MissingFact](): "Fact",
 }
 
-// whole are the types that make sense only as they are: half of one link with
-// half of another is no link.
+// whole are the types that are never merged by field: half of one link with
+// half of another is not a link.
 var whole = map[reflect.Type]bool{
 	reflect.TypeFor[time.Time]():  true,
 	reflect.TypeFor[assay.Link](): true,
@@ -70,7 +69,7 @@ func mergePointers(base, over reflect.Value) reflect.Value {
 	case over.IsNil():
 		out.Elem().Set(merge(base.Elem(), base.Elem()))
 	case base.IsNil() || base.Elem().Kind() != reflect.Struct:
-		out.Elem().Set(merge(over.Elem(), over.Elem())) // a false that somebody points at is known
+		out.Elem().Set(merge(over.Elem(), over.Elem())) // a pointer to false is a known value
 	default:
 		out.Elem().Set(merge(base.Elem(), over.Elem()))
 	}

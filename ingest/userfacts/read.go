@@ -7,18 +7,18 @@ import (
 	"assay/internal/yamldoc"
 )
 
-// Read reads a file of facts: the words of Set, one a line,
+// Read reads a file of facts: the words of Set, one per line,
 //
 //	pcie: gen3x4
 //	zfs.sync: standard
 //
-// and under hosts the facts of single hosts, over the ones of all:
+// and under hosts the facts of single hosts, which override those of all:
 //
 //	hosts:
 //	  pve1: {nic: 10G}
 //
-// It gives them by host; the key "" is what every host has. name is for errors,
-// which say file:line:column.
+// It returns facts by host; the key "" holds those of every host. name is for
+// errors, which say file:line:column.
 func Read(name string, text []byte) (map[string]assay.Facts, error) {
 	file, docs := yamldoc.Parse(name, text)
 	all := map[string]assay.Facts{}
@@ -36,7 +36,7 @@ func Read(name string, text []byte) (map[string]assay.Facts, error) {
 	return all, nil
 }
 
-// document reads the facts of all hosts, and under hosts those of single ones.
+// document reads the facts of all hosts and, under hosts, those of single ones.
 func document(doc yamldoc.Node, all map[string]assay.Facts) {
 	for _, n := range doc.Pairs() {
 		if n.Key != "hosts" {
@@ -56,7 +56,8 @@ func document(doc yamldoc.Node, all map[string]assay.Facts) {
 	}
 }
 
-// fact reads one value as it is written: 2.20 is no number here, and yes no truth.
+// fact reads one value as written: 2.20 is not parsed as a number, nor yes as a
+// boolean.
 func fact(n yamldoc.Node, f *assay.Facts) {
 	text, ok := n.Word()
 	if !ok {

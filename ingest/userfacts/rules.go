@@ -2,8 +2,8 @@ package userfacts
 
 import "strings"
 
-// deciding are the words that decide a rule, by the rule's id. A rule that
-// stands not here is decided by what the tool printed, or not at all.
+// deciding maps a rule's id to the words that decide it. A rule that is not
+// listed is decided by what the tool printed, or not at all.
 var deciding = map[string][]string{
 	"pcie-ceiling":        {"pcie"},
 	"sata-usb-ceiling":    {"sata"},
@@ -33,9 +33,9 @@ var deciding = map[string][]string{
 	"endurance":           {"model", "size"},
 }
 
-// For returns the flag that decides a rule where its facts are missing, with
-// values that are to be replaced: "--fact pcie=gen3x4". It is "" where no given
-// fact does.
+// For returns the flag that decides a rule whose facts are missing, with
+// example values to replace: "--fact pcie=gen3x4". It is "" if no given fact
+// decides it.
 func For(rule string) string {
 	var examples []string
 	for _, name := range deciding[rule] {

@@ -9,25 +9,24 @@ import (
 	"assay/internal/nearest"
 )
 
-// The names under which given facts stand.
+// The names that given facts use.
 const (
 	Disk  = "disk"  // the block device
 	Given = "given" // the directory on it
 	NIC   = "nic"   // the interface
-	// Dataset is what commands in advice say for the ZFS dataset: it stays to be
-	// filled in.
+	// Dataset is the placeholder for the ZFS dataset in suggested commands.
 	Dataset = "DATASET"
 )
 
-// Set reads the value of one --fact flag, words with commas between:
-// "nic=10G,mtu=1500". What the words do not say stays as it is in f, and all of
-// it does where there is an error, which names the word and what is expected.
+// Set parses the value of one --fact flag, words separated by commas:
+// "nic=10G,mtu=1500". What the words do not say stays as it is in f. On an
+// error, which names the word and what is expected, all of f does.
 func Set(f *assay.Facts, text string) error {
 	pairs, err := split(text)
 	if err != nil {
 		return err
 	}
-	given := Merge(assay.Facts{}, *f) // a copy of its own
+	given := Merge(assay.Facts{}, *f) // a private copy
 	seen := map[string]bool{}
 	for _, p := range pairs {
 		if seen[p.name] {
@@ -43,7 +42,7 @@ func Set(f *assay.Facts, text string) error {
 	return nil
 }
 
-// setOne sets one word. It leaves the directory unsettled.
+// setOne sets one word. It does not settle the directory.
 func setOne(f *assay.Facts, name, value string) error {
 	w := word(name)
 	if w == nil {
@@ -59,7 +58,7 @@ func setOne(f *assay.Facts, name, value string) error {
 	return nil
 }
 
-// longestValue is more than any name of a processor or a drive has letters.
+// longestValue exceeds the length of any processor or drive name.
 const longestValue = 200
 
 func unknown(name string) error {
@@ -79,9 +78,9 @@ func unknown(name string) error {
 
 type pair struct{ name, value string }
 
-// split cuts the value of one flag. A comma that is not before another name and
-// an equals sign belongs to the value where that may be any text, as a model's
-// name; elsewhere it is a mistake.
+// split splits the value of one flag. A comma that is not followed by another
+// name and an equals sign is part of the value if that may be any text, such as
+// a model's name; elsewhere it is an error.
 func split(text string) ([]pair, error) {
 	var pairs []pair
 	for part := range strings.SplitSeq(text, ",") {

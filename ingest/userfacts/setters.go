@@ -8,7 +8,8 @@ import (
 
 type setter = func(f *assay.Facts, name, value string) bool
 
-// onNIC sets something of the one interface; it is up, since it carried figures.
+// onNIC returns a setter for the one interface; it is up, since it carried
+// figures.
 func onNIC(set func(*assay.NICFacts, string) bool) setter {
 	return func(f *assay.Facts, _, value string) bool {
 		for i := range f.NICs {
@@ -48,7 +49,7 @@ func setRPM(d *assay.BlockDevice, value string) bool {
 	return ok && rpm >= 1000 && rpm <= 20000
 }
 
-// setWriteCache keeps the kernel's words.
+// setWriteCache uses the kernel's words.
 func setWriteCache(d *assay.BlockDevice, value string) bool {
 	switch strings.TrimPrefix(strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(value)), "write") {
 	case "back":
@@ -61,7 +62,7 @@ func setWriteCache(d *assay.BlockDevice, value string) bool {
 	return true
 }
 
-// setCPU keeps the vendor in the kernel's words, where the model names one.
+// setCPU sets the vendor in the kernel's words if the model names one.
 func setCPU(f *assay.Facts, _, value string) bool {
 	f.CPU.Model = value
 	for _, v := range []struct{ name, kernel string }{
@@ -82,7 +83,7 @@ func setCache(f *assay.Facts, _, value string) bool {
 	return ok
 }
 
-// setDRAM reads channels x type - MT/s: one module a channel.
+// setDRAM parses channels x type - MT/s, with one module per channel.
 func setDRAM(f *assay.Facts, _, value string) bool {
 	channels, module, ok := strings.Cut(strings.ToUpper(value), "X")
 	kind, speed, isWhole := strings.Cut(module, "-")
@@ -145,14 +146,14 @@ func directory(f *assay.Facts) *assay.DirFacts {
 	return &f.Dirs[len(f.Dirs)-1]
 }
 
-// noDrive are the file systems without a drive of this machine under them.
+// noDrive are the file systems that are not on a drive of this machine.
 var noDrive = map[string]bool{
 	"tmpfs": true, "ramfs": true, "nfs": true, "nfs3": true, "nfs4": true, "cifs": true, "smb3": true, "ceph": true,
 	"9p": true, "virtiofs": true, "overlay": true,
 }
 
-// settle puts the directory on the drive. A dataset of ZFS has drives but no
-// single device right under it.
+// settle puts the directory on the drive. A ZFS dataset has drives but no
+// single device directly under it.
 func settle(f *assay.Facts) {
 	if f.Device(Disk) == nil && f.Dir(Given) == nil {
 		return

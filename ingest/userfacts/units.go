@@ -13,7 +13,7 @@ import (
 
 const aPCIe = "genNxLANES such as gen3x4"
 
-// scaled reads a number above zero with one of the units after it.
+// scaled parses a number above zero with one of the units after it.
 func scaled(s string, units map[string]float64) (float64, bool) {
 	s = strings.TrimSpace(s)
 	digits := len(s)
@@ -35,13 +35,13 @@ func number(s string) (float64, bool) {
 	return v, err == nil && !math.IsInf(v, 0)
 }
 
-// size reads bytes. 16G alone could be either kind of G, so it is neither.
+// size parses bytes. 16G alone could be either kind of G, so it is refused.
 func size(s string) (int64, bool) {
 	v, ok := bytesize.Exact(s)
 	return int64(math.Round(v)), ok && v >= 1 && v < 1<<60
 }
 
-// rate reads bytes in a second.
+// rate parses bytes per second.
 func rate(s string) (float64, bool) {
 	size, found := strings.CutSuffix(strings.TrimSpace(s), "B/s")
 	v, ok := bytesize.Exact(size + "B")
@@ -52,8 +52,8 @@ var bitUnits = map[string]float64{
 	"m": 1e6, "g": 1e9, "t": 1e12, "mb": 1e6, "gb": 1e9, "tb": 1e12, "mbit": 1e6, "gbit": 1e9, "gbe": 1e9,
 }
 
-// bits reads the speed of a network interface: 10G, 2.5G, 1000M, 10Gb/s, 25GbE.
-// GB/s would be bytes.
+// bits parses the speed of a network interface: 10G, 2.5G, 1000M, 10Gb/s,
+// 25GbE. GB/s would be bytes.
 func bits(s string) (float64, bool) {
 	if s = strings.TrimSpace(s); strings.Contains(s, "B") {
 		return 0, false
@@ -97,7 +97,7 @@ func pointer(s string) *bool {
 	return nil
 }
 
-// generations are the GT/s of a lane.
+// generations maps PCIe generations to GT/s per lane.
 var generations = map[string]float64{"1": 2.5, "2": 5, "3": 8, "4": 16, "5": 32, "6": 64}
 
 // pcie reads gen3x4, Gen3 x4, 3.0x4 and 8GT/sx4.
@@ -124,8 +124,8 @@ func sata(s string) *assay.Link {
 	return nil
 }
 
-// usb reads a version or a speed. Version 3 alone is the 5 Gb/s of 3.0: what is
-// faster says so.
+// usb parses a version or a speed. Version 3 alone is the 5 Gb/s of 3.0:
+// anything faster says so.
 func usb(s string) *assay.Link {
 	switch strings.ToLower(strings.TrimSpace(s)) {
 	case "2", "2.0":
@@ -140,8 +140,8 @@ func usb(s string) *assay.Link {
 	return limits.USB(int(v / 1e6))
 }
 
-// card reads the mode of a card's bus. An SD card's "hs" is high speed, an
-// eMMC's too.
+// card parses the mode of a card's bus. "hs" is high speed for both SD and
+// eMMC.
 func card(kind string) func(string) *assay.Link {
 	return func(s string) *assay.Link {
 		if s = strings.ToUpper(strings.TrimSpace(s)); s == "HS" {

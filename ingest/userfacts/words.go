@@ -18,11 +18,10 @@ type Word struct {
 	set     func(f *assay.Facts, name, value string) bool
 }
 
-// Words lists what can be given, in the order of a help text.
+// Words lists the facts that can be given, in help text order.
 func Words() []Word { return slices.Clone(words) }
 
-// word returns the word of that name, nil where there is none. All properties of
-// ZFS are one.
+// word returns the word of that name, or nil. All ZFS properties share one.
 func word(name string) *Word {
 	if property, ok := strings.CutPrefix(name, "zfs."); ok {
 		if !slices.Contains(zfsProperties, property) {
@@ -38,7 +37,7 @@ func word(name string) *Word {
 	return nil
 }
 
-// exampleOf is the word's example under the name that was asked for.
+// exampleOf returns the word's example under the requested name.
 func (w Word) exampleOf(name string) string {
 	if name == w.Name {
 		return w.Example
@@ -54,8 +53,8 @@ const (
 	aTruth  = "yes or no"
 )
 
-// zfsProperties are what zfs get names, the version of ZFS, and the one setting
-// of the module that rules ask for.
+// zfsProperties are the properties of zfs get, the version of ZFS, and the one
+// module parameter that rules ask for.
 var zfsProperties = []string{
 	"sync", "compression", "dedup", "recordsize", "volblocksize", "direct", "primarycache", "secondarycache",
 	"logbias", "atime", "checksum", "copies", "version", "zfs_dio_enabled",
@@ -63,8 +62,8 @@ var zfsProperties = []string{
 
 var words []Word
 
-// The table is built here: a table that is initialised where it is declared
-// could not be queried by the functions that it holds.
+// The table is built here: the functions it holds could not query a table that
+// is initialised where it is declared.
 func init() {
 	words = slices.Concat(network, processor, memory, drive, fileSystem, stack)
 }

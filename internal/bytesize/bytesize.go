@@ -1,7 +1,7 @@
-// Package bytesize reads sizes in bytes as tools print them. Tools mean different
-// sizes by the same word, so there is a function for each habit. A habit of one tool
-// alone (dd's b and w, the KiB of fio's options, which are 1,000 B) stays with the
-// reader of that tool.
+// Package bytesize parses sizes in bytes as tools print them. Tools mean different
+// sizes by the same word, so there is one function per convention. A convention of
+// one tool alone (dd's b and w, the KiB of fio's options, which are 1,000 B) stays
+// with the reader of that tool.
 package bytesize
 
 import (
@@ -13,15 +13,15 @@ import (
 // greatest is more than any storage holds.
 const greatest = 1 << 60
 
-// Binary reads a size whose prefixes are powers of 1,024 however they are written:
-// 4k, 4 kB and 4KiB are the same. ok is false for what is no size.
+// Binary parses a size whose prefixes are powers of 1,024 however they are
+// written: 4k, 4 kB and 4KiB are the same. ok is false if it is not a size.
 func Binary(text string) (bytes float64, ok bool) {
 	number, prefix, _, ok := split(strings.ToLower(text))
 	return scaled(number, prefix, 1024, ok)
 }
 
-// Exact reads each word at its meaning: kB is 1,000 and KiB 1,024. 16G alone could be
-// either, so it is no size.
+// Exact parses each unit literally: kB is 1,000 and KiB 1,024. 16G alone could be
+// either, so it is not a size.
 func Exact(text string) (bytes float64, ok bool) {
 	number, prefix, suffix, ok := split(text)
 	base := 1000.
@@ -31,8 +31,8 @@ func Exact(text string) (bytes float64, ok bool) {
 	return scaled(number, strings.ToLower(prefix), base, ok && (prefix == "" || strings.HasSuffix(suffix, "B")))
 }
 
-// Whole is a size of whole bytes, for what Binary and Exact return; 0 for anything
-// else.
+// Whole returns the size from Binary or Exact if it is a whole number of bytes,
+// otherwise 0.
 func Whole(bytes float64, ok bool) int64 {
 	if !ok || bytes != math.Trunc(bytes) {
 		return 0
@@ -40,7 +40,7 @@ func Whole(bytes float64, ok bool) int64 {
 	return int64(bytes)
 }
 
-// split cuts "16 KiB" into 16, K and iB.
+// split splits "16 KiB" into 16, K and iB.
 func split(text string) (number, prefix, suffix string, ok bool) {
 	text = strings.TrimSpace(text)
 	unit := strings.TrimLeft(text, "0123456789.")

@@ -1,5 +1,5 @@
-// Package captured gives the tests of readers the outputs that were captured
-// from real tools. It is never linked into assay itself.
+// Package captured gives reader tests the outputs captured from real tools. It
+// is never linked into assay itself.
 package captured
 
 import (
@@ -11,7 +11,7 @@ import (
 	"assay"
 )
 
-// Bytes is a file of the package's testdata.
+// Bytes returns a file of the package's testdata.
 func Bytes(t testing.TB, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))
@@ -21,14 +21,14 @@ func Bytes(t testing.TB, name string) []byte {
 	return text
 }
 
-// Text is Bytes as a string.
+// Text returns Bytes as a string.
 func Text(t testing.TB, name string) string {
 	t.Helper()
 	return string(Bytes(t, name))
 }
 
-// Begins wants a format to take these lines, and none of the others, for the beginning of an
-// output.
+// Begins checks that a format accepts these lines, and none of the others, as the beginning
+// of an output.
 func Begins(t *testing.T, f assay.Format, lines, others []string) {
 	t.Helper()
 	for _, line := range lines {
@@ -43,8 +43,8 @@ func Begins(t *testing.T, f assay.Format, lines, others []string) {
 	}
 }
 
-// Output is the transcript of an output with the command line that stood before
-// it, "" for none, as a text of somebody else gives it.
+// Output returns the transcript of an output with the command line before it,
+// "" for none, as found in somebody else's text.
 func Output(stdout, command string) assay.Transcript {
 	step := assay.Step{Name: "measure", Output: assay.Output{Stdout: []byte(stdout)}}
 	if command != "" {
@@ -53,7 +53,7 @@ func Output(stdout, command string) assay.Transcript {
 	return assay.Transcript{Steps: []assay.Step{step}}
 }
 
-// Learn has a learner read an output, over what is known already.
+// Learn runs a learner on an output, on top of what is already known.
 func Learn(l assay.Learner, stdout, command string, known assay.Facts) (assay.Facts, error) {
 	err := l.Learn(Output(stdout, command), &known)
 	return known, err

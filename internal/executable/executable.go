@@ -1,4 +1,4 @@
-// Package executable writes programs that tests start at once.
+// Package executable writes programs that tests run immediately.
 package executable
 
 import (
@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// Write writes a program. A child that another goroutine forks meanwhile would hold the
-// file open until it becomes its own program, and who starts this one then is told "text
-// file busy": none is forked until the file is closed.
+// Write writes a program. A child forked meanwhile by another goroutine would hold the
+// file open until it execs, and running the program would fail with "text file busy":
+// nothing forks until the file is closed.
 func Write(path, text string) error {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()

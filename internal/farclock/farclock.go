@@ -1,5 +1,5 @@
-// Package farclock tells by how much the clock of another host is ahead, so that what
-// several hosts saw can stand on one time line.
+// Package farclock measures how far another host's clock is ahead, so that what
+// several hosts saw fits on one time line.
 package farclock
 
 import (
@@ -15,7 +15,8 @@ import (
 
 const patience = time.Minute
 
-// looks are how often a clock is asked: the quickest answer says most.
+// looks is how often a clock is queried: the quickest answer is the most
+// precise.
 const looks = 5
 
 // Ask asks a host for its time and returns the step of the quickest answer.
@@ -33,8 +34,8 @@ func Ask(ctx context.Context, at assay.Place, name string) (best assay.Step, err
 	return best, nil
 }
 
-// Ahead returns by how much the host's clock is ahead of that of whoever asked it, and by how
-// much that may be off, both s. It is pure and total.
+// Ahead returns how far the host's clock is ahead of that of the asking host, and the
+// possible error, both in s. It is pure and total.
 func Ahead(asked assay.Step) (ahead, off float64, err error) {
 	at, err := Read(asked.Output.Stdout)
 	if err != nil {
@@ -44,12 +45,12 @@ func Ahead(asked assay.Step) (ahead, off float64, err error) {
 	return at - Seconds(asked.Output.Started) - off, off, nil
 }
 
-// Seconds is a time as Ask has it: s since 1970.
+// Seconds returns a time in Ask's form: s since 1970.
 func Seconds(t time.Time) float64 { return float64(t.UnixNano()) / 1e9 }
 
 var clock = lazyregexp.New(`^(\d{1,12}(?:\.\d{1,9})?)`)
 
-// Read reads what date prints, s since 1970. Some print no fractions.
+// Read parses what date prints, s since 1970. Some print no fractions.
 func Read(text []byte) (float64, error) {
 	m := clock.FindStringSubmatch(strings.TrimSpace(string(text)))
 	if m == nil {

@@ -10,21 +10,21 @@ import (
 	"assay/internal/sleep"
 )
 
-// Settling is how long something else may hold a guest or a storage: what was interrupted takes
-// back what it has made, a volume is made in a pool.
+// Settling is how long something else may hold a guest or a storage: an interrupted operation
+// cleans up, or a volume is created in a pool.
 const Settling = 2 * time.Minute
 
-// Rest waits between two looks, two seconds.
+// Rest waits two seconds between two polls.
 func Rest(ctx context.Context) error {
 	return sleep.For(ctx, 2*time.Second)
 }
 
-// Making is what libvirt says of a pool in which it makes a volume.
+// Making is libvirt's message for a pool in which it is creating a volume.
 var Making = Trouble{Said: "asynchronous jobs running", Is: assay.ErrBusy, Hint: "wait until the volume that is being made in the pool is complete"}
 
-// Volumes are the names of what is in a pool of libvirt, as it is now: libvirt itself looks only
-// when it is told to, and not while it makes a volume there. virsh runs a command, and knows
-// Making.
+// Volumes returns the current names of what is in a libvirt pool: libvirt itself rescans a
+// pool only on request, and not while it creates a volume there. virsh runs a command and must
+// recognise Making.
 func Volumes(ctx context.Context, pool string, virsh func(words ...string) (string, error)) ([]string, error) {
 	for begun := time.Now(); ; {
 		_, err := virsh("pool-refresh", "--pool", pool)

@@ -1,5 +1,5 @@
-// Package hypervisor runs the tools of hypervisors (virsh, qm, pvesm) on a host, and explains
-// what they refuse.
+// Package hypervisor runs hypervisor tools (virsh, qm, pvesm) on a host, and explains their
+// errors.
 package hypervisor
 
 import (
@@ -15,15 +15,15 @@ import (
 // Patience bounds one command: allocating a large volume takes minutes.
 const Patience = 10 * time.Minute
 
-// Trouble is what a tool says, with what that is and what to do.
+// Trouble is a tool's message, the error it means and what to do.
 type Trouble struct {
-	Said string // without regard to case
-	Is   error  // nil: none of assay's
+	Said string // case-insensitive
+	Is   error  // nil: no assay error
 	Hint string
 }
 
-// Tell runs a command and returns what it printed. What it refuses is explained by the first
-// trouble that fits, in whose words names are put in. A command without a time limit gets
+// Tell runs a command and returns what it printed. A failure is explained by the first
+// matching trouble, with names replaced in its text. A command without a timeout gets
 // Patience.
 func Tell(ctx context.Context, at assay.Place, troubles []Trouble, names *strings.Replacer, c assay.Cmd) (string, error) {
 	if c.Timeout == 0 {
@@ -53,7 +53,7 @@ func Tell(ctx context.Context, at assay.Place, troubles []Trouble, names *string
 	return "", fmt.Errorf("%s on %s exited %d: %s", what, at.Host().Name, out.Exit, said)
 }
 
-// subcommand is that of a tool that may have options before it.
+// subcommand returns that of a tool that may have options before it.
 func subcommand(argv []string) string {
 	for i := 1; i < len(argv); i++ {
 		switch {
@@ -66,7 +66,7 @@ func subcommand(argv []string) string {
 	return ""
 }
 
-// complaint is what a tool complained of, in one line, without how it is used.
+// complaint returns a tool's error message on one line, without usage text.
 func complaint(out assay.Output) string {
 	text := strings.TrimSpace(string(out.Stderr))
 	if text == "" {

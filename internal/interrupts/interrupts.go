@@ -6,12 +6,12 @@ import (
 )
 
 // Reach makes SIGINT end this program, and whatever it starts from now on, even
-// where it was started to ignore it.
+// if it was started to ignore it.
 func Reach() {
 	if !signal.Ignored(os.Interrupt) {
 		return
 	}
-	// A signal that is handled here is no longer ignored in children.
+	// Children do not ignore a signal that is handled here.
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt)
 	go func() {

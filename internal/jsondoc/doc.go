@@ -1,4 +1,4 @@
-// Package jsondoc reads JSON documents whose fields come and go between
-// versions of a tool, and knows on which line each value stands. It never
-// guesses: what is absent, or of another type, says so.
+// Package jsondoc reads JSON documents whose fields vary between versions of a
+// tool, and knows the line of each value. It never guesses: a value that is
+// absent or of another type is reported as such.
 package jsondoc

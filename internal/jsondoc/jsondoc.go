@@ -12,14 +12,14 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Node is one value of a document, or one that is not there.
+// Node is one value of a document, possibly absent.
 type Node struct {
 	value gjson.Result
 	lines *[]int // offsets at which lines after the first begin
 	first int    // line on which the document begins
 }
 
-// Parse reads one document and nothing after it. first is the line of the
+// Parse parses one document with nothing after it. first is the line of the
 // output on which it begins, from 1.
 func Parse(text []byte, first int) (Node, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -37,13 +37,13 @@ func Parse(text []byte, first int) (Node, error) {
 		at += i + 1
 		lines = append(lines, at)
 	}
-	// The Index of a document's outermost value is not set by gjson: it is 0,
-	// and where blanks come first that is a line or two too early.
+	// gjson does not set the Index of a document's outermost value: it is 0,
+	// which is a line or two early if blanks come first.
 	return Node{value: gjson.ParseBytes(text), lines: &lines, first: first}, nil
 }
 
-// At follows keys down; the result does not exist where one is missing. Keys
-// are taken as they are: dots and stars mean nothing.
+// At follows keys down; the result does not exist if one is missing. Keys are
+// literal: dots and stars mean nothing.
 func (n Node) At(keys ...string) Node {
 	for _, key := range keys {
 		found := gjson.Result{}
@@ -64,13 +64,13 @@ func (n Node) At(keys ...string) Node {
 // Exists reports whether the value is there; null counts as absent.
 func (n Node) Exists() bool { return n.value.Exists() && n.value.Type != gjson.Null }
 
-// IsObject and IsList say what it is.
+// IsObject reports whether it is an object.
 func (n Node) IsObject() bool { return n.value.IsObject() }
 
 // IsList reports whether it is an array.
 func (n Node) IsList() bool { return n.value.IsArray() }
 
-// Line is the line of the output on which the value stands.
+// Line returns the line of the output that the value is on.
 func (n Node) Line() int {
 	if n.lines == nil {
 		return n.first
@@ -91,8 +91,8 @@ func (n Node) List() []Node {
 	return all
 }
 
-// Objects returns n, or the objects in its lists: how deep tools nest those depends on their
-// versions.
+// Objects returns n, or the objects in its lists: their nesting depth depends on the version
+// of the tool.
 func (n Node) Objects() []Node { return n.objects(4) }
 
 func (n Node) objects(depth int) []Node {
@@ -108,7 +108,7 @@ func (n Node) objects(depth int) []Node {
 	return all
 }
 
-// Fields calls each with the fields of an object in their order; with none for
+// Fields calls each with the fields of an object in order; not at all for
 // anything else.
 func (n Node) Fields(each func(key string, value Node)) {
 	if !n.IsObject() {
@@ -128,13 +128,13 @@ func (n Node) Text() string {
 	return strings.TrimSpace(n.value.Str)
 }
 
-// Bool returns a truth; ok is false for anything else.
+// Bool returns a boolean; ok is false for anything else.
 func (n Node) Bool() (value, ok bool) {
 	return n.value.Type == gjson.True, n.value.Type == gjson.True || n.value.Type == gjson.False
 }
 
-// Number returns a finite number. A string that holds one counts: that is how
-// some tools write what others print as a number.
+// Number returns a finite number. A string that holds one counts: some tools
+// quote what others print as a number.
 func (n Node) Number() (float64, bool) {
 	word := n.value.Raw
 	switch n.value.Type {
@@ -149,7 +149,7 @@ func (n Node) Number() (float64, bool) {
 }
 
 // NotNegative returns a number that cannot be below zero, times unit. ok is false
-// where it is absent; what is there and cannot be is an error with its line.
+// if it is absent; an impossible value is an error with its line.
 func (n Node) NotNegative(name string, unit float64) (v float64, ok bool, err error) {
 	if !n.Exists() {
 		return 0, false, nil

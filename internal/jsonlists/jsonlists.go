@@ -1,12 +1,12 @@
-// Package jsonlists prepares values for JSON whose readers walk lists without
-// asking whether there is one.
+// Package jsonlists prepares values for JSON readers that walk lists without
+// checking for null.
 package jsonlists
 
 import "reflect"
 
 // NeverNull returns a copy of a value with empty lists for nil ones, in all its
-// exported fields. What is behind an interface or in a map stays as it is. The
-// original is not changed.
+// exported fields. Values behind an interface or in a map are unchanged, as is
+// the original.
 func NeverNull[T any](v T) T { return whole(reflect.ValueOf(v)).Interface().(T) }
 
 func whole(v reflect.Value) reflect.Value {
@@ -31,7 +31,7 @@ func whole(v reflect.Value) reflect.Value {
 		out := reflect.New(v.Type()).Elem()
 		out.Set(v)
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() { // time.Time keeps to itself
+			if v.Type().Field(i).IsExported() { // unlike those of time.Time
 				out.Field(i).Set(whole(v.Field(i)))
 			}
 		}
@@ -40,7 +40,7 @@ func whole(v reflect.Value) reflect.Value {
 	return v
 }
 
-// holdsLists reports whether there may be a list in a value of a type.
+// holdsLists reports whether a value of a type may hold a list.
 func holdsLists(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Slice, reflect.Pointer, reflect.Struct:

@@ -1,7 +1,7 @@
-// Package jsonsize tells, before JSON is decoded, how much memory that would take.
+// Package jsonsize estimates how much memory JSON will take before it is decoded.
 //
-// A few bytes of JSON can make many in memory: two for an element of a list, whatever
-// the size of the struct that it becomes. Who decodes what others wrote asks first.
+// A few bytes of JSON can become many in memory: a list element takes two, whatever
+// the size of the struct it becomes. Decoders of foreign input check first.
 package jsonsize
 
 import (
@@ -9,20 +9,21 @@ import (
 	"reflect"
 )
 
-// ErrTooLarge says that a document would take more memory than it may.
+// ErrTooLarge means that a document would take more memory than allowed.
 var ErrTooLarge = errors.New("it takes too much memory once it is decoded")
 
 const (
-	// mostGrowth is more than any type of this project makes of one byte.
+	// mostGrowth exceeds the bytes that any type of this project takes per
+	// byte.
 	mostGrowth = 1 << 10
-	// deepest is how deep encoding/json goes before it refuses a document.
+	// deepest is the depth beyond which encoding/json refuses a document.
 	deepest = 10_000
-	// box is about what an entry of a map or a value of any type takes beside its contents.
+	// box is roughly what a map entry or a value of type any takes besides its contents.
 	box = 48
 )
 
 // Check returns ErrTooLarge for a document that json.Unmarshal(raw, into) would need more than
-// most bytes for. It sees no other fault: what is not JSON is left to encoding/json, which
+// most bytes for. It finds no other fault: invalid JSON is left to encoding/json, which
 // refuses it before it decodes anything.
 func Check(raw []byte, into any, most int) error {
 	if len(raw) <= most/mostGrowth {
@@ -32,8 +33,8 @@ func Check(raw []byte, into any, most int) error {
 	return err
 }
 
-// Weigh returns about how many bytes json.Unmarshal(raw, into) needs, and ErrTooLarge, as
-// soon as it is known, where those are more than most.
+// Weigh returns roughly how many bytes json.Unmarshal(raw, into) needs, or ErrTooLarge as
+// soon as they exceed most.
 func Weigh(raw []byte, into any, most int) (int, error) {
 	s := scale{raw: raw, left: most}
 	s.value(shapeOf(reflect.TypeOf(into).Elem()), 0)
@@ -50,8 +51,8 @@ type scale struct {
 	left int // bytes
 }
 
-// value weighs the next value, which is decoded into that; nil is for one that is passed
-// over. It reports whether there is a point in going on.
+// value weighs the next value, to be decoded into that shape; nil is for a skipped one.
+// It reports whether to continue.
 func (s *scale) value(into *shape, depth int) bool {
 	own := false
 	if into != nil {
@@ -124,7 +125,7 @@ func (s *scale) object(into *shape, depth int) bool {
 	}
 }
 
-// member returns what a member of an object is decoded into.
+// member returns the shape that a member of an object is decoded into.
 func (s *scale) member(into *shape, key []byte) *shape {
 	if into == nil {
 		return nil
@@ -174,7 +175,7 @@ func (s *scale) array(into *shape, depth int) bool {
 	}
 }
 
-// next returns the next byte that is no blank, and 0 at the end.
+// next returns the next non-blank byte, or 0 at the end.
 func (s *scale) next() byte {
 	for ; s.at < len(s.raw); s.at++ {
 		switch c := s.raw[s.at]; c {
@@ -186,7 +187,7 @@ func (s *scale) next() byte {
 	return 0
 }
 
-// text passes over a string and returns what stands between its quotes.
+// text skips a string and returns what is between its quotes.
 func (s *scale) text() (word []byte, ok bool) {
 	from := s.at + 1
 	for i := from; i < len(s.raw); i++ {

@@ -9,14 +9,14 @@ import (
 	"sync"
 )
 
-// shape is what matters of a type for the memory that its values take.
+// shape is what matters about a type for the memory of its values.
 type shape struct {
 	kind    reflect.Kind
 	pointed int               // bytes behind the pointers that lead to it
-	own     bool              // it has a method of its own to decode it
+	own     bool              // it has its own decoding method
 	of      *shape            // of an element of a list or map
 	size    int               // bytes of such an element, and of its key
-	fields  map[string]*shape // of a struct, by their names in JSON
+	fields  map[string]*shape // of a struct, by JSON name
 }
 
 var known sync.Map // *shape by reflect.Type
@@ -29,8 +29,8 @@ func shapeOf(t reflect.Type) *shape {
 	return found.(*shape)
 }
 
-// newShape returns the shape of a type. A type may hold itself: those that are begun are
-// taken from begun.
+// newShape returns the shape of a type. A type may contain itself: shapes under
+// construction come from begun.
 func newShape(t reflect.Type, begun map[reflect.Type]*shape) *shape {
 	if s := begun[t]; s != nil {
 		return s
@@ -56,7 +56,7 @@ func newShape(t reflect.Type, begun map[reflect.Type]*shape) *shape {
 	return s
 }
 
-// field finds a field as encoding/json does: by its name, in any case.
+// field finds a field as encoding/json does: by name, in any case.
 func (s *shape) field(key []byte) *shape {
 	if bytes.IndexByte(key, '\\') >= 0 {
 		var plain string
@@ -93,8 +93,8 @@ func fieldsOf(t reflect.Type, begun map[reflect.Type]*shape) map[string]*shape {
 	return all
 }
 
-// decodesItself reports whether a type has a method of its own to decode it. What that
-// makes of a text is taken to be no longer than the text.
+// decodesItself reports whether a type has its own decoding method. The result is
+// assumed to be no longer than the text.
 func decodesItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())

@@ -1,5 +1,5 @@
-// Package lazyregexp compiles regular expressions when they are first used.
-// Several hundred are package variables; a command needs a handful of them.
+// Package lazyregexp compiles regular expressions on first use. Several hundred
+// are package variables; a command needs a handful of them.
 package lazyregexp
 
 import (
@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Regexp is a regular expression that is compiled at its first use.
+// Regexp is a regular expression that is compiled on first use.
 type Regexp struct {
 	pattern  string
 	once     sync.Once
@@ -17,10 +17,10 @@ type Regexp struct {
 	opening  opening
 }
 
-// inTest has a wrong pattern found by every test of its package.
+// inTest makes every test of a package find its invalid patterns.
 var inTest = strings.HasSuffix(os.Args[0], ".test")
 
-// New returns a regular expression as regexp.MustCompile does; it panics at the
+// New returns a regular expression as regexp.MustCompile does, but panics on
 // first use, in a test at once.
 func New(pattern string) *Regexp {
 	r := &Regexp{pattern: pattern}

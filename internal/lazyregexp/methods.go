@@ -81,5 +81,5 @@ func (r *Regexp) ReplaceAll(b, replacement []byte) []byte {
 // Find is [regexp.Regexp.Find].
 func (r *Regexp) Find(b []byte) []byte { return r.compiled().Find(b) }
 
-// String is the pattern.
+// String returns the pattern.
 func (r *Regexp) String() string { return r.compiled().String() }

@@ -2,16 +2,16 @@ package lazyregexp
 
 import "regexp/syntax"
 
-// depth is how many bytes of a text are looked at before the expression itself is
+// depth is how many bytes of a text are checked before the expression itself is
 // tried: nearly every line of a long log fails at one of them.
 const depth = 6
 
-// opening says which bytes a match can begin with, where it can only be at the
-// beginning of a text; nil where nothing is known.
+// opening holds the bytes possible at each position of a match that can only be
+// at the beginning of a text; nil if unknown.
 type opening []*[256]bool
 
-// openingOf reads it off an expression. A position is known as long as nothing can
-// have matched before it.
+// openingOf derives it from an expression. A position is known as long as no match
+// can be complete before it.
 func openingOf(pattern string) opening {
 	parsed, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
@@ -43,8 +43,8 @@ func openingOf(pattern string) opening {
 	return o
 }
 
-// closure follows instructions that read nothing. At the start of an expression it
-// reports whether every way leads through the beginning of the text.
+// closure follows instructions that consume nothing. At the start of an expression
+// it reports whether every path requires the beginning of the text.
 func closure(prog *syntax.Prog, from []uint32, start bool) (all []uint32, anchored bool) {
 	type state struct {
 		pc       uint32
@@ -79,7 +79,7 @@ func closure(prog *syntax.Prog, from []uint32, start bool) (all []uint32, anchor
 	return all, anchored
 }
 
-// allow notes which bytes an instruction can read first.
+// allow adds the bytes that an instruction can match first.
 func allow(can *[256]bool, inst *syntax.Inst) {
 	wide := inst.Op == syntax.InstRuneAny || inst.Op == syntax.InstRuneAnyNotNL
 	for b := range 0x80 {
@@ -88,7 +88,7 @@ func allow(can *[256]bool, inst *syntax.Inst) {
 		}
 	}
 	if inst.Op == syntax.InstRune || inst.Op == syntax.InstRune1 {
-		// A letter may stand for one beyond ASCII where its case does not count.
+		// With case folding, an ASCII letter may match a non-ASCII one.
 		wide = syntax.Flags(inst.Arg)&syntax.FoldCase != 0
 		for _, r := range inst.Rune {
 			wide = wide || r >= 0x80
@@ -101,8 +101,8 @@ func allow(can *[256]bool, inst *syntax.Inst) {
 	}
 }
 
-// begins reports whether a text can match, as far as its first bytes show. From the
-// first letter beyond ASCII on, bytes are no longer letters.
+// begins reports whether a text can match, judging by its first bytes. From the
+// first non-ASCII letter on, bytes are not letters.
 func begins[T string | []byte](o opening, text T) bool {
 	for i, can := range o {
 		if i >= len(text) || !can[text[i]] {

@@ -14,8 +14,8 @@ import (
 //go:embed notices.txt.gz
 var packed []byte
 
-// Notices names each component with its version and kind of licence, and has the full
-// texts, each once with the components it covers.
+// Notices names each component with its version and kind of licence, followed by the
+// full texts, each once with the components it covers.
 func Notices() (string, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {

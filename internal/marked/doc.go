@@ -1,3 +1,3 @@
-// Package marked writes what a program measured into a document that people
-// wrote: between two marks, which are comments of HTML.
+// Package marked writes what a program measured into a document written by
+// people, between two marks that are HTML comments.
 package marked

@@ -1,4 +1,4 @@
-// Package nearest finds the name that somebody probably meant.
+// Package nearest finds the name that was probably meant.
 //
-// It never decides: callers print what it finds as a hint.
+// It never decides: callers print its result as a hint.
 package nearest

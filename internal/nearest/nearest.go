@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Name returns the one of names that is closest to word, or "" where none is
-// closer than a third of its letters (at least two) away.
+// Name returns the one of names that is closest to word, or "" if none is
+// within a third of its letters (at least two).
 func Name(word string, names []string) string {
 	best, least := "", max(2, len(word)/3)+1
 	for _, n := range names {
@@ -21,7 +21,7 @@ func Name(word string, names []string) string {
 	return best
 }
 
-// Hint asks whether the nearest was meant; "" where none is near.
+// Hint asks whether the nearest was meant; "" if none is near.
 func Hint(word string, names []string) string {
 	if near := Name(word, names); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -29,8 +29,8 @@ func Hint(word string, names []string) string {
 	return ""
 }
 
-// distance is Levenshtein's: how many letters must be put in, taken out or
-// changed.
+// distance is the Levenshtein distance: how many letters to insert, delete or
+// change.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -4,9 +4,9 @@ package needles
 
 // Set is a set of strings to look for. It is read-only once built.
 type Set struct {
-	class  [256]uint8 // of each byte: bytes that no needle has share class 0
+	class  [256]uint8 // of each byte; 0 for bytes in no needle
 	width  int
-	next   []uint16  // the state after a state and a class
+	next   []uint16  // next state, by state and class
 	finds  [][]int32 // the needles that end in a state
 	ending []bool    // finds is not empty
 }
@@ -53,8 +53,8 @@ func (s *Set) grow() int {
 	return len(s.finds) - 1
 }
 
-// link turns the tree of needles into an automaton: where a needle breaks off, the
-// longest suffix that begins another goes on.
+// link turns the tree of needles into an automaton: where a needle breaks off,
+// matching continues in the longest suffix that begins another.
 func (s *Set) link() {
 	fall := make([]uint16, len(s.finds))
 	var queue []int
@@ -85,7 +85,7 @@ func (s *Set) link() {
 }
 
 // In appends to found the index of each needle that text contains, in the order in
-// which they end there; one that occurs twice is there twice.
+// which they end there, once per occurrence.
 func (s *Set) In(text []byte, found []int32) []int32 {
 	state, width := 0, s.width
 	for _, b := range text {

@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// Deep returns a copy of a value in which every string is clean, however deep it
-// lies: in fields, lists, maps and behind pointers and interfaces. So no field can be
-// forgotten. A field with the tag `oneline:"lines"` holds text whose lines stay
-// lines; one with `oneline:"blanks"` one line whose blanks stay; one with `oneline:"-"` is left as it is, as are fields that are not
-// exported. The original is not changed.
+// Deep returns a copy of a value in which every string is clean, however deeply it is nested
+// in fields, lists, maps, pointers and interfaces, so that no field is forgotten. A field
+// tagged `oneline:"lines"` keeps its lines, one tagged `oneline:"blanks"` is one line that
+// keeps its blanks, and one tagged `oneline:"-"` is unchanged, as are unexported fields. The
+// original is not changed.
 func Deep[T any](v T) T {
 	out := reflect.New(reflect.TypeFor[T]()).Elem()
 	out.Set(clean(reflect.ValueOf(&v).Elem(), Clean))
@@ -70,7 +70,7 @@ func clean(v reflect.Value, text func(string) string) reflect.Value {
 	return out
 }
 
-// field is one of a struct that is to be cleaned.
+// field is a struct field to be cleaned.
 type field struct {
 	i   int
 	tag string
@@ -78,7 +78,7 @@ type field struct {
 
 var structs sync.Map // by type: its fields
 
-// fieldsOf returns the fields of a struct in which there may be a string to clean.
+// fieldsOf returns the fields of a struct that may hold a string to clean.
 func fieldsOf(t reflect.Type) []field {
 	if known, ok := structs.Load(t); ok {
 		return known.([]field)
@@ -94,10 +94,10 @@ func fieldsOf(t reflect.Type) []field {
 	return all
 }
 
-var textual sync.Map // by type: whether there may be a string in a value of it
+var textual sync.Map // by type: whether its values may hold a string
 
-// holdsText reports whether there may be a string in a value of a type. Most of what a
-// report holds are numbers, which need no copy.
+// holdsText reports whether a value of a type may hold a string. Most values in a
+// report are numbers, which need no copy.
 func holdsText(t reflect.Type) bool {
 	if known, ok := textual.Load(t); ok {
 		return known.(bool)
@@ -109,7 +109,7 @@ func holdsText(t reflect.Type) bool {
 
 func findText(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
-		return false // whoever asked first looks at the rest of it
+		return false // the outer call checks the rest of it
 	}
 	seen[t] = true
 	switch t.Kind() {

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// JSON encodes a value, with arrows and units as they are: what must not be printed
-// raw is escaped (\u009b, \u202e), so that nothing of it is lost. indent is what each
-// level begins with; "" gives one line. A line break ends it.
+// JSON encodes a value, with arrows and units unescaped: only what must not be
+// printed raw is escaped (\u009b, \u202e), so that nothing is lost. indent is what
+// each level begins with; "" gives one line. The result ends with a line break.
 func JSON(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -22,11 +22,11 @@ func JSON(v any, indent string) ([]byte, error) {
 	return EscapeJSON(b.Bytes()), nil
 }
 
-// EscapeJSON escapes in valid JSON what must not be printed raw, and which
-// encoding/json leaves as it is. Outside of strings JSON has nothing of the kind.
+// EscapeJSON escapes, in valid JSON, what must not be printed raw and
+// encoding/json leaves as it is. JSON has none of it outside strings.
 func EscapeJSON(text []byte) []byte {
 	var out []byte
-	done := 0 // bytes of the text that are in out
+	done := 0 // bytes of text already in out
 	for at := 0; at < len(text); {
 		if text[at] < 0x7f { // most of it is
 			at++

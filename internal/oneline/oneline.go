@@ -1,5 +1,5 @@
-// Package oneline makes texts that somebody else wrote safe to print: names, labels,
-// the output of tools, the content of a database or a file.
+// Package oneline makes foreign text safe to print: names, labels, the output of
+// tools, the content of a database or a file.
 package oneline
 
 import (
@@ -9,9 +9,10 @@ import (
 )
 
 // Clean makes one printable line of any text: control characters, line breaks and runs
-// of space become one space, and what has no width of its own but changes how
-// neighbours are drawn (escapes, bidi overrides, joiners, variation selectors) goes.
-// Invalid UTF-8 becomes U+FFFD. What is left is as wide as the sum of its runes.
+// of space become one space, and characters without a width that change how their
+// neighbours are drawn (escapes, bidi overrides, joiners, variation selectors) are
+// dropped. Invalid UTF-8 becomes U+FFFD. The result is as wide as the sum of its
+// runes.
 func Clean(s string) string {
 	if isPlain(s) {
 		return s
@@ -19,8 +20,8 @@ func Clean(s string) string {
 	return strings.Join(strings.Fields(Keep(s, ' ')), " ")
 }
 
-// Keep is Clean for text whose spaces count, such as a command: each control character
-// becomes a space or, where instead is negative, goes.
+// Keep is Clean for text whose spaces matter, such as a command: each control
+// character becomes a space or, if instead is negative, is dropped.
 func Keep(s string, instead rune) string {
 	if isPrintable(s) {
 		return s
@@ -36,17 +37,17 @@ func Keep(s string, instead rune) string {
 		case invisible(r):
 			return -1
 		}
-		return r // of an invalid byte U+FFFD
+		return r // invalid bytes are U+FFFD
 	}, s)
 }
 
-// isPlain reports whether a text is clean already, as most are: printable ASCII with
-// single blanks between its words.
+// isPlain reports whether a text is already clean, as most are: printable ASCII with
+// single blanks between words.
 func isPlain(s string) bool {
 	return isPrintable(s) && !strings.HasPrefix(s, " ") && !strings.HasSuffix(s, " ") && !strings.Contains(s, "  ")
 }
 
-// isPrintable reports whether a text has nothing but printable ASCII in it.
+// isPrintable reports whether a text is all printable ASCII.
 func isPrintable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -56,8 +57,8 @@ func isPrintable(s string) bool {
 	return true
 }
 
-// Lines is Keep for text of several lines, which stay lines. A line after the first
-// begins with indent: where it is not empty, no line of the text can pass for one of
+// Lines is Keep for text of several lines, which stay lines. Lines after the first
+// begin with indent: if it is not empty, no line of the text can pass for one of
 // assay's own.
 func Lines(s, indent string) string {
 	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n"), "\n")
@@ -67,8 +68,8 @@ func Lines(s, indent string) string {
 	return strings.Join(lines, "\n"+indent)
 }
 
-// Raw reports whether a rune must not be printed as it is: a terminal obeys it, it
-// begins a line, or it changes how its neighbours are drawn.
+// Raw reports whether a rune must not be printed as is: a terminal obeys it, it
+// starts a line, or it changes how its neighbours are drawn.
 func Raw(r rune) bool { return breaks(r) || invisible(r) }
 
 func breaks(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
@@ -77,14 +78,14 @@ func invisible(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
-// briefLimit is how many runes Brief leaves: a line or two, and no more than that of a
-// host which says a million.
+// briefLimit is how many runes Brief keeps: a line or two, even from a host that
+// prints a million.
 const briefLimit = 300
 
-// Brief is Clean for what a program complained of, in a message: of a long text the
-// beginning.
+// Brief is Clean for a program's error output in a message: it keeps the beginning
+// of a long text.
 func Brief(text []byte) string {
-	// What Clean leaves out may be most of it, but no message needs to know.
+	// Clean may drop most of what is kept here, but no message needs more.
 	cut := len(text) > 8*briefLimit
 	if cut {
 		text = text[:8*briefLimit]

@@ -1,4 +1,4 @@
-// Package outage finds the times without an answer among those of answers.
+// Package outage finds the gaps between the times of answers.
 package outage
 
 import (
@@ -12,10 +12,10 @@ import (
 // Gap is the time between two answers, both in s of one clock.
 type Gap struct{ From, To float64 }
 
-// Seconds is how long it was.
+// Seconds returns the length of the gap.
 func (g Gap) Seconds() float64 { return g.To - g.From }
 
-// gaps are the times between answers, which are sorted.
+// gaps returns the times between answers, which are sorted.
 func gaps(at []float64) []Gap {
 	var all []Gap
 	for i := 1; i < len(at); i++ {
@@ -24,8 +24,8 @@ func gaps(at []float64) []Gap {
 	return all
 }
 
-// Longest is the longest gap that ends after a moment and begins before another; of several
-// the first. ok is false where there is none. Answers are sorted.
+// Longest returns the longest gap that ends after one moment and begins before another, the
+// first of equals. ok is false if there is none. Answers are sorted.
 func Longest(at []float64, after, before float64) (longest Gap, ok bool) {
 	for _, g := range gaps(at) {
 		if g.To > after && g.From < before && (!ok || g.Seconds() > longest.Seconds()) {
@@ -35,7 +35,8 @@ func Longest(at []float64, after, before float64) (longest Gap, ok bool) {
 	return longest, ok
 }
 
-// Interval is the median time between two answers, s. Answers are sorted.
+// Interval returns the median time between two answers, in s. Answers are
+// sorted.
 func Interval(at []float64) float64 {
 	var between []float64
 	for _, g := range gaps(at) {
@@ -44,19 +45,19 @@ func Interval(at []float64) float64 {
 	return stats.Median(between)
 }
 
-// What a time line shows of gaps: those that are not the jitter of a busy host, and no more
-// than can be read.
+// Which gaps a time line shows: those beyond the jitter of a busy host, and no more than
+// one can read.
 const (
 	telling     = .1 // s
 	tellingOf   = 10 // intervals
 	mostTelling = 8
 )
 
-// Telling are the gaps that end after a moment and are long beside the interval, the longest
-// few, in their order. Answers are sorted.
+// Telling returns the few longest gaps that end after a moment and are long compared with
+// the interval, in order. Answers are sorted.
 func Telling(at []float64, after float64) []Gap { return Longer(gaps(at), after, Interval(at)) }
 
-// Longer is Telling for gaps that are known, between answers of that interval.
+// Longer is Telling for known gaps between answers at that interval.
 func Longer(all []Gap, after, interval float64) []Gap {
 	least := max(telling, tellingOf*interval)
 	all = slices.DeleteFunc(slices.Clone(all), func(g Gap) bool { return g.To <= after || g.Seconds() < least })
@@ -66,8 +67,8 @@ func Longer(all []Gap, after, interval float64) []Gap {
 	return all
 }
 
-// Moments are the ends of gaps, as a host saw them, by a clock that is ahead of the others' by
-// so much and may be off.
+// Moments returns the ends of gaps as a host saw them, by a clock that is that far ahead of
+// the others' and may be off.
 func Moments(by string, all []Gap, ahead, off float64) (moments []assay.Moment) {
 	for _, g := range all {
 		moments = append(moments,

@@ -1,5 +1,5 @@
-// Package patient is for tests that wait more than they compute: for connections to
-// be given up, for tools to measure, for labs to come up.
+// Package patient is for tests that mostly wait: for connections to time out, for
+// tools to measure, for labs to come up.
 package patient
 
 import (
@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Run runs the tests of a package, n of them at the same time where -parallel does
-// not say. By itself Go has no more of them at once than there are processors.
+// Run runs the tests of a package, n at a time unless -parallel is set. Go's own
+// limit is the number of processors.
 func Run(m *testing.M, n int) (status int) {
 	flag.Parse()
 	chosen := false

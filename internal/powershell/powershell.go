@@ -1,7 +1,7 @@
-// Package powershell makes commands of Windows PowerShell 5.1, which every Windows since 10 and
-// Server 2016 has. Scripts are fixed texts; what they work on is handed over in base64, so that
-// no value is ever read as a part of one. They answer in JSON, in base64 too: the code page of a
-// console is nobody's.
+// Package powershell builds commands for Windows PowerShell 5.1, which every Windows since 10
+// and Server 2016 has. Scripts are fixed texts; their input is passed in base64, so that no
+// value is ever parsed as script. They answer in JSON, also in base64, as the console's code
+// page cannot be relied on.
 package powershell
 
 import (
@@ -23,11 +23,12 @@ var prelude string
 // Program is what runs a script.
 const Program = "powershell.exe"
 
-// longest is how many letters of arguments Windows takes (32767), less room for quotes.
+// longest is how many letters of arguments Windows accepts (32767), less room for
+// quotes.
 const longest = 32000
 
-// Command returns the command that runs a script, in which $given is what was given. The
-// script calls Answer once.
+// Command returns the command that runs a script, in which $given is the value given.
+// The script calls Answer once.
 func Command(script string, given any) ([]string, error) {
 	value, err := json.Marshal(given)
 	if err != nil {
@@ -48,7 +49,7 @@ func Command(script string, given any) ([]string, error) {
 	return argv, nil
 }
 
-// slim drops comments that are a line of their own, and indents: the script is an argument.
+// slim drops comment lines and indentation: the script is an argument.
 func slim(script string) string {
 	var kept strings.Builder
 	for line := range strings.Lines(script) {
@@ -76,8 +77,8 @@ func Read(stdout []byte, into any) error {
 	return nil
 }
 
-// Given is what a command of Command hands to its script, and the script's text, for those who
-// stand in for PowerShell.
+// Given returns what a command from Command passes to its script, and the script's text, for
+// stand-ins for PowerShell.
 func Given(argv []string, into any) (script string, err error) {
 	units, err := base64.StdEncoding.DecodeString(argv[len(argv)-1])
 	if err != nil {
@@ -101,16 +102,16 @@ func Given(argv []string, into any) (script string, err error) {
 	return script, json.Unmarshal(value, into)
 }
 
-// Slim is how a script arrives.
+// Slim returns a script as it arrives.
 func Slim(script string) string { return slim(script) }
 
-// Answer is what a script prints that answers with a value, for those who stand in for it.
+// Answer returns what a script prints to answer with a value, for stand-ins for it.
 func Answer(value any) ([]byte, error) {
 	text, err := json.Marshal(value)
 	return []byte("@@" + base64.StdEncoding.EncodeToString(text) + "@@"), err
 }
 
-// Said is PowerShell's own error in what it printed: its first line.
+// Said returns PowerShell's own error from its output: the first line.
 func Said(out assay.Output) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(string(out.Stderr)), "\n")
 	if line = strings.TrimSpace(line); line == "" {
@@ -119,8 +120,8 @@ func Said(out assay.Output) string {
 	return fmt.Sprintf("%.300s", line)
 }
 
-// List is an array as ConvertTo-Json writes it: one element may stand alone, none may be null,
-// and PowerShell 5.1 may wrap an array in an object with its count.
+// List is an array as ConvertTo-Json writes it: a single element may stand alone, an empty
+// list may be null, and PowerShell 5.1 may wrap an array in an object with its count.
 type List[T any] []T
 
 // UnmarshalJSON implements json.Unmarshaler.

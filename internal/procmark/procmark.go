@@ -1,4 +1,4 @@
-// Package procmark is the mark by which the processes of a run are found again: a
+// Package procmark defines the mark that identifies the processes of a run: a
 // variable in their environment.
 package procmark
 
@@ -10,7 +10,7 @@ import (
 // Name is the variable that holds the mark.
 const Name = "ASSAY_MARK"
 
-// Check refuses a mark that would be taken for several, or cut short: a process that has
+// Check rejects a mark that would be read as several, or cut short: a process that has
 // any of them would be killed.
 func Check(mark string) error {
 	if strings.ContainsAny(mark, "\n\x00") {

@@ -1,4 +1,4 @@
-// Package prose has the small words of sentences: plurals, lists, numbers
+// Package prose provides the small words of sentences: plurals, lists, numbers
 // written out.
 package prose
 
@@ -17,7 +17,7 @@ func WithVerb(n int, noun, one, many string) string {
 	return Plural(n, noun) + " " + many
 }
 
-// Few lists up to six names, and of more the first five and a count.
+// Few lists up to six names; of more, the first five and a count.
 func Few(names []string) string {
 	if len(names) > 6 {
 		names = append(slices.Clone(names[:5]), fmt.Sprintf("%d more", len(names)-5))
@@ -33,7 +33,7 @@ func And(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
-// Or joins names among which one is to be found: a, b or c.
+// Or joins alternatives: a, b or c.
 func Or(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
@@ -49,7 +49,7 @@ func Plural(n int, word string) string {
 	return strconv.Itoa(n) + " " + word + "s"
 }
 
-// Number writes a small number out.
+// Number spells out a small number.
 func Number(n int) string {
 	if words := []string{"no", "one", "two", "three", "four", "five", "six"}; n >= 0 && n < len(words) {
 		return words[n]

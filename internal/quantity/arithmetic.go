@@ -25,7 +25,7 @@ func Full(v float64, decimals int) string {
 	return whole
 }
 
-// Figure prints about three digits, and all of those before the point.
+// Figure prints about three digits, and all digits before the point.
 func Figure(v float64) string {
 	switch a := math.Abs(v); {
 	case a >= 100 || a == 0:
@@ -42,7 +42,7 @@ func Figure(v float64) string {
 // Megabytes prints B/s in decimal MB/s.
 func Megabytes(v float64) string { return Figure(v/1e6) + " MB/s" }
 
-// Memory prints bytes as people speak of memory: binary.
+// Memory prints bytes with binary prefixes, as usual for memory.
 func Memory(v float64) string {
 	switch {
 	case math.Abs(v) >= 1<<30:
@@ -53,8 +53,7 @@ func Memory(v float64) string {
 	return Figure(v/(1<<10)) + " KiB"
 }
 
-// Time prints a time with the prefix that suits it, in the digits of an
-// arithmetic.
+// Time prints a time with a suitable prefix and the digits of a calculation.
 func Time(v float64) string {
 	switch a := math.Abs(v); {
 	case a >= 1 || a == 0:

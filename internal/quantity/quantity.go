@@ -36,7 +36,7 @@ func Of(metric string, v float64) string {
 	case metric == "smart.power_on_hours":
 		return Grouped(v/3600) + " h"
 	case strings.HasPrefix(metric, "net.") && m.Unit == assay.BytesPerSecond:
-		return prefixed(8*v, " ") + "bit/s" // as networks are spoken of
+		return prefixed(8*v, " ") + "bit/s" // as is usual for networks
 	case metric == "net.udp.loss" || metric == "net.rtt.loss" || metric == "net.rtt.duplicates":
 		return Three(100*v) + " %"
 	case metric == "net.path_mtu": // whole, as interfaces are set
@@ -98,7 +98,7 @@ func Duration(v float64) string {
 	}
 }
 
-// Span prints a duration as a flag takes it, and without zeros: 15m, 1m30s, 250ms.
+// Span prints a duration in flag syntax, without zeros: 15m, 1m30s, 250ms.
 func Span(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -110,7 +110,7 @@ func Span(d time.Duration) string {
 	return text
 }
 
-// DurationTwo prints a duration of which more than two digits mean nothing.
+// DurationTwo prints a duration with only two meaningful digits.
 func DurationTwo(v float64) string {
 	if v >= .95 && v < 120 {
 		return Two(v) + " s"
@@ -142,14 +142,14 @@ func digits(v float64, n int) string {
 	if v == 0 {
 		return "0"
 	}
-	// Rounding first: .9996 is 1.00, not 1.000.
+	// Round first: .9996 is 1.00, not 1.000.
 	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', n-1, 64), 64)
 	decimals := n - 1 - int(math.Floor(math.Log10(math.Abs(v))))
 	decimals = min(max(decimals, 0), 6)
 	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
-// Grouped prints a number in full with thin groups: 42,270.
+// Grouped prints a number in full with digit groups: 42,270.
 func Grouped(v float64) string {
 	if v != math.Trunc(v) || math.Abs(v) >= 1e15 {
 		return Three(v)
@@ -165,8 +165,8 @@ func Grouped(v float64) string {
 }
 
 // Short prints a value with its prefix but without its unit, and the unit:
-// "20.0k" and "IOPS", "9.41 G" and "bit/s". What has no unit of its own to part
-// with, such as a duration, stays whole.
+// "20.0k" and "IOPS", "9.41 G" and "bit/s". A value without a separable unit,
+// such as a duration, stays whole.
 func Short(metric string, v float64) (number, unit string) {
 	whole := Of(metric, v)
 	for _, u := range []string{" IOPS", " events/s", "bit/s", "B/s", " °C", " /s"} {
@@ -189,5 +189,5 @@ func Heading(label, metric string) string {
 	return fmt.Sprintf("%s in %s", label, unit)
 }
 
-// Size prints a size without noughts behind it: "1 MiB".
+// Size prints a size without trailing zeros: "1 MiB".
 func Size(n int64) string { return strings.Replace(Bytes(n), ".00 ", " ", 1) }

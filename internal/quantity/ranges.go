@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// mostRanges is how many numbers of a sentence may be ranges before nobody can follow.
+// mostRanges is how many numbers of a sentence may be ranges before it is hard to
+// follow.
 const mostRanges = 2
 
-// Ranges makes one sentence of several that differ in one or two numbers only: "waited
-// for 95.3 to 97.1 % of the time". false where they differ otherwise.
+// Ranges merges sentences that differ only in one or two numbers: "waited for 95.3 to
+// 97.1 % of the time". It returns false if they differ otherwise.
 func Ranges(texts []string) (string, bool) {
 	all := make([][]string, len(texts))
 	for i, text := range texts {
@@ -44,9 +45,9 @@ func Ranges(texts []string) (string, bool) {
 	return out.String(), ranges <= mostRanges
 }
 
-// split gives what stands around numbers at even places, and the numbers at odd ones.
-// Digits behind a letter are of a name, as in nvme0n1, and those with several points of an
-// address or a version.
+// split returns the text around numbers at even places, and the numbers at odd ones.
+// Digits after a letter belong to a name, as in nvme0n1, and those with several points to
+// an address or a version.
 func split(text string) []string {
 	var parts []string
 	from := 0
@@ -70,7 +71,7 @@ func split(text string) []string {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// ofName reports whether digits behind a byte go on with a name or another number.
+// ofName reports whether digits after a byte continue a name or another number.
 func ofName(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 || strings.IndexByte("_-./:", c) >= 0
 }

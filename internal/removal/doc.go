@@ -1,3 +1,3 @@
-// Package removal is the shell's rm -rf for what assay made: it leaves alone what
+// Package removal is rm -rf in shell for what assay made: it spares whatever
 // somebody has mounted in there.
 package removal

@@ -12,8 +12,8 @@ import (
 	"assay/internal/prose"
 )
 
-// Reader reads the settings of one case. Each of its functions names a setting that the
-// probe knows; Err is asked when all were named.
+// Reader reads the settings of one case. Each of its methods names a setting that the
+// probe knows; call Err when all are named.
 type Reader struct {
 	label  string
 	set    map[string]string
@@ -26,13 +26,13 @@ type Reader struct {
 func Of(label string, set map[string]string) *Reader { return &Reader{label: label, set: set} }
 
 // Stored returns a reader of the settings of a trial of that case, to which its probe added
-// some of its own: none is unknown.
+// its own: none is unknown.
 func Stored(label string, set map[string]string) *Reader {
 	return &Reader{label: label, set: set, stored: true}
 }
 
-// Err returns the first thing that is wrong: a setting that nobody named, or else a value,
-// in the order in which they were read. It names the case and the setting.
+// Err returns the first error: a setting that nobody named, or else a bad value, in the
+// order in which they were read. It names the case and the setting.
 func (r *Reader) Err() error {
 	var unknown []string
 	for key := range r.set {
@@ -54,14 +54,14 @@ func (r *Reader) Refuse(format string, args ...any) {
 	r.fail(fmt.Errorf("case %s: "+format, append([]any{r.label}, args...)...))
 }
 
-// Need records that a setting is missing, if it is.
+// Need records an error if a setting is missing.
 func (r *Reader) Need(key, hint string) {
 	if _, is := r.value(key); !is {
 		r.fail(assay.WithHint(hint, "case %s: %s is missing", r.label, key))
 	}
 }
 
-// NoEffect refuses a setting that is there although it does nothing.
+// NoEffect refuses a setting that is present but does nothing.
 func (r *Reader) NoEffect(key string, nothing bool, when string) {
 	if _, is := r.value(key); is && nothing {
 		r.Refuse("%s has no effect when %s", key, when)
@@ -86,13 +86,13 @@ func (r *Reader) value(key string) (value string, is bool) {
 	return strings.TrimSpace(value), is
 }
 
-// Is reports whether a setting is that word.
+// Is reports whether a setting equals word.
 func (r *Reader) Is(key, word string) bool {
 	value, is := r.value(key)
 	return is && value == word
 }
 
-// Read has a function read a setting, if it is there.
+// Read calls read on a setting, if it is there.
 func (r *Reader) Read(key string, read func(value string) error) {
 	if value, is := r.value(key); is {
 		if err := read(value); err != nil {
@@ -101,7 +101,7 @@ func (r *Reader) Read(key string, read func(value string) error) {
 	}
 }
 
-// Word returns a setting that is one of some words.
+// Word returns a setting that must be one of the allowed words.
 func (r *Reader) Word(key, fallback string, allowed ...string) string {
 	value, is := r.value(key)
 	if !is {
@@ -113,7 +113,7 @@ func (r *Reader) Word(key, fallback string, allowed ...string) string {
 	return value
 }
 
-// Choice returns a setting that has to be there, and is one of some words.
+// Choice returns a required setting that must be one of the allowed words.
 func (r *Reader) Choice(key string, allowed ...string) string {
 	r.Need(key, "use "+prose.Or(allowed))
 	return r.Word(key, "", allowed...)
@@ -124,7 +124,8 @@ func (r *Reader) Count(key string, fallback, least, most int) int {
 	return r.CountOr("", key, fallback, least, most)
 }
 
-// CountOr returns a setting that is a whole number from least to most; 0 where it is word.
+// CountOr returns a setting that is a whole number from least to most; 0 if it equals
+// word.
 func (r *Reader) CountOr(word, key string, fallback, least, most int) int {
 	value, is := r.value(key)
 	switch {
@@ -140,7 +141,7 @@ func (r *Reader) CountOr(word, key string, fallback, least, most int) int {
 	return n
 }
 
-// not denies what a setting should be that may also be word.
+// not returns the negation for an error; the setting may also be word.
 func not(word string) string {
 	if word == "" {
 		return "not"
@@ -162,14 +163,14 @@ func (r *Reader) Seconds(key string, fallback, most time.Duration) time.Duration
 	return time.Duration(s * float64(time.Second))
 }
 
-// Size returns a setting that is a size in bytes, from least to most: a whole number with k, m, g, t or KiB,
-// MiB, GiB, TiB, all of them powers of 1024. KB and the like are refused: people mean both
-// things by them, and fio means a third (its KiB is 1000 B).
+// Size returns a setting that is a size in bytes, from least to most: a whole number with k,
+// m, g, t or KiB, MiB, GiB, TiB, all of them powers of 1024. KB and the like are refused:
+// people use them for both, and fio means a third thing (its KiB is 1000 B).
 func (r *Reader) Size(key string, fallback, least, most int64) int64 {
 	return r.SizeOr("", key, fallback, least, most)
 }
 
-// SizeOr returns a setting that is a size as in Size; 0 where it is word.
+// SizeOr returns a setting that is a size as in Size; 0 if it equals word.
 func (r *Reader) SizeOr(word, key string, fallback, least, most int64) int64 {
 	value, is := r.value(key)
 	switch {
@@ -191,8 +192,7 @@ func (r *Reader) SizeOr(word, key string, fallback, least, most int64) int64 {
 	return n
 }
 
-// SizeWord writes a size the one way that equal sizes share, which is fio's too: 512, 4k,
-// 1m, 1g.
+// SizeWord writes a size in its one canonical form, which is also fio's: 512, 4k, 1m, 1g.
 func SizeWord(n int64) string {
 	for _, u := range []struct {
 		shift  int

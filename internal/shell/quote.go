@@ -3,7 +3,7 @@ package shell
 
 import "strings"
 
-// Quote makes word one word of sh, whatever is in it.
+// Quote quotes word as one word of sh, whatever is in it.
 func Quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

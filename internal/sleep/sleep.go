@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// For returns after d, or with the error of ctx when that ends before.
+// For returns after d, or with ctx's error if that ends first.
 func For(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()

@@ -10,7 +10,7 @@ import (
 var numbers = lazyregexp.New(`\d+(\.\d+)*`)
 
 // Older reports whether have is an older version than least. A version without a
-// number in it is never older: nothing is known against it.
+// number is never older: nothing is known against it.
 func Older(have, least string) bool {
 	h, l := numbers.FindString(have), numbers.FindString(least)
 	if h == "" || l == "" {

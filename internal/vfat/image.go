@@ -1,5 +1,5 @@
-// Package vfat makes images of small file systems, VFAT on FAT12, as mkfs.vfat does. So a host
-// that is to be given a few files as a disk needs no tool for it.
+// Package vfat makes images of small file systems, VFAT on FAT12, as mkfs.vfat does. A host
+// that is to get a few files as a disk thus needs no tool for it.
 package vfat
 
 import (
@@ -12,26 +12,26 @@ import (
 // The layout: a boot sector, two tables, a root directory, and clusters of one sector each.
 const (
 	sector   = 512
-	table    = 2  // sectors of one FAT, with 12 bits for each cluster
-	entries  = 64 // of the root directory, which is all that there is
+	table    = 2  // sectors per FAT, with 12 bits per cluster
+	entries  = 64 // of the root directory, the only one
 	root     = entries * entry / sector
 	first    = 1 + 2*table + root // where clusters begin
 	clusters = 512
 	entry    = 32
-	inName   = 13 // letters of a long name in one entry
+	inName   = 13 // letters of a long name per entry
 )
 
-// Bytes is how large an image is.
+// Bytes is the size of an image.
 const Bytes = (first + clusters) * sector
 
-// File is a file of an image.
+// File is a file in an image.
 type File struct {
-	Name string // of up to 13 letters
+	Name string // up to 13 letters
 	Text []byte
 }
 
-// Image returns the image of a file system with that label, of up to 11 letters in upper case,
-// and these files. The same files make the same image.
+// Image returns a file system image with the given label, of up to 11 upper-case letters, and
+// files. The same files give the same image.
 func Image(label string, files ...File) ([]byte, error) {
 	if label == "" || len(label) > 11 || strings.Trim(label, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" {
 		return nil, fmt.Errorf("%q is no label of a FAT", label)
@@ -77,14 +77,14 @@ func boot(image []byte, label string) {
 	put := binary.LittleEndian
 	copy(image, "\xeb\x3c\x90mkfs.fat")
 	put.PutUint16(image[11:], sector)
-	image[13] = 1                // sectors of a cluster
+	image[13] = 1                // sectors per cluster
 	put.PutUint16(image[14:], 1) // sectors before the tables
 	image[16] = 2                // tables
 	put.PutUint16(image[17:], entries)
 	put.PutUint16(image[19:], Bytes/sector)
 	image[21] = 0xf8 // a fixed disk
 	put.PutUint16(image[22:], table)
-	put.PutUint16(image[24:], 32) // sectors of a track and heads, which nobody reads
+	put.PutUint16(image[24:], 32) // sectors per track and heads, which nobody reads
 	put.PutUint16(image[26:], 2)
 	image[36], image[38] = 0x80, 0x29
 	put.PutUint32(image[39:], 0xa55a0001)
@@ -92,7 +92,7 @@ func boot(image []byte, label string) {
 	image[510], image[511] = 0x55, 0xaa
 }
 
-// pack writes a table: two entries of 12 bits in three bytes.
+// pack writes a table: two 12-bit entries in three bytes.
 func pack(into []byte, fat []uint16) {
 	for i := 0; i+1 < len(fat); i += 2 {
 		a, b := fat[i], fat[i+1]
@@ -101,20 +101,21 @@ func pack(into []byte, fat []uint16) {
 	}
 }
 
-// short is the entry of a file, or of the label.
+// short returns the directory entry of a file or of the label.
 func short(name string, attributes byte, cluster, bytes int) []byte {
 	e := make([]byte, entry)
 	copy(e, fmt.Sprintf("%-11s", name))
 	e[11] = attributes
 	for _, date := range []int{16, 18, 24} {
-		binary.LittleEndian.PutUint16(e[date:], 1<<5|1) // the first day that it can write
+		binary.LittleEndian.PutUint16(e[date:], 1<<5|1) // the earliest date it can store
 	}
 	binary.LittleEndian.PutUint16(e[26:], uint16(cluster))
 	binary.LittleEndian.PutUint32(e[28:], uint32(bytes))
 	return e
 }
 
-// sum is that of a short name, by which its long one is known to be of it.
+// sum returns the checksum of a short name, which ties a long name's entry to
+// it.
 func sum(name string) (s byte) {
 	for _, b := range fmt.Appendf(nil, "%-11s", name) {
 		s = s>>1 | s<<7
@@ -123,7 +124,7 @@ func sum(name string) (s byte) {
 	return s
 }
 
-// long is the entry of a long name that needs but one.
+// long returns the entry of a long name that fits in one.
 func long(name string, sum byte) []byte {
 	e := make([]byte, entry)
 	e[0], e[11], e[13] = 0x41, 0x0f, sum

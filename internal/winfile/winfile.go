@@ -1,5 +1,5 @@
-// Package winfile looks after the scratch file of a probe on a host of Windows. What it runs is no
-// step of a transcript: it measures nothing.
+// Package winfile looks after a probe's scratch file on a Windows host. The commands that it
+// runs are not steps of a transcript: they measure nothing.
 package winfile
 
 import (
@@ -16,8 +16,8 @@ import (
 //go:embed settle.ps1
 var settleScript string
 
-// Settle cuts a file that was written to the bytes that may be measured, and verifies that it has
-// them all, and holds them as they were written.
+// Settle truncates a written file to the bytes that may be measured, and verifies that it has
+// them all and stores them as written, neither compressed nor sparse.
 func Settle(ctx context.Context, at assay.Place, s assay.Scratch) error {
 	argv, err := powershell.Command(settleScript, map[string]any{"File": s.File, "Bytes": s.Bytes})
 	if err != nil {

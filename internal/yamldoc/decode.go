@@ -9,23 +9,23 @@ import (
 	"time"
 )
 
-// Reader is a value that reads itself, where its type cannot say all.
+// Reader is a value that reads itself, where its type alone cannot describe it.
 type Reader interface{ ReadYAML(Node) }
 
-// Validator is a value that is looked at once it was read without a fault: its parts
+// Validator is a value that is checked after it was read without a fault: its parts
 // may contradict each other.
 type Validator interface{ Validate() error }
 
-// Decode reads the value into what into points to: over what is there already, so
-// that defaults can stand there before. What it does not fit is a fault.
+// Decode decodes the value into what into points to, over what is already there, so
+// that defaults can be set beforehand. A value that does not fit is a fault.
 //
-// A struct takes the keys that its fields have in their yaml tags, those of embedded
-// structs too, and no others; a list takes each element once, a map any words and
-// numbers. A string is a word that is no number; a type with UnmarshalText is given
-// what is written, and its error says what was expected.
+// A struct takes the keys in the yaml tags of its fields, including those of
+// embedded structs, and no others; a list takes each element once, a map any words
+// and numbers. A string takes a word that is not a number; a type with UnmarshalText
+// gets the text as written, and its error says what was expected.
 func (n Node) Decode(into any) { n.decode(reflect.ValueOf(into).Elem()) }
 
-// As returns the value as one of type T: see Decode.
+// As returns the value as type T: see Decode.
 func As[T any](n Node) T {
 	var v T
 	n.Decode(&v)
@@ -105,7 +105,7 @@ func addFields(fields map[string]func(Node), v reflect.Value) {
 	}
 }
 
-// decodeMap reads words, numbers and truths as they are written.
+// decodeMap reads words, numbers and booleans as they are written.
 func (n Node) decodeMap(v reflect.Value) {
 	all := reflect.MakeMap(v.Type())
 	for _, value := range n.Pairs() {

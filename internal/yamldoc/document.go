@@ -14,10 +14,10 @@ import (
 	"assay/internal/order"
 )
 
-// Position is a place in a file, both from 1.
+// Position is a position in a file; both fields count from 1.
 type Position struct{ Line, Column int }
 
-// Start is where a file begins.
+// Start is the beginning of a file.
 var Start = Position{1, 1}
 
 func positionOf(t *token.Token) Position {
@@ -27,30 +27,30 @@ func positionOf(t *token.Token) Position {
 	return Position{t.Position.Line, t.Position.Column}
 }
 
-// fault is one thing that is wrong, and where. An error as cause keeps its hint.
+// fault is one error and its position. A wrapped error keeps its hint.
 type fault struct {
 	at  Position
 	err error
 }
 
-// File collects what is wrong with a file.
+// File collects the faults of a file.
 type File struct {
 	name   string
 	faults []fault
 }
 
-// mostFaults is as many as somebody will mend in one go.
+// mostFaults is as many as somebody will fix in one go.
 const mostFaults = 20
 
-// Fault records what is wrong at a place of the file. Like fmt.Errorf it knows %w.
+// Fault records a fault at a position in the file. Like fmt.Errorf it supports %w.
 func (f *File) Fault(at Position, format string, args ...any) {
 	f.faults = append(f.faults, fault{at, fmt.Errorf(format, args...)})
 }
 
-// Faults returns how many there are.
+// Faults returns the number of faults.
 func (f *File) Faults() int { return len(f.faults) }
 
-// Err returns the faults in the order of the file, one a line; nil without any.
+// Err returns the faults in file order, one per line; nil if there are none.
 func (f *File) Err() error {
 	order.Stable(f.faults, func(a, b fault) int {
 		return cmp.Or(cmp.Compare(a.at.Line, b.at.Line), cmp.Compare(a.at.Column, b.at.Column))
@@ -70,15 +70,15 @@ func (f *File) Err() error {
 	return errors.Join(errs...)
 }
 
-// Bounds on a file: far more than people write, and little enough that no text keeps
+// Limits of a file: far more than people write, but small enough that no text keeps
 // the parser busy.
 const (
 	longestFile = 1 << 20 // B
 	deepest     = 16      // values within values
 )
 
-// Parse returns the documents of a file that hold anything. What is not YAML is a
-// fault: then there are none.
+// Parse returns the non-empty documents of a file. Invalid YAML is a fault, and
+// gives no documents.
 func Parse(name string, text []byte) (*File, []Node) {
 	f := &File{name: name}
 	if len(text) > longestFile {
@@ -113,8 +113,8 @@ func Parse(name string, text []byte) (*File, []Node) {
 	return f, docs
 }
 
-// tooDeep returns the first line that opens more brackets, or indents further, than
-// people do; 0 where none does.
+// tooDeep returns the first line that opens more brackets or indents further than
+// people do; 0 if none does.
 func tooDeep(text []byte) int {
 	open, n := 0, 0
 	for line := range strings.Lines(string(text)) {

@@ -13,24 +13,24 @@ import (
 	"assay/internal/nearest"
 )
 
-// Node is one value of a file that knows where it stands. The zero value is one that
-// is not there.
+// Node is one value of a file, with its position. The zero value is a missing one.
 type Node struct {
-	// What it is called in faults: "port of host pve1"; "" for the whole file.
+	// What the value is called in faults: "port of host pve1"; "" for the whole
+	// file.
 	What string
-	// Key is what it stands under, "" for an element of a list.
+	// Key is the value's key, "" for an element of a list.
 	Key string
-	// At is where it stands, and KeyAt where its key does.
+	// At is the position of the value, KeyAt that of its key.
 	At, KeyAt Position
 
 	file  *File
 	value ast.Node
 }
 
-// Fault records what is wrong with the value.
+// Fault records a fault at the value.
 func (n Node) Fault(format string, args ...any) { n.file.Fault(n.At, format, args...) }
 
-// FaultKey records what is wrong with the value as a whole, at its key.
+// FaultKey records a fault of the value as a whole, at its key.
 func (n Node) FaultKey(format string, args ...any) { n.file.Fault(n.KeyAt, format, args...) }
 
 // There reports whether the file has the value at all.
@@ -39,16 +39,16 @@ func (n Node) There() bool { return n.value != nil }
 // Empty reports whether the value is missing or null.
 func (n Node) Empty() bool { return n.value == nil || n.value.Type() == ast.NullType }
 
-// IsList reports whether it is a list.
+// IsList reports whether the value is a list.
 func (n Node) IsList() bool { return n.value != nil && n.value.Type() == ast.SequenceType }
 
-// IsMap reports whether it is a mapping.
+// IsMap reports whether the value is a mapping.
 func (n Node) IsMap() bool {
 	return n.value != nil && (n.value.Type() == ast.MappingType || n.value.Type() == ast.MappingValueType)
 }
 
-// Fields calls the function of each key that is there, in the order of the file. A
-// key without one is a fault.
+// Fields calls the function of each key present, in file order. A key without a
+// function is a fault.
 func (n Node) Fields(known map[string]func(Node)) {
 	var names []string
 	for name := range known {
@@ -68,8 +68,8 @@ func (n Node) Fields(known map[string]func(Node)) {
 	}
 }
 
-// Meant ends a fault about a word that is none of the names: with the nearest, or
-// with all of them.
+// Meant completes a fault about a word that is none of the names: with the
+// nearest name, or all of them.
 func Meant(word string, names []string) string {
 	if near := nearest.Name(word, names); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
@@ -80,8 +80,8 @@ func Meant(word string, names []string) string {
 	return "; known are " + strings.Join(names, ", ")
 }
 
-// Get returns the value of a key: one that is not there where it is missing, or
-// where n is no mapping.
+// Get returns the value of a key: a missing value if there is none, or if n is
+// not a mapping.
 func (n Node) Get(key string) Node {
 	if n.IsMap() {
 		for _, value := range n.Pairs() {
@@ -93,7 +93,7 @@ func (n Node) Get(key string) Node {
 	return Node{What: key, Key: key, file: n.file, At: n.At, KeyAt: n.KeyAt}
 }
 
-// Pairs returns the values of a mapping in their order. Anything else is a fault.
+// Pairs returns the values of a mapping in order. Anything else is a fault.
 func (n Node) Pairs() []Node {
 	var pairs []*ast.MappingValueNode
 	switch m := n.value.(type) {
@@ -113,8 +113,8 @@ func (n Node) Pairs() []Node {
 			n.file.Fault(keyAt, "%s: keys must be plain words%s", n.name(), oddity(p.Key))
 			continue
 		}
-		// A word is found where it stands, a mapping by its key: its own
-		// position is that of its first colon.
+		// A scalar has its own position, a mapping that of its key: the parser
+		// gives a mapping's position as that of its first colon.
 		at := keyAt
 		if _, single := scalar(p.Value); single {
 			at = positionOf(p.Value.GetToken())
@@ -146,11 +146,11 @@ func (n Node) name() string {
 	return n.What
 }
 
-// Word returns a single value as it is written: 2.20 is no number then, and yes no
-// truth. ok is false for anything else, which is no fault yet.
+// Word returns a scalar as written: 2.20 is not parsed as a number, nor yes as a
+// boolean. ok is false for anything else, which is not a fault yet.
 func (n Node) Word() (word string, ok bool) { return scalar(n.value) }
 
-// Text returns a word that is no number, truth or mapping.
+// Text returns a word that is not a number, boolean or mapping.
 func (n Node) Text() (string, bool) {
 	if s, ok := n.value.(*ast.StringNode); ok {
 		return s.Value, true
@@ -159,7 +159,7 @@ func (n Node) Text() (string, bool) {
 	return "", false
 }
 
-// Written returns a word, a number, a truth or a block of text as it is written.
+// Written returns a word, number, boolean or block of text as written.
 func (n Node) Written() string {
 	if word, ok := n.Word(); ok {
 		return strings.TrimSpace(word)
@@ -171,7 +171,7 @@ func (n Node) Written() string {
 	return ""
 }
 
-// Truth returns true or false.
+// Truth returns a boolean.
 func (n Node) Truth() bool {
 	if b, ok := n.value.(*ast.BoolNode); ok {
 		return b.Value
@@ -183,7 +183,8 @@ func (n Node) Truth() bool {
 // Integer returns a whole number from least to most.
 func (n Node) Integer(least, most int) int {
 	if i, ok := n.value.(*ast.IntegerNode); ok {
-		// The parser gives uint64 or int64, and something else past them.
+		// The parser returns uint64 or int64, and another type for larger
+		// values.
 		if v, err := strconv.Atoi(fmt.Sprint(i.Value)); err == nil && v >= least && v <= most {
 			return v
 		}
@@ -192,7 +193,7 @@ func (n Node) Integer(least, most int) int {
 	return 0
 }
 
-// Number returns a number that is not negative.
+// Number returns a non-negative number.
 func (n Node) Number() float64 {
 	if word, ok := n.Word(); ok {
 		if v, err := strconv.ParseFloat(word, 64); err == nil && v >= 0 && !math.IsInf(v, 0) {
@@ -203,7 +204,7 @@ func (n Node) Number() float64 {
 	return 0
 }
 
-// Duration returns a time such as 90s or 1h30m, above 0.
+// Duration returns a duration such as 90s or 1h30m, above 0.
 func (n Node) Duration() time.Duration {
 	if word, ok := n.Word(); ok {
 		if d, err := time.ParseDuration(word); err == nil && d > 0 {
@@ -214,7 +215,7 @@ func (n Node) Duration() time.Duration {
 	return 0
 }
 
-// scalar returns a single value as it is written.
+// scalar returns a scalar as written.
 func scalar(v ast.Node) (string, bool) {
 	switch v := v.(type) {
 	case *ast.StringNode:
@@ -227,7 +228,7 @@ func scalar(v ast.Node) (string, bool) {
 	return "", false
 }
 
-// Kind says what a value is, in words.
+// Kind describes a value in words.
 func (n Node) Kind() string {
 	switch v := n.value.(type) {
 	case nil, *ast.NullNode:
@@ -247,7 +248,7 @@ func (n Node) Kind() string {
 	}
 }
 
-// oddity names what of YAML is not read here.
+// oddity names the YAML feature that is not supported here.
 func oddity(v ast.Node) string {
 	switch v.(type) {
 	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
@@ -262,7 +263,7 @@ func oddity(v ast.Node) string {
 	return ""
 }
 
-// Clip shortens what is quoted in a fault.
+// Clip shortens text quoted in a fault.
 func Clip(word string) string {
 	const most = 60
 	if letters := []rune(word); len(letters) > most {

@@ -10,10 +10,10 @@ import (
 	"assay/internal/winpath"
 )
 
-// Label is a short word, also one that looks like a number.
+// Label is a short word, including one that looks like a number.
 type Label string
 
-// LongestLabel is how many bytes a Label has at most.
+// LongestLabel is the maximum length of a Label in bytes.
 const LongestLabel = 200
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -25,7 +25,7 @@ func (l *Label) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// longestPath is PATH_MAX without its zero (limits.h).
+// longestPath is PATH_MAX without its terminating zero (limits.h).
 const longestPath = 4095
 
 // Path is an absolute path without control characters.
@@ -40,7 +40,7 @@ type DevicePath string
 // ReadYAML implements Reader.
 func (p *DevicePath) ReadYAML(n Node) { *p = DevicePath(n.Path("/dev/")) }
 
-// WindowsPath is an absolute path on a drive of Windows.
+// WindowsPath is an absolute path on a Windows drive.
 type WindowsPath string
 
 // ReadYAML implements Reader.
@@ -53,7 +53,7 @@ func (p *WindowsPath) ReadYAML(n Node) {
 	*p = WindowsPath(text)
 }
 
-// Path returns an absolute path from root on.
+// Path returns an absolute path below root.
 func (n Node) Path(root string) string {
 	text, ok := n.Text()
 	if !ok {
@@ -83,7 +83,7 @@ func fileName(text string) bool { return len(text) <= longestPath && Printable(t
 // Printable reports whether a word has no control characters.
 func Printable(word string) bool { return !strings.ContainsFunc(word, unicode.IsControl) }
 
-// OneOf is for UnmarshalText of a word that is one of few.
+// OneOf implements UnmarshalText for a type with a few known words.
 func OneOf[T ~string](into *T, text []byte, known ...T) error {
 	var names []string
 	for _, k := range known {

@@ -12,15 +12,15 @@ import (
 // Kind is a kind of hypervisor.
 type Kind struct {
 	Word string // as in cluster.yaml
-	// argv is the command that prints the guest's configuration.
+	// argv returns the command that prints the guest's configuration.
 	argv func(guest string) []string
-	// read reads it: pure and total.
+	// read parses that configuration: pure and total.
 	read func(text []byte) (assay.GuestFacts, error)
-	// path is the command that prints where a disk of a storage is.
+	// path returns the command that prints the path of a disk in a storage.
 	path func(d assay.GuestDisk) []string
 }
 
-// Kinds are the kinds that are known.
+// Kinds are the known kinds.
 var Kinds = []Kind{
 	{"libvirt", func(guest string) []string {
 		return []string{"virsh", "-c", "qemu:///system", "dumpxml", "--domain", guest}
@@ -31,10 +31,11 @@ var Kinds = []Kind{
 		func(d assay.GuestDisk) []string { return []string{"pvesm", "path", d.Source} }},
 }
 
-// patience bounds a question that the hypervisor answers from a file.
+// patience bounds a query that the hypervisor answers from a file.
 const patience = 30 * time.Second
 
-// Ask asks the hypervisor, at a place, for a guest of a known kind.
+// Ask queries the hypervisor at a place for the facts of a guest of a known
+// kind.
 func Ask(ctx context.Context, hypervisor assay.Place, kind, guest string) (assay.GuestFacts, error) {
 	for _, k := range Kinds {
 		if k.Word != kind {

@@ -12,8 +12,8 @@ import (
 //go:embed device.sh
 var deviceScript string
 
-// Device returns the kernel's name of the hypervisor's block device that a disk of one of
-// its guests is or lies on, "" where the hypervisor does not tell or there is none.
+// Device returns the kernel name of the hypervisor's block device that is, or holds, a
+// guest's disk; "" if the hypervisor does not say or there is none.
 func Device(ctx context.Context, hypervisor assay.Place, kind string, d assay.GuestDisk) string {
 	path := d.Source
 	if !strings.HasPrefix(path, "/") && d.Storage != "" {
@@ -25,7 +25,8 @@ func Device(ctx context.Context, hypervisor assay.Place, kind string, d assay.Gu
 	return parseDevice(answer(ctx, hypervisor, []string{"sh", "-c", deviceScript, "sh", path}))
 }
 
-// pathOf is where a disk of a storage is, "" where the hypervisor does not tell.
+// pathOf returns the path of a disk in a storage, "" if the hypervisor does not
+// say.
 func pathOf(ctx context.Context, hypervisor assay.Place, kind string, d assay.GuestDisk) string {
 	for _, k := range Kinds {
 		if k.Word == kind && !strings.HasPrefix(d.Source, "-") && !strings.HasPrefix(d.Storage, "-") {
@@ -35,7 +36,7 @@ func pathOf(ctx context.Context, hypervisor assay.Place, kind string, d assay.Gu
 	return ""
 }
 
-// answer is what a command prints, "" where it fails.
+// answer returns what a command prints, "" if it fails.
 func answer(ctx context.Context, hypervisor assay.Place, argv []string) string {
 	out, err := hypervisor.Run(ctx, assay.Cmd{Argv: argv, Timeout: patience})
 	if err != nil || out.Exit != 0 {
@@ -44,10 +45,10 @@ func answer(ctx context.Context, hypervisor assay.Place, argv []string) string {
 	return string(out.Stdout)
 }
 
-// A kernel name of a block device: nvme0n1p2, dm-3, rbd0.
+// The kernel name of a block device: nvme0n1p2, dm-3, rbd0.
 var deviceName = lazyregexp.New(`^[a-z][a-z0-9-]{1,31}$`)
 
-// parseDevice reads what device.sh prints. It is pure and total.
+// parseDevice parses the output of device.sh. It is pure and total.
 func parseDevice(text string) string {
 	if name := strings.TrimSpace(text); deviceName.MatchString(name) {
 		return name

@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// domain is as much of a domain's XML as is of use.
+// domain is the part of a domain's XML that is used.
 type domain struct {
 	XMLName xml.Name `xml:"domain"`
 	CPU     struct {
@@ -42,7 +42,7 @@ type domain struct {
 	} `xml:"devices>disk"`
 }
 
-// Libvirt reads the XML of a domain, as virsh dumpxml prints it. Where no cache is named,
+// Libvirt parses a domain's XML, as printed by virsh dumpxml. If no cache mode is set,
 // QEMU uses writeback.
 func Libvirt(text []byte) (assay.GuestFacts, error) {
 	var d domain

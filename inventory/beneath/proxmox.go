@@ -10,11 +10,11 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// A disk of a VM: its bus and its number there.
+// The key of a VM's disk: its bus and its number there.
 var diskKey = lazyregexp.New(`^(ide|sata|scsi|virtio)[0-9]+$`)
 
-// Proxmox reads what qm config prints of a VM: a line "key: value" for each setting. Where
-// no cache is named, Proxmox VE uses none.
+// Proxmox parses the output of qm config for a VM: a line "key: value" per setting. If no
+// cache mode is set, Proxmox VE uses mode none.
 func Proxmox(text []byte) (assay.GuestFacts, error) {
 	var f assay.GuestFacts
 	known, controller := 0, ""
@@ -50,7 +50,8 @@ func Proxmox(text []byte) (assay.GuestFacts, error) {
 	return f, nil
 }
 
-// proxmoxDisk reads "local-lvm:vm-101-disk-0,cache=writeback,iothread=1"; false for a CD.
+// proxmoxDisk parses "local-lvm:vm-101-disk-0,cache=writeback,iothread=1"; it returns
+// false for a CD.
 func proxmoxDisk(key, value string) (assay.GuestDisk, bool) {
 	source, rest, _ := strings.Cut(value, ",")
 	d := assay.GuestDisk{Name: key, Bus: strings.TrimRight(key, "0123456789"), Source: strings.TrimPrefix(source, "file="), Cache: "none"}

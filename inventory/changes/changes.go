@@ -9,9 +9,9 @@ import (
 	"assay/inventory/traits"
 )
 
-// Between returns what differs between two looks, in sentences that begin with the
-// host, sorted: "pve1: kernel was 6.8.12-4-pve, is 6.8.12-5-pve". None where
-// figures of both can be put together.
+// Between returns the differences between two looks as sorted sentences that begin
+// with the host: "pve1: kernel was 6.8.12-4-pve, is 6.8.12-5-pve". It returns none
+// if figures of both can be combined.
 func Between(was, is assay.Inventory) []string {
 	before, after := hostsOf(was), hostsOf(is)
 	var all []string
@@ -26,16 +26,16 @@ func Between(was, is assay.Inventory) []string {
 	return slices.Compact(all)
 }
 
-// look is what one inventory says of one host.
+// look is what one inventory knows about one host.
 type look struct {
 	host      assay.Host
-	facts     *assay.Facts // nil where it could not be queried
+	facts     *assay.Facts // nil if it could not be queried
 	addresses []pair       // by network
-	devices   []string     // paths of those that are measured
+	devices   []string     // paths of the measured ones
 	node      string       // of a pod
 }
 
-// nodeOf is the node of a host that is a pod, "" for others.
+// nodeOf returns the node of a host that is a pod, "" for others.
 func nodeOf(inv assay.Inventory, host string) string {
 	for _, t := range inv.Tiers {
 		if node := t.Nodes[host]; node != "" {
@@ -45,8 +45,8 @@ func nodeOf(inv assay.Inventory, host string) string {
 	return ""
 }
 
-// lasting leaves out of a pod's facts what is another's with each pod and each
-// claim: name, interfaces, devices under what is mounted.
+// lasting drops from a pod's facts what changes with each pod and claim: name,
+// interfaces, devices under mounts.
 func lasting(f assay.Facts) *assay.Facts {
 	f.OS.Hostname, f.NICs = "", nil
 	f.Dirs = slices.Clone(f.Dirs)
@@ -103,12 +103,11 @@ func ofHost(was, is *look) []string {
 	return said
 }
 
-// ofFacts compares two looks at a machine of which devices are measured as they
-// are.
+// ofFacts compares two looks at a machine; devices are those measured directly.
 func ofFacts(was, is assay.Facts, devices []string) []string {
 	is.Memory.Total = settled(was.Memory.Total, is.Memory.Total)
 	if made(was) || made(is) {
-		was.OS.Hostname = "" // some templates call each clone otherwise
+		was.OS.Hostname = "" // some templates name each clone differently
 	}
 	return slices.Concat(
 		compare("", resuming(traits.Host, func(f assay.Facts) assay.Facts { return f }), was, is),
@@ -131,8 +130,8 @@ func ofClone(was, is assay.Facts) []string {
 	return compare("", cloneTraits, *was.Guest, *is.Guest)
 }
 
-// settled is the size of memory as it counts: the kernel keeps a little more or
-// less of it to itself at each boot, which is no other memory.
+// settled returns the memory size to compare: the kernel reserves slightly more
+// or less at each boot, which is not a change.
 func settled(was, is int64) int64 {
 	if off := max(was, is) - min(was, is); off <= max(was, is)/64 {
 		return was
@@ -140,8 +139,7 @@ func settled(was, is int64) int64 {
 	return is
 }
 
-// ofTools compares the programs that were there: one that was not has measured
-// nothing.
+// ofTools compares the installed programs: a missing one has measured nothing.
 func ofTools(was, is []assay.ToolFacts) []string {
 	return ifKnown(was, is, func(was, is []assay.ToolFacts) []string {
 		missing := func(t assay.ToolFacts) bool { return t.Path == "" }
@@ -149,8 +147,8 @@ func ofTools(was, is []assay.ToolFacts) []string {
 	})
 }
 
-// ifKnown compares two lists of which neither is empty: an empty one says that
-// nobody could tell.
+// ifKnown compares two lists unless one is empty, which means that its content
+// is unknown.
 func ifKnown[T any](was, is []T, compare func(was, is []T) []string) []string {
 	if len(was) == 0 || len(is) == 0 {
 		return nil
@@ -176,7 +174,7 @@ func union[V any](a, b map[string]V) []string {
 	return slices.Compact(keys)
 }
 
-// words joins those that are not empty, each once.
+// words joins the non-empty words, each once.
 func words(all ...string) string {
 	var out []string
 	for _, w := range all {

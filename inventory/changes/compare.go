@@ -7,18 +7,18 @@ import (
 	"assay/inventory/traits"
 )
 
-// trait is one thing that figures depend on.
+// trait is one fact that figures depend on.
 type trait[T any] struct {
 	what string // "firmware"; "" where it says what the thing is
-	// of gives it in parts, always as many; "" for what is not known.
+	// of returns its parts, always the same number; "" for unknown ones.
 	of func(T) []string
-	// another says that with this something else stands in its place: it is told
-	// whole, and nothing more is.
+	// another says that a change here means a different thing in its place: all
+	// parts are then reported, and no further traits.
 	another bool
 }
 
-// resuming are the traits of the table that must not change. of finds in a thing
-// what the table is about.
+// resuming returns the traits of the table that must not change. of extracts
+// what the table describes.
 func resuming[T, U any](table []traits.Trait[T], of func(U) T) (all []trait[U]) {
 	for _, t := range table {
 		if !t.For(traits.Resume) {
@@ -39,13 +39,13 @@ func resuming[T, U any](table []traits.Trait[T], of func(U) T) (all []trait[U]) 
 	return all
 }
 
-// one makes the function of a trait that has one part.
+// one adapts a function for a trait with one part.
 func one[T any](of func(T) string) func(T) []string {
 	return func(t T) []string { return []string{of(t)} }
 }
 
-// compare tells the traits of a thing that changed. name is the thing's, "" for
-// the host's own.
+// compare describes the traits of a thing that changed. name is the thing's
+// name, "" for the host itself.
 func compare[T any](name string, traits []trait[T], was, is T) (said []string) {
 	for _, t := range traits {
 		before, after := t.of(was), t.of(is)
@@ -71,7 +71,7 @@ func compare[T any](name string, traits []trait[T], was, is T) (said []string) {
 	return said
 }
 
-// apart returns the parts that are known both times, and those of them that differ.
+// apart returns the parts known in both, and which of them differ.
 func apart(was, is []string) (known, changed []int) {
 	for i := range was {
 		if was[i] == "" || is[i] == "" {
@@ -93,12 +93,12 @@ func list(parts []string, which []int) string {
 	return strings.Join(told, ", ")
 }
 
-// kind is a kind of thing of which a host has several, told apart by a key.
+// kind is a kind of thing that a host has several of, told apart by a key.
 type kind[T any] struct {
 	noun   string // "drive"; "" where the key says it
 	key    func(T) string
 	traits []trait[T]
-	// Whether one that is gone, or that is new, is a change.
+	// Whether a missing or a new one is a change.
 	gone, fresh bool
 }
 
@@ -120,8 +120,8 @@ func (k kind[T]) compare(was, is []T) (said []string) {
 	return said
 }
 
-// byKey sorts by key; those that share one, as the memory modules of some
-// mainboards do, are counted.
+// byKey maps things by key; those that share one, like memory modules on some
+// mainboards, are numbered.
 func (k kind[T]) byKey(list []T) map[string]T {
 	all, seen := map[string]T{}, map[string]int{}
 	for _, one := range list {
@@ -134,7 +134,7 @@ func (k kind[T]) byKey(list []T) map[string]T {
 	return all
 }
 
-// pair is a value that has a name.
+// pair is a named value.
 type pair struct{ name, value string }
 
 func pairs(m map[string]string) (all []pair) {
@@ -155,7 +155,7 @@ var (
 	addresses   = kind[pair]{noun: "address on", key: nameOf, traits: valueOf, gone: true}
 )
 
-// How facts are written. What is not known is "".
+// Formatting of facts. Unknown is "".
 
 func count(n int) string {
 	if n == 0 {
@@ -171,8 +171,8 @@ func yesNo(b bool) string {
 	return "no"
 }
 
-// number writes an amount in a unit that is so many base units, exactly: two
-// that differ never read the same.
+// number writes an amount exactly, in a unit of so many base units: different
+// amounts never read the same.
 func number(n, of float64, unit string) string {
 	if n == 0 {
 		return ""

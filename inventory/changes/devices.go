@@ -6,10 +6,9 @@ import (
 	"assay"
 )
 
-// DeviceNames gives, by what the kernel calls a block device of a host now, what it
-// called it at the look of before: under a claim, or a file that is mounted, there is
-// one of another name each time. Only those are in it whose name is another. "" is
-// for a device that has the name of one of before and is not that one.
+// DeviceNames maps the kernel names of a host's block devices to their names at the
+// previous look, where these differ: under a claim or a mounted file, the name
+// changes each time. It maps a name to "" if it belonged to a different device then.
 func DeviceNames(was, is assay.Facts) map[string]string {
 	names, taken := map[string]string{}, []string{}
 	pair := func(now, before string) {
@@ -48,10 +47,11 @@ func DeviceNames(was, is assay.Facts) map[string]string {
 	return names
 }
 
-// under are the devices of a directory.
+// under returns the devices of a directory.
 func under(d assay.DirFacts) []string { return append([]string{d.Device}, d.Drives...) }
 
-// stillAt reports whether a device has a path of its own, and had it before.
+// stillAt reports whether a device has a path other than its kernel name, and
+// had it before.
 func stillAt(b assay.BlockDevice, was assay.Facts) bool {
 	before := was.Device(b.Name)
 	return b.Path != "/dev/"+b.Name && before != nil && before.Path == b.Path

@@ -4,7 +4,7 @@ import (
 	"assay"
 )
 
-// modules are those of memory.
+// modules are the memory modules.
 var modules = kind[assay.DIMM]{
 	noun: "memory module", gone: true, fresh: true,
 	key: func(d assay.DIMM) string { return words(d.Bank, d.Locator) },
@@ -16,14 +16,14 @@ var modules = kind[assay.DIMM]{
 	}}},
 }
 
-// programs are the tools that measure.
+// programs are the measuring tools.
 var programs = kind[assay.ToolFacts]{
 	key: func(t assay.ToolFacts) string { return t.Name }, gone: true,
 	traits: []trait[assay.ToolFacts]{{of: func(t assay.ToolFacts) []string { return []string{t.Version, t.Path} }}},
 }
 
-// stackTraits are those of replicated storage. What it says of its health, and
-// what its drives were measured at, is of the moment.
+// stackTraits are the traits of replicated storage, without its health and its
+// drives' measured values, which are momentary.
 var stackTraits = []trait[assay.StackFacts]{
 	{of: func(s assay.StackFacts) []string { return []string{s.Kind, s.Version} }},
 	{what: "number of nodes", of: one(func(s assay.StackFacts) string { return count(s.Nodes) })},
@@ -45,13 +45,13 @@ var stackTraits = []trait[assay.StackFacts]{
 	{what: "way between nodes", of: one(func(s assay.StackFacts) string { return wiring(s.Mesh) })},
 }
 
-// cloneTraits are what a guest that is made for each run is made of, and where.
+// cloneTraits are what a guest made for each run is made from, and where.
 var cloneTraits = []trait[assay.GuestFacts]{
 	{what: "template", of: one(func(g assay.GuestFacts) string { return g.Template })},
 	{what: "hypervisor", of: one(func(g assay.GuestFacts) string { return g.Hypervisor })},
 }
 
-// assignments are settings as they are typed.
+// assignments returns settings as they are typed.
 func assignments(m map[string]string) (all []string) {
 	for _, p := range pairs(m) {
 		all = append(all, p.name+"="+p.value)

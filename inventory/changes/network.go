@@ -8,9 +8,9 @@ import (
 	"assay/inventory/traits"
 )
 
-// ofInterfaces compares the network interfaces. One without hardware is not
-// missed, nor is its speed or state compared: a bridge's are those of the fastest
-// guest that happens to be on it.
+// ofInterfaces compares the network interfaces. A virtual one may be missing, and
+// its speed and state are not compared: a bridge has those of the fastest guest
+// that happens to be on it.
 func ofInterfaces(was, is []assay.NICFacts) []string {
 	return ifKnown(was, is, func(was, is []assay.NICFacts) []string {
 		virtual := func(n assay.NICFacts) bool { return n.Virtual }
@@ -49,7 +49,7 @@ var interfaces = kind[assay.NICFacts]{
 	}, virtualInterfaces.traits...),
 }
 
-// rate writes bit/s.
+// rate formats a rate in bit/s.
 func rate(bits float64) string {
 	if bits < 1e9 {
 		return number(bits, 1e6, "Mb/s")
@@ -57,8 +57,8 @@ func rate(bits float64) string {
 	return number(bits, 1e9, "Gb/s")
 }
 
-// ofNetworks compares what somebody said of whole networks, for the hosts on
-// them of which there are two looks.
+// ofNetworks compares the declared properties of whole networks, for those of
+// their hosts that are in both looks.
 func ofNetworks(was, is []assay.Network, both func(host string) bool) (said []string) {
 	now := map[string]assay.Network{}
 	for _, n := range is {

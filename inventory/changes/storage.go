@@ -23,13 +23,13 @@ func ofStorage(was, is assay.Facts, measured []string) []string {
 	return said
 }
 
-// device is a block device with the names of those it stands on.
+// device is a block device with the names of the devices it stands on.
 type device struct {
 	assay.BlockDevice
 	on string
 }
 
-// ofDevices compares the drives of the machine, and whatever lies under what is
+// ofDevices compares the machine's drives, and whatever lies under what is
 // measured.
 func ofDevices(was, is assay.Facts, measured []string) []string {
 	usedThen, usedNow := used(was, measured), used(is, measured)
@@ -45,13 +45,13 @@ func ofDevices(was, is assay.Facts, measured []string) []string {
 }
 
 // built reports whether a device is a drive that is part of the machine. Sticks,
-// cards, what comes over the network, and what the kernel makes come and go.
+// cards, network devices and those made by the kernel come and go.
 func built(b assay.BlockDevice) bool {
 	return b.Kind == "disk" && b.Bytes > 0 &&
 		!slices.Contains([]assay.Bus{assay.BusUSB, assay.BusMMC, assay.BusISCSI, assay.BusLoop}, b.Bus)
 }
 
-// used are the devices under the directories and those at paths, by their stable
+// used returns the devices under the directories and at paths, by their stable
 // names.
 func used(f assay.Facts, paths []string) map[string]bool {
 	all := map[string]bool{}
@@ -75,8 +75,8 @@ func used(f assay.Facts, paths []string) map[string]bool {
 	return all
 }
 
-// stableName is the path of a mapping, for dm-0 and dm-1 change places from boot
-// to boot, the file of a loop device, whose number is drawn at each mount, and the
+// stableName returns the path of a mapping, because dm-0 and dm-1 may swap at
+// boot; the file of a loop device, whose number changes with each mount; and the
 // kernel name of all others.
 func stableName(b assay.BlockDevice) string {
 	switch {
@@ -88,7 +88,7 @@ func stableName(b assay.BlockDevice) string {
 	return b.Name
 }
 
-// stableSource is what a file system was mounted from, by a name that stays.
+// stableSource returns what a file system was mounted from, by a stable name.
 func stableSource(f assay.Facts, source string) string {
 	for _, b := range f.Block {
 		if b.Bus == assay.BusLoop && b.Path == source {
@@ -111,7 +111,7 @@ func namesOf(f assay.Facts, devices []string) string {
 	return strings.Join(all, " and ")
 }
 
-// devices are told apart by their stable names.
+// devices returns the kind of block devices, told apart by stable name.
 func devices() kind[device] {
 	base := trait[device]{what: "base", of: one(func(d device) string { return d.on })}
 	return kind[device]{
@@ -121,7 +121,7 @@ func devices() kind[device] {
 	}
 }
 
-// directory is a directory with the names of what it lies on.
+// directory is a directory with the stable names of what it lies on.
 type directory struct {
 	assay.DirFacts
 	source, device, drives string
@@ -136,7 +136,7 @@ func placed(f assay.Facts) (all []directory) {
 
 func empty(word string) bool { return word == "" }
 
-// directories are those that are measured.
+// directories returns the kind of measured directories.
 func directories() kind[directory] {
 	base := trait[directory]{what: "base", of: func(d directory) []string { return []string{d.source, d.Dataset, d.device, d.drives} }}
 	return kind[directory]{
@@ -153,8 +153,8 @@ func either(b bool, yes, no string) string {
 	return no
 }
 
-// pools are datasets of ZFS under the directories; their properties are told on
-// their own.
+// pools are the ZFS datasets under the directories; their properties are
+// compared separately.
 var pools = kind[assay.PoolFacts]{
 	key:    nameOfPool,
 	traits: []trait[assay.PoolFacts]{{what: "version", of: one(func(p assay.PoolFacts) string { return p.Version })}},

@@ -4,8 +4,8 @@ import (
 	"assay"
 )
 
-// ofTiers compares what was asked for of each tier, as far as both have it: what
-// became of the hosts of the others is told of them.
+// ofTiers compares what was requested of each tier that both have; for the
+// others, the changes to their hosts are reported.
 func ofTiers(was, is []assay.Tier) (said []string) {
 	now := tiersByName(is)
 	for name, before := range tiersByName(was) {

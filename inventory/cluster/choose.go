@@ -7,9 +7,9 @@ import (
 	"assay/internal/nearest"
 )
 
-// Choose returns the hosts that words name, each a host or a group, in the order
-// of the file; all hosts where there are no words. A word that is neither is an
-// error with the nearest name as its hint.
+// Choose returns the hosts that words name, each a host or a group, in file
+// order; all hosts if there are no words. An unknown word is an error with the
+// nearest name as its hint.
 func (c Cluster) Choose(words []string) ([]Host, error) {
 	if len(words) == 0 {
 		return c.Hosts, nil
@@ -39,7 +39,7 @@ func (c Cluster) members(word string) ([]string, bool) {
 	return nil, false
 }
 
-// names are those of all hosts and groups.
+// names returns the names of all hosts and groups.
 func (c Cluster) names() []string {
 	names := hostNames(c.Hosts)
 	for _, g := range c.Groups {

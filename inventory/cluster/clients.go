@@ -9,10 +9,9 @@ import (
 	"assay/internal/nearest"
 )
 
-// ChooseTiers returns the tiers that words name, in the order of the file, with those
-// of their hosts and nodes that are meant; all of them where there are no words. A
-// word is a tier, TIER@NODE, or a host, group or node that measures one: then it
-// alone does.
+// ChooseTiers returns the tiers that words name, in file order, with only the hosts
+// and nodes selected; all tiers if there are no words. A word is a tier, TIER@NODE,
+// or a host, group or node that measures a tier, which then measures it alone.
 func (c Cluster) ChooseTiers(words []string) ([]Tier, error) {
 	if len(c.Tiers) == 0 {
 		return nil, assay.WithHint("add some under tiers: (see the README)", "%s has no tiers", c.File)
@@ -41,7 +40,7 @@ func (c Cluster) ChooseTiers(words []string) ([]Tier, error) {
 	return all, nil
 }
 
-// TiersOf returns the tiers of a run as the file has them now, each with those of its
+// TiersOf returns a run's tiers as the file defines them now, each with those of its
 // hosts and nodes that measured it.
 func (c Cluster) TiersOf(run []assay.Tier) ([]Tier, error) {
 	var all []Tier
@@ -63,7 +62,7 @@ func (c Cluster) TiersOf(run []assay.Tier) ([]Tier, error) {
 	return all, nil
 }
 
-// Sort tells the words that name hosts and groups from those that name tiers and
+// Sort separates words that name hosts and groups from words that name tiers and
 // what measures them; a word may do both. One that does neither is an error.
 func (c Cluster) Sort(words []string) (hosts, tiers []string, err error) {
 	for _, word := range words {
@@ -83,13 +82,13 @@ func (c Cluster) Sort(words []string) (hosts, tiers []string, err error) {
 	return hosts, tiers, nil
 }
 
-// clients are those of one tier that are meant.
+// clients are the selected clients of one tier.
 type clients struct {
 	whole        bool
 	hosts, nodes []string
 }
 
-// clientsOf are the clients of a tier that a word means.
+// clientsOf returns the clients of a tier that a word selects.
 func (c Cluster) clientsOf(t Tier, word string) clients {
 	if word == t.Name {
 		return clients{whole: true}
@@ -117,7 +116,7 @@ func (c *clients) add(more clients) {
 
 func (c clients) any() bool { return c.whole || len(c.hosts)+len(c.nodes) > 0 }
 
-// of returns the tier with these clients alone.
+// of returns the tier with only these clients.
 func (c clients) of(t Tier) Tier {
 	if !c.whole {
 		t.Hosts = slices.DeleteFunc(slices.Clone(t.Hosts), func(h string) bool { return !slices.Contains(c.hosts, h) })
@@ -134,7 +133,7 @@ func (c Cluster) tierNames() []string {
 	return names
 }
 
-// tierWords are the names of tiers and of what measures them.
+// tierWords returns the names of tiers and of what measures them.
 func (c Cluster) tierWords() []string {
 	words := c.tierNames()
 	for _, t := range c.Tiers {

@@ -10,7 +10,7 @@ import (
 	"assay/place/guest"
 )
 
-// Clone says that a guest is made for a run and destroyed with it, and of what.
+// Clone says what a guest is made from for a run; it is destroyed with the run.
 type Clone struct {
 	Of    string      `json:"of"`    // what its template is called there, or its image
 	Entry string      `json:"entry"` // under vms: that asks for it, and the group of all that it asks for
@@ -19,7 +19,7 @@ type Clone struct {
 	Image *CloudImage `json:"image,omitempty"` // nil for one of a template
 }
 
-// Source is what guests are made of, so that two sources that are called alike are told apart.
+// Source returns what guests are made from, telling apart sources of the same name.
 func (c Clone) Source() string {
 	if c.Image == nil || c.Image.Digest == "" {
 		return c.Of
@@ -28,13 +28,13 @@ func (c Clone) Source() string {
 	return c.Of + " (" + method + " " + digits[:16] + "…)"
 }
 
-// mostClones bounds what one entry may ask for.
+// mostClones bounds the guests of one entry.
 const mostClones = 64
 
 // Made reports whether the host is made for a run.
 func (h Host) Made() bool { return h.Guest != nil && h.Guest.Clone != nil }
 
-// Standing returns the hosts that are there without a run, and those that one makes.
+// Standing returns the hosts that exist without a run, and those made for one.
 func Standing(hosts []Host) (standing, made []Host) {
 	for _, h := range hosts {
 		if h.Made() {
@@ -46,8 +46,8 @@ func Standing(hosts []Host) (standing, made []Host) {
 	return standing, made
 }
 
-// Call returns the cluster with what those of its guests are called on their hypervisors
-// that are made for a run: name is asked for each.
+// Call returns the cluster with the guests made for a run named as on their hypervisors:
+// name is called for each.
 func (c Cluster) Call(name func(Host) string) Cluster {
 	c.Hosts = slices.Clone(c.Hosts)
 	for i, h := range c.Hosts {
@@ -60,8 +60,8 @@ func (c Cluster) Call(name func(Host) string) Cluster {
 	return c
 }
 
-// clones reads what one entry has made, and adds each guest as a host and all of them as a
-// group.
+// clones reads what guests one entry asks for, and adds each as a host and all of them as
+// a group.
 func (r *reader) clones(p, n yamldoc.Node, like Host, hypervisors []string, c *Cluster) {
 	clone := Clone{Entry: p.Key}
 	kind, count, where, full := "", 1, yamldoc.Node{}, yamldoc.Node{}
@@ -134,10 +134,11 @@ func (r *reader) clones(p, n yamldoc.Node, like Host, hypervisors []string, c *C
 	c.Groups = append(c.Groups, group)
 }
 
-// copied is the kind of hypervisor that can copy disks as a whole.
+// copied is the kind of hypervisor that can make full copies of disks.
 const copied = "proxmox"
 
-// expanded returns names of hosts with each group of clones replaced by its members, once.
+// expanded returns host names with each group of clones replaced by its members, without
+// duplicates.
 func (c Cluster) expanded(names []string) []string {
 	var all []string
 	for _, name := range names {
@@ -156,7 +157,7 @@ func (c Cluster) expanded(names []string) []string {
 	return all
 }
 
-// cloneGroups are the names of entries that have guests made.
+// cloneGroups returns the names of the entries that ask for clones.
 func (c Cluster) cloneGroups() []string {
 	var names []string
 	for _, h := range c.Hosts {
@@ -167,7 +168,8 @@ func (c Cluster) cloneGroups() []string {
 	return names
 }
 
-// unmade reports whether a host is made for a run: it has no address before.
+// unmade reports whether a host is made for a run: it has no address
+// beforehand.
 func (c Cluster) unmade(name string) bool {
 	h := c.Host(name)
 	return h != nil && h.Made()

@@ -9,26 +9,26 @@ import (
 	"assay/volume/device"
 )
 
-// Cluster is what a cluster.yaml says, its defaults already put into each host.
-// Hosts, networks, groups and resources keep the order of the file.
+// Cluster is the content of a cluster.yaml, with its defaults applied to each
+// host. Hosts, networks, groups and resources keep the order of the file.
 type Cluster struct {
 	File      string     `json:"file"` // as it was named to Read
 	Hosts     []Host     `json:"hosts"`
 	Networks  []Network  `json:"networks,omitempty"`
 	Groups    []Group    `json:"groups,omitempty"`
 	Resources []Resource `json:"resources,omitempty"`
-	// Kubernetes is nil where the file names none.
+	// Kubernetes is nil if the file has none.
 	Kubernetes *Kubernetes `json:"kubernetes,omitempty"`
 	Tiers      []Tier      `json:"tiers,omitempty"`
-	// Failover is what may be stopped, by the suite failover alone.
+	// Failover lists what may be stopped, only by the suite failover.
 	Failover []failover.Entry `json:"failover,omitempty"`
 }
 
-// Host is a machine and the way to it.
+// Host is a machine and how it is reached.
 type Host struct {
 	Name string `json:"name"`
-	// Address is what ssh is told: an address, a name, or an alias of the user's
-	// ssh configuration; the host's name where the file gives none.
+	// Address is passed to ssh: an address, a name, or an alias from the user's
+	// ssh configuration; the host's name if the file gives none.
 	Address string            `json:"address"`
 	User    string            `json:"user,omitempty"` // "" leaves it to ssh
 	Port    int               `json:"port,omitempty"` // 0 leaves it to ssh
@@ -36,11 +36,11 @@ type Host struct {
 	Labels  map[string]string `json:"labels,omitempty"`
 	Measure Measure           `json:"measure,omitzero"`
 	SSH     SSH               `json:"ssh,omitzero"`
-	// Guest is nil for a machine that is no virtual machine, as far as the file says.
+	// Guest is nil unless the file says that the host is a virtual machine.
 	Guest *Guest `json:"guest,omitempty"`
 }
 
-// Measure is what storage of a host is measured. Directories and Devices are absolute
+// Measure is the storage of a host to measure. Directories and Devices are absolute
 // paths.
 type Measure struct {
 	Directories []string        `json:"directories,omitempty"`
@@ -53,15 +53,15 @@ type SSH struct {
 	Config string `json:"config,omitempty"` // ssh -F; see Cluster.ConfigFile
 }
 
-// NetworkKind says who can reach whom directly on a network.
+// NetworkKind says which hosts reach each other directly on a network.
 type NetworkKind string
 
 // The kinds of network.
 const (
-	// Switch joins each host with each.
+	// Switch connects all hosts with each other.
 	Switch NetworkKind = "switch"
-	// Ring joins each host with the next in the file's order, and the last with
-	// the first; what goes further passes through a host.
+	// Ring connects each host with the next in file order, and the last with
+	// the first; traffic further on passes through hosts.
 	Ring NetworkKind = "ring"
 	// PointToPoint is one link between two hosts.
 	PointToPoint NetworkKind = "point-to-point"
@@ -69,7 +69,7 @@ const (
 
 var networkKinds = []NetworkKind{Switch, Ring, PointToPoint}
 
-// Network joins hosts, each by an address of its own.
+// Network connects hosts, each with an address on it.
 type Network struct {
 	Name   string       `json:"name"`
 	Kind   NetworkKind  `json:"kind"`            // Switch where the file does not say
@@ -79,7 +79,7 @@ type Network struct {
 	Hosts  []End        `json:"hosts"`
 }
 
-// End is a host's place on a network.
+// End is a host's address on a network.
 type End struct {
 	Host    string     `json:"host"`
 	Address netip.Addr `json:"address"`
@@ -96,10 +96,11 @@ type Group struct {
 type Resource struct {
 	Name     string   `json:"name"`
 	Networks []string `json:"networks,omitempty"` // all traffic on these uses it
-	// Hosts use it with all that they do; with Directories, by these alone.
+	// Hosts use it with everything they do; if there are Directories, only with
+	// those.
 	Hosts []string `json:"hosts,omitempty"`
-	// Directories use it, and what is below them: on Hosts, or where there are
-	// none, on every host. At least one host measures each.
+	// Directories use it, and whatever is below them: on Hosts, or on every
+	// host if there are none. Each is measured by at least one host.
 	Directories []string `json:"directories,omitempty"`
 }
 
@@ -113,8 +114,8 @@ func (c Cluster) Host(name string) *Host {
 	return nil
 }
 
-// Address returns a host's address on the network; it is not valid where the host
-// is not on it.
+// Address returns a host's address on the network; it is invalid if the host is
+// not on it.
 func (n Network) Address(host string) netip.Addr {
 	for _, e := range n.Hosts {
 		if e.Host == host {
@@ -124,11 +125,11 @@ func (n Network) Address(host string) netip.Addr {
 	return netip.Addr{}
 }
 
-// ConfigFile returns the file for ssh -F, or "" where ssh finds its own.
+// ConfigFile returns the file for ssh -F, or "" if ssh finds its own.
 func (c Cluster) ConfigFile(h Host, home string) string { return c.Path(h.SSH.Config, home) }
 
-// Path is where a file is that the cluster.yaml names: ~/ is in the directory
-// home; a relative name is beside the cluster.yaml. "" stays what it is.
+// Path resolves a file named in the cluster.yaml: ~/ is the directory home;
+// relative names are relative to the cluster.yaml. "" stays "".
 func (c Cluster) Path(file, home string) string {
 	switch rest, inHome := strings.CutPrefix(file, "~/"); {
 	case file == "" || filepath.IsAbs(file):

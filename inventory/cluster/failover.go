@@ -74,8 +74,8 @@ func (r *reader) failovers(n yamldoc.Node, c *Cluster) {
 	}
 }
 
-// outside are the hosts that observe where the file names none: the first ones that are not
-// stopped, do not run on what is, and do not carry that out.
+// outside returns the default observers: the first hosts that are not stopped, do not run
+// on the one that is, and do not carry out the stop.
 func (c Cluster) outside(e failover.Entry) (hosts []string) {
 	for _, h := range c.Hosts {
 		if !h.Made() && h.Name != e.Host && h.Name != e.By && (h.Guest == nil || h.Guest.On != e.Host) && len(hosts) < failover.MostObservers {
@@ -90,7 +90,7 @@ func (c Cluster) outside(e failover.Entry) (hosts []string) {
 
 var spanPattern = lazyregexp.New(`^([1-9][0-9]{0,3})([sm])$`)
 
-// span reads a time such as 90s or 2m.
+// span reads a duration such as 90s or 2m.
 func span(n yamldoc.Node) time.Duration {
 	text, ok := n.Text()
 	m := spanPattern.FindStringSubmatch(text)
@@ -100,6 +100,6 @@ func span(n yamldoc.Node) time.Duration {
 		}
 		return 0
 	}
-	count, _ := strconv.Atoi(m[1]) // the pattern has seen it
+	count, _ := strconv.Atoi(m[1]) // checked by the pattern
 	return time.Duration(count) * map[string]time.Duration{"s": time.Second, "m": time.Minute}[m[2]]
 }

@@ -15,15 +15,16 @@ import (
 // Guest says which virtual machine of which hypervisor a host is.
 type Guest struct {
 	On string `json:"on"` // the host that it runs on
-	// Kind is the word of a guest.Kind, "" for a guest that is reached over SSH, and
-	// Name what the guest is called there.
+	// Kind is the word of a guest.Kind, "" for a guest reached over SSH, and Name
+	// the guest's name there.
 	Kind string `json:"kind,omitempty"`
 	Name string `json:"name,omitempty"`
-	// OS is assay.Windows; "" for a guest of Linux.
+	// OS is assay.Windows; "" for a Linux guest.
 	OS string `json:"os,omitempty"`
-	// Migrate says that it may be moved, and where to; nil for one that stays.
+	// Migrate says where the guest may be moved to; nil if it stays.
 	Migrate *Migrate `json:"migrate,omitempty"`
-	// Clone says that it is made for a run: Name is "" before. nil for one that is there.
+	// Clone says that the guest is made for a run: Name is "" before. nil if it exists
+	// already.
 	Clone *Clone `json:"clone,omitempty"`
 }
 
@@ -37,7 +38,7 @@ type Migrate struct {
 	Disks     string `json:"disks,omitempty"`     // migration.Copies where they go with it; "" where both hosts reach them
 }
 
-// Move is how a guest is moved; ok is false for one that stays.
+// Move returns how a guest is moved; ok is false if it stays.
 func (c Cluster) Move(h Host) (m migration.Move, ok bool) {
 	if h.Guest == nil || h.Guest.Migrate == nil {
 		return m, false
@@ -57,11 +58,11 @@ func (c Cluster) Move(h Host) (m migration.Move, ok bool) {
 	}, true
 }
 
-// guests reads the virtual machines. Each is a host that is reached through its
-// hypervisor, or over SSH as others are.
+// guests reads the virtual machines. Each is a host reached through its
+// hypervisor, or over SSH like other hosts.
 func (r *reader) guests(n yamldoc.Node, common Host, c *Cluster) {
 	hypervisors := hostNames(c.Hosts)
-	taken := map[guestName]string{} // which host is that guest
+	taken := map[guestName]string{} // host by guest
 	for _, p := range n.Pairs() {
 		h := common.clone()
 		h.Name, h.Guest = p.Key, &Guest{}
@@ -106,22 +107,23 @@ func (r *reader) guests(n yamldoc.Node, common Host, c *Cluster) {
 			p.FaultKey("VM %s is the same guest as %s", p.Key, taken[h.Guest.who()])
 		default:
 			taken[h.Guest.who()] = p.Key
-			// What all hosts have in common is about SSH.
+			// The common settings are for SSH.
 			h.User, h.Port, h.Sudo, h.SSH = "", 0, false, SSH{}
 		}
 		c.Hosts = append(c.Hosts, h)
 	}
 }
 
-// guestName tells guests apart.
+// guestName identifies a guest.
 type guestName struct{ on, kind, name string }
 
 func (g Guest) who() guestName { return guestName{g.On, g.Kind, g.Name} }
 
-// lineLoad is an amount of memory as the schema has it.
+// lineLoad matches an amount of memory as in the schema.
 var lineLoad = lazyregexp.New(`^([1-9][0-9]{0,5}[KMkm]|[1-9][0-9]{0,2}[Gg])$`)
 
-// migrate reads where a guest may be moved to. Its network is looked at when there are some.
+// migrate reads where a guest may be moved to. Its network is checked once the networks are
+// read.
 func (r *reader) migrate(n yamldoc.Node, hosts []string) *Migrate {
 	var m Migrate
 	to := false
@@ -157,7 +159,7 @@ func (r *reader) migrate(n yamldoc.Node, hosts []string) *Migrate {
 	return &m
 }
 
-// moves looks at what guests that may be moved need of the whole file.
+// moves checks what movable guests need from the rest of the file.
 func (r *reader) moves(n yamldoc.Node, c *Cluster) {
 	for _, p := range n.Pairs() {
 		h := c.Host(p.Key)
@@ -189,7 +191,7 @@ func (r *reader) moves(n yamldoc.Node, c *Cluster) {
 	}
 }
 
-// operatingSystem reads the word for a guest's.
+// operatingSystem reads a guest's operating system.
 func operatingSystem(n yamldoc.Node) string {
 	text, ok := n.Text()
 	switch {
@@ -201,8 +203,8 @@ func operatingSystem(n yamldoc.Node) string {
 	return ""
 }
 
-// measureGuest reads what of a guest is measured. What all hosts have in common are directories
-// of Linux, which are none of Windows.
+// measureGuest reads what is measured of a guest. The common settings name Linux directories,
+// which do not exist on Windows.
 func measureGuest(n yamldoc.Node, h *Host) {
 	if h.Guest.OS == "" {
 		if n.There() {
@@ -243,8 +245,8 @@ func (c *Cluster) runsWindows(host string) bool {
 	return h != nil && h.Windows()
 }
 
-// Agent returns the agent of a guest that is reached through its hypervisor; false
-// for every other host.
+// Agent returns the agent of a guest reached through its hypervisor; false for any
+// other host.
 func (h Host) Agent() (guest.Agent, bool) {
 	switch {
 	case h.Guest == nil:

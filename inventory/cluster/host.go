@@ -9,8 +9,8 @@ import (
 	"assay/volume/device"
 )
 
-// hostFields reads into h, over the values already set: labels one by one,
-// everything else as a whole.
+// hostFields reads into h, over the values already set: labels are merged one
+// by one, everything else is replaced.
 func (r *reader) hostFields(h *Host) fields {
 	return fields{
 		"address": func(n yamldoc.Node) { h.Address = address(n) },
@@ -99,7 +99,7 @@ func isNumber(word string) bool {
 
 func portWord(port int) string {
 	if port == 0 {
-		port = 22 // what ssh takes unless its configuration says otherwise
+		port = 22 // ssh's default unless configured otherwise
 	}
 	return strconv.Itoa(port)
 }

@@ -10,8 +10,8 @@ import (
 	"assay/place/guest"
 )
 
-// CloudImage says of which cloud image a guest is made, and how; Clone.Of names it: a path on the
-// hypervisor, or a URL.
+// CloudImage says from which cloud image a guest is made, and how; Clone.Of names it: a path
+// on the hypervisor, or a URL.
 type CloudImage struct {
 	Storage  string   `json:"storage"`          // that the disks are in: a pool of libvirt, a storage of Proxmox VE
 	Digest   string   `json:"digest,omitempty"` // of what a URL names: "sha512:…" or "sha256:…", in hexadecimal digits
@@ -22,17 +22,17 @@ type CloudImage struct {
 	Packages []string `json:"packages,omitempty"` // that cloud-init installs beside the guest agent
 }
 
-// What a guest of a cloud image has, where the file says nothing.
+// Defaults of a guest made from a cloud image.
 const (
 	imageMemory = 2 << 30
 	imageCPUs   = 2
 	imageDisk   = 10 << 30
 )
 
-// imagePackages are installed where the file names none: what most suites measure with.
+// imagePackages are the default packages: what most suites measure with.
 var imagePackages = []string{"fio"}
 
-// Bounds of what a file may ask for.
+// Limits of what a file may ask for.
 const (
 	leastMemory, mostMemory = 256 << 20, 4 << 40
 	leastDisk, mostDisk     = 1 << 30, 256 << 40
@@ -47,23 +47,23 @@ var (
 	bridgeName  = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,14}$`)
 	packageName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9+._-]{0,99}$`)
 	amountWord  = lazyregexp.New(`^[1-9][0-9]{0,6}[MGT](iB)?$`)
-	// digests are the ways to name the content of an image, with how long each is in digits.
+	// digests are the supported digests of an image, with their lengths in digits.
 	digests = map[string]*lazyregexp.Regexp{"sha512": lazyregexp.New(`^[0-9A-Fa-f]{128}$`), "sha256": lazyregexp.New(`^[0-9A-Fa-f]{64}$`)}
 )
 
-// Remote reports whether the image of a clone is downloaded.
+// Remote reports whether a clone's image is downloaded.
 func (c Clone) Remote() bool { return c.Image != nil && imageURL.MatchString(c.Of) }
 
-// imaged reads what a clone of a cloud image has.
+// imaged reads the keys of a clone made from a cloud image.
 type imaged struct {
 	kind  string       // of hypervisor
 	of    yamldoc.Node // the image
-	first yamldoc.Node // a key that only one of an image has
+	first yamldoc.Node // the first key that only images have
 	clone *Clone
 	image CloudImage
 }
 
-// fields adds those of an image to those of a clone.
+// fields adds an image's fields to those of a clone.
 func (i *imaged) fields(f fields) {
 	i.image = CloudImage{Memory: imageMemory, CPUs: imageCPUs, Disk: imageDisk, Packages: imagePackages}
 	of := func(read func(n yamldoc.Node)) func(yamldoc.Node) {
@@ -106,7 +106,7 @@ func (i *imaged) fields(f fields) {
 	})
 }
 
-// word is one that a pattern describes, and people call what.
+// word reads a word that matches pattern; what describes it in faults.
 func word(n yamldoc.Node, pattern *lazyregexp.Regexp, what string) string {
 	text, ok := n.Word()
 	if !ok || !pattern.MatchString(text) {
@@ -115,7 +115,7 @@ func word(n yamldoc.Node, pattern *lazyregexp.Regexp, what string) string {
 	return text
 }
 
-// amount is one of memory or of storage.
+// amount reads an amount of memory or storage.
 func amount(n yamldoc.Node, least, most int64) int64 {
 	text, _ := n.Word()
 	bytes, ok := assay.ParseSize(text)
@@ -125,7 +125,7 @@ func amount(n yamldoc.Node, least, most int64) int64 {
 	return bytes
 }
 
-// source reads where the image is.
+// source reads the location of the image.
 func (i *imaged) source(n yamldoc.Node) {
 	text, _ := n.Word()
 	i.clone.Of = text
@@ -139,8 +139,8 @@ func (i *imaged) source(n yamldoc.Node) {
 
 var packed = lazyregexp.New(`\.(xz|gz|bz2|zst|zip|tar|tgz|txz)$`)
 
-// settle looks at what the keys say together, and makes the clone one of the image. kind is
-// that of a template's hypervisor, "" where none is named. It reports whether all is well.
+// settle checks the keys together, and sets the clone's image. kind is that of a template's
+// hypervisor, "" if no template is named. It reports whether all is well.
 func (i *imaged) settle(p yamldoc.Node, kind string) bool {
 	switch {
 	case !i.of.There() && i.first.There():

@@ -10,12 +10,12 @@ import (
 	"assay/stacks/kube/words"
 )
 
-// Kubernetes is the cluster whose nodes run pods, and what each pod of a run is
-// made with.
+// Kubernetes is the cluster whose nodes run pods, and the settings for each pod
+// of a run.
 type Kubernetes struct {
 	Kubeconfig yamldoc.FileName `yaml:"kubeconfig"` // a file: see Cluster.Path; "" for what kubectl takes
 	Context    yamldoc.Label    `yaml:"context"`    // "" for the current one
-	// Namespace is one of the user's; "" has one made for the run, and removed.
+	// Namespace is an existing one; "" creates one for the run and removes it.
 	Namespace     words.Name   `yaml:"namespace"`
 	Image         Image        `yaml:"image"`
 	Pull          PullPolicy   `yaml:"pull"` // "" is Kubernetes' own choice
@@ -27,7 +27,7 @@ type Kubernetes struct {
 	HostNetwork   bool         `yaml:"host-network"` // the node's own network rather than the pods'
 }
 
-// Amounts are what a pod asks for, or may use.
+// Amounts are a pod's requests or limits.
 type Amounts struct {
 	CPU    words.Quantity `yaml:"cpu"`
 	Memory words.Quantity `yaml:"memory"`
@@ -76,7 +76,7 @@ func (l *NodeLabels) ReadYAML(n yamldoc.Node) {
 	}
 }
 
-// Toleration has pods run on nodes with a taint.
+// Toleration lets pods run on nodes with a taint.
 type Toleration struct {
 	Key    string
 	Value  string // "" is any

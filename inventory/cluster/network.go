@@ -8,8 +8,8 @@ import (
 	"assay/internal/yamldoc"
 )
 
-// networks reads the networks and holds their addresses against each other: an
-// address belongs to one host and to one network.
+// networks reads the networks and checks their addresses against each other: an
+// address belongs to one host and one network.
 func (r *reader) networks(n yamldoc.Node, c *Cluster) {
 	seen := map[string]string{}
 	owners := map[netip.Addr]string{} // "host on network", by address
@@ -75,8 +75,8 @@ func (r *reader) ends(pairs []yamldoc.Node, network Network, c *Cluster, owners 
 	return all
 }
 
-// strangers names another host that ssh reaches by this address. Several hosts
-// behind the ports of one address say nothing about it.
+// strangers returns another host that ssh reaches at this address. Several
+// hosts behind the ports of one address do not count.
 func (*reader) strangers(c *Cluster, host string, address netip.Addr) string {
 	var found []string
 	for _, h := range c.Hosts {
@@ -90,7 +90,7 @@ func (*reader) strangers(c *Cluster, host string, address netip.Addr) string {
 	return found[0]
 }
 
-// shape refuses what cannot be a network of its kind, of so many hosts.
+// shape refuses a network whose kind does not allow that many hosts.
 func (r *reader) shape(n yamldoc.Node, network Network, hosts int) {
 	switch {
 	case !n.IsMap():

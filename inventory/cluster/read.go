@@ -9,10 +9,10 @@ import (
 	"assay/volume"
 )
 
-// Read reads a cluster.yaml. file is its name: for errors, and for the files
-// that it names relative to itself. The error holds a line for each thing that
-// is wrong: file:line:column, what it is, and the nearest name that there is.
-// kinds are those that its tiers may be of.
+// Read reads a cluster.yaml. file is its name, for errors and for resolving
+// relative file names in it. The error has one line per fault:
+// file:line:column, what is wrong, and the nearest known name. kinds are the
+// kinds that its tiers may have.
 func Read(file string, text []byte, kinds ...volume.Kind) (Cluster, error) {
 	parsed, docs := yamldoc.Parse(file, text)
 	r := &reader{parsed, kinds, map[string]string{}, map[string]string{}}
@@ -36,18 +36,18 @@ func Read(file string, text []byte, kinds ...volume.Kind) (Cluster, error) {
 type reader struct {
 	*yamldoc.File
 	kinds []volume.Kind
-	seen  map[string]string // names of hosts without regard to case
+	seen  map[string]string // lower-cased names of hosts
 	ways  map[string]string // host by address and port
 }
 
-// fields are what may stand in a mapping, each with what reads it.
+// fields maps the keys that a mapping may have to their readers.
 type fields = map[string]func(yamldoc.Node)
 
-// noHosts says what the least of a file is.
+// noHosts shows the smallest valid file.
 const noHosts = `no hosts in it; for example "hosts: {pve1: 10.0.0.1}"`
 
 // cluster reads the parts in the order in which they refer to each other, which
-// need not be that of the file.
+// may differ from file order.
 func (r *reader) cluster(root yamldoc.Node, c *Cluster) {
 	parts := map[string]yamldoc.Node{}
 	keep := func(n yamldoc.Node) { parts[n.Key] = n }
@@ -94,7 +94,7 @@ func (r *reader) cluster(root yamldoc.Node, c *Cluster) {
 	}
 }
 
-// hosts reads each host over what all have in common.
+// hosts reads each host over the common settings.
 func (r *reader) hosts(n yamldoc.Node, common Host, c *Cluster) {
 	pairs := n.Pairs()
 	if len(pairs) == 0 && n.IsMap() {
@@ -123,8 +123,8 @@ func (r *reader) hosts(n yamldoc.Node, common Host, c *Cluster) {
 	}
 }
 
-// settle returns a host without an address its name for one, and refuses a second
-// way to a machine that is already there.
+// settle uses a host's name as its address if it has none, and refuses a second
+// host at the same address and port.
 func (r *reader) settle(h *Host, p yamldoc.Node, at yamldoc.Position) {
 	if h.Address == "" {
 		h.Address = h.Name
@@ -133,7 +133,7 @@ func (r *reader) settle(h *Host, p yamldoc.Node, at yamldoc.Position) {
 			return
 		}
 	}
-	// Two ports of one address are two machines behind one door.
+	// Two ports of one address lead to two machines.
 	way := sameAddress(h.Address) + " " + portWord(h.Port)
 	if other, taken := r.ways[way]; taken {
 		r.Fault(at, "address %s of host %s is already used by host %s", h.Address, h.Name, other)
@@ -142,7 +142,7 @@ func (r *reader) settle(h *Host, p yamldoc.Node, at yamldoc.Position) {
 	r.ways[way] = h.Name
 }
 
-// named holds a name against the pattern and against those before it.
+// named checks a name against the pattern and against earlier names.
 func (r *reader) named(p yamldoc.Node, what string, seen map[string]string) {
 	if !ValidName(p.Key) {
 		p.FaultKey("%q cannot be the name of a %s: letters, digits, dots, hyphens and underscores, the first a letter or digit, 63 at most", yamldoc.Clip(p.Key), what)

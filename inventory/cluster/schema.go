@@ -13,14 +13,14 @@ import (
 //go:embed schema.json
 var schema []byte
 
-// tierEnds is where the definition of a tier ends, to which the kinds are added.
+// tierEnds is the end of a tier's definition, where the kinds are added.
 var tierEnds = []byte(`"items": {"$ref": "#/$defs/KubeName"}}
       }
     }`)
 
 // Schema returns the JSON Schema (draft 2020-12) of a cluster.yaml with tiers of
-// these kinds, for editors. It refuses what Read refuses, but for what one value says
-// of another: a name that is not defined, an address that two hosts have.
+// these kinds, for editors. It refuses what Read refuses, except what depends on
+// other values: an undefined name, an address that two hosts have.
 func Schema(kinds ...volume.Kind) []byte {
 	var words, tiers strings.Builder
 	rules := []string{exactlyOne(kinds)}
@@ -37,7 +37,7 @@ func Schema(kinds ...volume.Kind) []byte {
 	return bytes.Replace(schema, tierEnds, []byte(tiers.String()), 1)
 }
 
-// exactlyOne has a tier be of one kind.
+// exactlyOne requires a tier to have exactly one kind.
 func exactlyOne(kinds []volume.Kind) string {
 	var one []any
 	for _, k := range kinds {
@@ -49,7 +49,7 @@ func exactlyOne(kinds []volume.Kind) string {
 	return compact(map[string]any{"oneOf": one})
 }
 
-// ruleOf says where a tier of the kind can be measured.
+// ruleOf returns the rule for where a tier of the kind can be measured.
 func ruleOf(k volume.Kind) string {
 	hosts, nodes := anyOf(needs("host"), needs("hosts")), anyOf(needs("node"), needs("nodes"))
 	none := map[string]any{"not": anyOf(hosts, nodes)}
@@ -73,7 +73,7 @@ func anyOf(ways ...any) map[string]any { return map[string]any{"anyOf": ways} }
 func compact(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // words and lists of them
+		panic(err) // only words and lists of them
 	}
 	return string(text)
 }

@@ -7,8 +7,8 @@ import (
 	"assay/internal/yamldoc"
 )
 
-// groups reads the names for several hosts. A group cannot be called as a host
-// is: a word on the command line means one of them.
+// groups reads the names for several hosts. A group cannot have the name of a
+// host: a word on the command line means one or the other.
 func (r *reader) groups(n yamldoc.Node, c *Cluster) {
 	seen := map[string]string{}
 	for _, p := range n.Pairs() {
@@ -29,7 +29,7 @@ func (r *reader) groups(n yamldoc.Node, c *Cluster) {
 	}
 }
 
-// resources reads what is shared.
+// resources reads the shared resources.
 func (r *reader) resources(n yamldoc.Node, c *Cluster) {
 	var networks []string
 	for _, n := range c.Networks {
@@ -55,7 +55,7 @@ func (r *reader) resources(n yamldoc.Node, c *Cluster) {
 }
 
 // sharers refuses a resource that cannot make two tests wait for each other, and
-// a directory that nobody measures: there it would do nothing, without a word.
+// a directory that nobody measures, which would silently do nothing.
 func (r *reader) sharers(p, directories yamldoc.Node, shared Resource, c *Cluster) {
 	if len(shared.Directories) == 0 {
 		if len(shared.Networks) == 0 && len(shared.Hosts) < 2 {
@@ -67,7 +67,7 @@ func (r *reader) sharers(p, directories yamldoc.Node, shared Resource, c *Cluste
 	if len(shared.Hosts) > 0 {
 		whose = "none of its hosts"
 	}
-	users, _ := c.Choose(shared.Hosts) // which are known, or none: then it is all
+	users, _ := c.Choose(shared.Hosts) // known hosts, or none, which means all
 	var measured, sharing []string
 	for _, h := range users {
 		dirs := h.Measure.Directories
@@ -91,7 +91,7 @@ func (r *reader) sharers(p, directories yamldoc.Node, shared Resource, c *Cluste
 	}
 }
 
-// references reads a list of names, each of them known and each once.
+// references reads a list of known names, each once.
 func (r *reader) references(n yamldoc.Node, what string, known []string) []string {
 	var all []string
 	for _, item := range n.Items() {

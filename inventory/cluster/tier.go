@@ -11,9 +11,9 @@ import (
 	"assay/volume"
 )
 
-// Tier is one kind of storage that is compared with others, and where it is
-// measured from: on SSH hosts, in pods on nodes of the Kubernetes, or from the
-// machine that assay runs on.
+// Tier is one kind of storage to compare with others, and where it is measured
+// from: SSH hosts, pods on nodes of the Kubernetes, or the machine that assay
+// runs on.
 type Tier struct {
 	Name    string         `json:"name"`
 	Hosts   []string       `json:"hosts,omitempty"` // of Cluster.Hosts
@@ -38,7 +38,7 @@ func (c Cluster) Tier(name string) *Tier {
 	return nil
 }
 
-// tiers reads the kinds of storage that are compared.
+// tiers reads the kinds of storage to compare.
 func (r *reader) tiers(n yamldoc.Node, c *Cluster) {
 	seen := map[string]string{}
 	for _, p := range n.Pairs() {
@@ -53,7 +53,7 @@ func (r *reader) tiers(n yamldoc.Node, c *Cluster) {
 	}
 }
 
-// alike refuses a path of a host that another tier measures there: they would be
+// alike refuses a path on a host that another tier measures there: they would be
 // one.
 func alike(p yamldoc.Node, t Tier, others []Tier) {
 	for _, other := range others {
@@ -68,7 +68,7 @@ func alike(p yamldoc.Node, t Tier, others []Tier) {
 	}
 }
 
-// path is where the storage is on the hosts that have it, "" where they have none.
+// path returns the storage's path on its hosts, "" if it has none.
 func (t Tier) path() string {
 	if l, is := t.Storage.(volume.Located); is {
 		return l.Path()
@@ -109,7 +109,8 @@ func (r *reader) tier(p yamldoc.Node, c *Cluster) Tier {
 	return t
 }
 
-// misplaced says why the tier cannot be measured where it is to be; "" where it can.
+// misplaced returns why the tier cannot be measured where the file says; "" if it
+// can.
 func (t Tier) misplaced(c *Cluster) string {
 	where, word := t.Kind.Where, t.Kind.Word
 	onHosts, onNodes := len(t.Hosts) > 0, len(t.Nodes) > 0
@@ -132,7 +133,7 @@ func (t Tier) misplaced(c *Cluster) string {
 	return ""
 }
 
-// remedy ends what says that a tier is not to be measured where it is.
+// remedy completes a message that a tier cannot be measured there.
 func remedy(how string, where volume.Where) string {
 	var keys []string
 	if where.Hosts {
@@ -144,7 +145,7 @@ func remedy(how string, where volume.Where) string {
 	return "; " + how + " " + strings.Join(keys, " or ")
 }
 
-// words are those by which a tier asks for a kind of storage.
+// words returns the words for kinds of storage in a tier.
 func (r *reader) words() []string {
 	var all []string
 	for _, k := range r.kinds {
@@ -181,7 +182,7 @@ func (r *reader) reference(n yamldoc.Node, known []string) string {
 	return name
 }
 
-// Settings are what was asked for, for people, without what was not.
+// Settings returns the requested settings for display, without the empty ones.
 func (t Tier) Settings() map[string]string {
 	set := t.Storage.Settings()
 	maps.DeleteFunc(set, func(_, value string) bool { return value == "" })

@@ -10,31 +10,30 @@ import (
 	"assay/inventory/traits"
 )
 
-// Difference is one thing that is not the same on all hosts that it should be
-// the same on.
+// Difference is one thing that differs between hosts that should have it alike.
 type Difference struct {
 	What   string  `json:"what"`            // "kernel", "MTU on storage"
 	Among  string  `json:"among,omitempty"` // what these hosts have in common; "" for all hosts
 	Values []Value `json:"values"`          // the most common first
-	// Usual is the value that more than half of the hosts have, or that
-	// cluster.yaml asks for; "" where there is none.
+	// Usual is the value of more than half of the hosts, or the one that
+	// cluster.yaml asks for; "" if there is none.
 	Usual    string `json:"usual,omitempty"`
 	Declared bool   `json:"declared,omitempty"` // Usual is from cluster.yaml
-	// Odd are the hosts that do not have the usual value; none without one: then
+	// Odd are the hosts without the usual value; empty if there is none: then
 	// they simply differ.
 	Odd    []string `json:"odd,omitempty"`
 	Silent []string `json:"silent,omitempty"` // hosts that do not say it
 }
 
-// Value is what some hosts have.
+// Value is a value and the hosts that have it.
 type Value struct {
 	Text  string   `json:"text"`
 	Hosts []string `json:"hosts"`
 }
 
 // Find returns the differences between the hosts that answered, in the order in
-// which one would look. networks are those on which interfaces should be alike,
-// as survey.Networks finds them or cluster.yaml names them.
+// which one would look. networks are those whose interfaces should be alike, as
+// found by survey.Networks or named in cluster.yaml.
 func Find(networks []cluster.Network, answers []survey.Answer) []Difference {
 	var found []Difference
 	add := func(t gathered, declared string) {
@@ -73,7 +72,7 @@ func Find(networks []cluster.Network, answers []survey.Answer) []Difference {
 	return found
 }
 
-// ofHost asks a host for a trait.
+// ofHost reads a trait from a host's answer.
 func ofHost(t traits.Trait[assay.Facts]) func(survey.Answer) (text, among string, asked bool) {
 	return func(a survey.Answer) (text, among string, asked bool) {
 		if asked = true; t.Among != nil {
@@ -83,22 +82,23 @@ func ofHost(t traits.Trait[assay.Facts]) func(survey.Answer) (text, among string
 	}
 }
 
-// gathered is what hosts say of one thing, in groups that should be alike.
+// gathered is what hosts report about one thing, in groups that should be
+// alike.
 type gathered struct {
 	what   string
 	groups []*group
 }
 
-// group are hosts that should say the same.
+// group is hosts that should report the same.
 type group struct {
 	among  string
 	values []Value
 	silent []string
 }
 
-// gather asks each host that answered. of gives its value, "" where it is not
-// known; what it is comparable among; and whether the question makes sense for
-// it at all.
+// gather collects a value from each host that answered. of returns the value,
+// "" if unknown; the group in which it is comparable; and whether it applies to
+// the host at all.
 func gather(what string, answers []survey.Answer, of func(survey.Answer) (text, among string, asked bool)) gathered {
 	t := gathered{what: what}
 	for _, a := range answers {
@@ -139,7 +139,8 @@ func (g *group) add(host, text string) {
 	g.values = append(g.values, Value{text, []string{host}})
 }
 
-// compare reports whether the group differs: in itself, or from what is declared.
+// compare reports whether the group differs, within itself or from what is
+// declared.
 func (g *group) compare(what, declared string) (Difference, bool) {
 	same := len(g.values) < 2
 	if declared != "" && len(g.values) == 1 {

@@ -5,9 +5,9 @@ import (
 	"assay/inventory/survey"
 )
 
-// duplicates returns the addresses of hosts on a network that other hosts have on an
-// interface as well: which of them answers changes with each ARP cache. Addresses
-// that no network names, such as those of a container bridge, may be on all hosts.
+// duplicates returns the addresses of hosts on a network that other hosts also have
+// on an interface: which of them answers depends on each ARP cache. Addresses on no
+// network, such as those of a container bridge, may be on all hosts.
 func duplicates(n cluster.Network, answers []survey.Answer) (found []Difference) {
 	for _, own := range answers {
 		address := n.Address(own.Host.Name)

@@ -9,16 +9,17 @@ import (
 	"assay/inventory/traits"
 )
 
-// perItem is what hosts have of things that several of them have.
+// perItem is a trait of items that several hosts have.
 type perItem struct {
 	what  string
 	items func([]survey.Answer) []string
-	// of gives "" for what is not known; has is false on a host without the item.
+	// of returns "" if the value is unknown; has is false on a host without the
+	// item.
 	of func(a survey.Answer, item string) (text string, has bool)
 }
 
-// itemTraits are the mitigations, what drives of one model have, the kernel's settings, and
-// the tools.
+// itemTraits returns the traits of mitigations, drives of one model, kernel settings and
+// tools.
 func itemTraits() []perItem {
 	all := []perItem{{"mitigation of ", weaknesses, mitigation}}
 	for _, t := range traits.Drive {
@@ -29,7 +30,7 @@ func itemTraits() []perItem {
 	all = append(all, perItem{"", sysctls, func(a survey.Answer, name string) (string, bool) { return a.Facts.OS.Sysctls[name], true }})
 	return append(all, perItem{"version of ", tools, func(a survey.Answer, name string) (string, bool) {
 		t := a.Facts.Tool(name)
-		return t.Version, t.Path != "" // one that is missing is the doctor's business
+		return t.Version, t.Path != "" // a missing one is the doctor's business
 	}})
 }
 
@@ -51,8 +52,8 @@ func sysctls(answers []survey.Answer) []string {
 	})
 }
 
-// mitigation is what the kernel does about a weakness, among hosts that have it:
-// one that is not affected has another CPU, which is told already.
+// mitigation returns how the kernel mitigates a weakness, for hosts that have
+// it: an unaffected host has another CPU, which is reported already.
 func mitigation(a survey.Answer, weakness string) (string, bool) {
 	text, known := a.Facts.CPU.Mitigations[weakness]
 	return text, known && text != "Not affected"
@@ -67,7 +68,7 @@ func driveModels(answers []survey.Answer) []string {
 	})
 }
 
-// ofDrives is what all drives of a model on one host have, each value once.
+// ofDrives returns the values of all drives of a model on one host, each once.
 func ofDrives(of func(assay.BlockDevice) string) func(survey.Answer, string) (string, bool) {
 	return func(a survey.Answer, model string) (string, bool) {
 		var values []string

@@ -10,7 +10,7 @@ import (
 	"assay/inventory/survey"
 )
 
-// perNetwork are what the interfaces on one network should have in common.
+// perNetwork is what the interfaces on one network should have in common.
 var perNetwork = []struct {
 	what     string
 	of       func(survey.Answer, cluster.Network) string
@@ -21,14 +21,14 @@ var perNetwork = []struct {
 	{"speed on ", speedOn, func(n cluster.Network) string { return cluster.FormatRate(n.Rate) }},
 }
 
-// The two answers to whether a host has its address.
+// Whether a host has its address.
 const (
 	present = "on an interface"
 	absent  = "on no interface"
 )
 
-// addressOn reports whether a host has the address that it is said to have; "" for
-// one that told no address at all.
+// addressOn says whether a host has its expected address; "" if it reported no
+// addresses.
 func addressOn(a survey.Answer, n cluster.Network) string {
 	switch {
 	case len(a.Addresses) == 0:
@@ -40,8 +40,8 @@ func addressOn(a survey.Answer, n cluster.Network) string {
 	}
 }
 
-// speedOn is the speed of the fastest interface that has the host's address: the
-// others of a ring are as slow as the neighbour at their other end.
+// speedOn returns the speed of the fastest interface with the host's address: in
+// a ring, the others are as slow as the neighbour at their other end.
 func speedOn(a survey.Answer, n cluster.Network) string {
 	fastest := 0.
 	for _, nic := range carriers(a, n) {
@@ -50,7 +50,7 @@ func speedOn(a survey.Answer, n cluster.Network) string {
 	return cluster.FormatRate(fastest)
 }
 
-// mtuOn is the MTU of the interfaces that have the host's address, each once.
+// mtuOn returns the MTU of the interfaces with the host's address, each once.
 func mtuOn(a survey.Answer, n cluster.Network) string {
 	var all []string
 	for _, nic := range carriers(a, n) {
@@ -62,7 +62,7 @@ func mtuOn(a survey.Answer, n cluster.Network) string {
 	return strings.Join(all, " and ")
 }
 
-// carriers are the interfaces that have the host's address on the network: one,
+// carriers returns the interfaces with the host's address on the network: one,
 // or both of a routed ring.
 func carriers(a survey.Answer, n cluster.Network) (found []assay.NICFacts) {
 	for _, has := range a.Addresses {

@@ -16,7 +16,8 @@ import (
 //go:embed ask.sh
 var script []byte
 
-// glance bounds the look at addresses and mounts, which the kernel has at hand.
+// glance bounds the query for addresses and mounts, which the kernel has at
+// hand.
 const glance = 20 * time.Second
 
 // Address is an address of a host with its subnet.
@@ -25,17 +26,17 @@ type Address struct {
 	Prefix netip.Prefix `json:"prefix"` // the address itself, not masked
 }
 
-// sight is what ask.sh printed.
+// sight is the output of ask.sh.
 type sight struct {
 	addresses []Address
 	mounts    []mount
-	silent    bool // there was no ip to ask
+	silent    bool // the host has no ip command
 }
 
 func look(ctx context.Context, at assay.Place) (sight, error) {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-s"}, Stdin: script, Timeout: glance})
 	if err != nil {
-		return sight{}, err // the place names the host
+		return sight{}, err // err names the host
 	}
 	s, err := parse(out.Stdout)
 	if err != nil {
@@ -45,7 +46,7 @@ func look(ctx context.Context, at assay.Place) (sight, error) {
 	return s, nil
 }
 
-// parse reads what ask.sh printed. It is pure and total.
+// parse parses the output of ask.sh. It is pure and total.
 func parse(raw []byte) (sight, error) {
 	text := strings.ReplaceAll(string(raw), "\r\n", "\n")
 	_, text, found := strings.Cut("\n"+text, "\n@@ assay-survey 1\n") // a banner may come first
@@ -80,12 +81,12 @@ func parse(raw []byte) (sight, error) {
 }
 
 // addressLine matches a line of ip -o addr: "2: eth0    inet 10.0.0.1/24 brd …
-// scope global eth0". On a tunnel "peer", the other end and its length stand
+// scope global eth0". On a tunnel, "peer", the other end and its length come
 // between.
 var addressLine = lazyregexp.New(`^\d+: +([^\s@]+)\S* +inet6? +([0-9a-fA-F.:]+)(/\d+)?(?: peer \S+)? (.*)`)
 
-// readAddress reads an address that other hosts can reach: one of global scope
-// that does not change from day to day.
+// readAddress parses an address that other hosts can reach: one of global scope
+// that is not temporary.
 func readAddress(line string) (Address, bool) {
 	m := addressLine.FindStringSubmatch(line)
 	if m == nil || !strings.Contains(" "+m[4]+" ", " scope global ") {

@@ -31,31 +31,32 @@ func readMount(line string) (mount, bool) {
 	}, true
 }
 
-// plain undoes the kernel's octal escapes.
+// plain decodes the kernel's octal escapes.
 func plain(s string) string {
 	return strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`, `\043`, "#").Replace(s)
 }
 
-// storage are the file systems that keep data; the rest are the kernel's own.
+// storage lists the file systems that hold data; all others are the kernel's
+// own.
 var storage = map[string]bool{
 	"ext2": true, "ext3": true, "ext4": true, "xfs": true, "btrfs": true, "zfs": true, "f2fs": true, "bcachefs": true,
 	"jfs": true, "overlay": true, "nfs": true, "nfs4": true, "cifs": true, "smb3": true, "ceph": true,
 	"fuse.glusterfs": true, "ocfs2": true, "gfs2": true,
 }
 
-// notForData are where file systems hold what should be left alone.
+// notForData lists mount points whose content should be left alone.
 var notForData = []string{
 	"/boot", "/etc", "/proc", "/sys", "/dev", "/run", "/snap",
 	"/var/lib/docker", "/var/lib/containers", "/var/lib/kubelet",
 }
 
-// mostCandidates is how many file systems of a host are looked at more closely:
-// a server may have hundreds.
+// mostCandidates is how many of a host's file systems are examined more
+// closely: a server may have hundreds.
 const mostCandidates = 16
 
-// candidates returns the mount points of the file systems that data could be
-// written to: of those that are the same the shortest path, and a ZFS pool
-// counts as one.
+// candidates returns the mount points of file systems that data could be
+// written to: the shortest path for each file system, and one for each ZFS
+// pool.
 func (s sight) candidates() []string {
 	best := map[string]string{}
 	for _, m := range s.mounts {
@@ -67,7 +68,7 @@ func (s sight) candidates() []string {
 		case m.fs == "zfs":
 			same = "zfs " + pool
 		case strings.HasPrefix(m.source, "/dev/"):
-			same = m.source // subvolumes of btrfs have numbers of their own
+			same = m.source // btrfs subvolumes have their own numbers
 		}
 		if old, there := best[same]; !there || len(m.point) < len(old) {
 			best[same] = m.point

@@ -12,15 +12,15 @@ import (
 	"assay/inventory/cluster"
 )
 
-// Management is the name of the network by which the hosts are reached.
+// Management is the name of the network over which the hosts are reached.
 const Management = "management"
 
-// Networks finds the networks that two hosts or more are on, by the subnets of
-// their addresses. An address that several hosts have (of a container's bridge,
-// a floating one) joins nothing. Where IPv4 and IPv6 run over the same
-// interfaces, only IPv4 counts: it is one network. reached gives the address by
-// which a host is reached, "" where that is not known. The rate and the MTU are
-// those that all hosts have, 0 where they differ or are not known.
+// Networks finds the networks that two or more hosts are on, by the subnets of
+// their addresses. Addresses that several hosts have (of a container bridge,
+// floating ones) do not count. Where IPv4 and IPv6 run over the same
+// interfaces, only IPv4 counts: it is one network. reached returns the address
+// at which a host is reached, "" if unknown. Rate and MTU are those that all
+// hosts have, 0 if they differ or are unknown.
 func Networks(answers []Answer, reached func(host string) string) []cluster.Network {
 	var found []cluster.Network
 	var covered []map[string]bool // by network: "host interface"
@@ -43,14 +43,14 @@ type subnet struct {
 	ends   []end
 }
 
-// end is a host's place on a subnet.
+// end is a host's address on a subnet.
 type end struct {
 	host string
 	Address
-	nic *assay.NICFacts // nil where it is not known
+	nic *assay.NICFacts // nil if unknown
 }
 
-// subnets sorts the addresses by subnet, IPv4 first. Those with one host are
+// subnets groups the addresses by subnet, IPv4 first. Subnets with one host are
 // left out.
 func subnets(answers []Answer) []subnet {
 	owners := map[netip.Addr]int{}
@@ -106,7 +106,7 @@ func (s subnet) ports() map[string]bool {
 	return ports
 }
 
-// coveredBy reports whether one of the networks already runs over all of these
+// coveredBy reports whether one of the networks already covers all of these
 // interfaces.
 func (s subnet) coveredBy(networks []map[string]bool) bool {
 	return slices.ContainsFunc(networks, func(known map[string]bool) bool {
@@ -119,7 +119,7 @@ func (s subnet) coveredBy(networks []map[string]bool) bool {
 	})
 }
 
-// forTwo reports whether a subnet has room for two addresses, and two are there.
+// forTwo reports whether a subnet has room for two addresses, both in use.
 func (s subnet) forTwo() bool {
 	return len(s.ends) == 2 && s.prefix.Addr().BitLen()-s.prefix.Bits() <= 2
 }
@@ -148,8 +148,8 @@ func (s subnet) network(reached func(string) string) cluster.Network {
 	return n
 }
 
-// name calls a network after what it is for, whom it joins, or the interface
-// that all hosts have on it.
+// name names a network after its purpose, the hosts it connects, or the
+// interface that all hosts have on it.
 func (s subnet) name(reached func(string) string) string {
 	for _, e := range s.ends {
 		if way, err := netip.ParseAddr(reached(e.host)); err == nil && way.Unmap() == e.Prefix.Addr() {
@@ -167,7 +167,7 @@ func (s subnet) name(reached func(string) string) string {
 	return nic
 }
 
-// unused puts a number behind a name that is taken, without regard to case.
+// unused appends a number to a name that is taken, ignoring case.
 func unused(name string, taken map[string]bool) string {
 	free := name
 	for i := 2; taken[strings.ToLower(free)]; i++ {

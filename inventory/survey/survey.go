@@ -14,10 +14,10 @@ import (
 	"assay/inventory/cluster"
 )
 
-// Opener reaches a host. Ask closes the place when the host has answered.
+// Opener opens a host's place. Ask closes it once the host has answered.
 type Opener func(cluster.Host) (assay.Place, error)
 
-// Answer is what one host said, or why it said nothing.
+// Answer is what one host reported, or why it did not.
 type Answer struct {
 	Host      cluster.Host
 	Facts     assay.Facts
@@ -25,8 +25,8 @@ type Answer struct {
 	Err       error // of a host that could not be queried; all else is then empty
 }
 
-// Reason is why a host said nothing, without its name before it; "" for one that
-// answered.
+// Reason returns why a host did not answer, without its name in front; "" if it
+// did.
 func (a Answer) Reason() string {
 	if a.Err == nil {
 		return ""
@@ -44,23 +44,23 @@ func (a Answer) Reason() string {
 	}
 }
 
-// Options say what is asked for beside the facts.
+// Options say what to query besides the facts.
 type Options struct {
 	Tools []string // programs to look for
-	// WindowsTools are further ones, to look for on hosts of Windows.
+	// WindowsTools are further programs to look for on Windows hosts.
 	WindowsTools []string
-	// Mounts has the facts hold, beside the directories that a host measures,
-	// the file systems that it could measure.
+	// Mounts adds to the facts the file systems that a host could measure,
+	// besides the directories that it does.
 	Mounts bool
 }
 
-// patience bounds one host from the first word to the last: the bound of the
-// facts, and a connection that is slow to stand.
+// patience bounds one host from start to end: the bound of the facts, plus a
+// slow connection setup.
 const patience = 90 * time.Second
 
-// Ask asks all hosts at the same time and gives their answers in the order of
-// hosts, when the last of them has answered. Cancelling ctx ends it at once; it
-// is then the reason of those that had not answered.
+// Ask queries all hosts concurrently and returns their answers in the order of
+// hosts, once the last has answered. Cancelling ctx ends it at once, and is the
+// reason of those that had not answered.
 func Ask(ctx context.Context, hosts []cluster.Host, open Opener, o Options) []Answer {
 	answers := make([]Answer, len(hosts))
 	var all sync.WaitGroup
@@ -107,11 +107,11 @@ func visit(ctx context.Context, h cluster.Host, open Opener, o Options) (Answer,
 	return Answer{Host: h, Facts: f, Addresses: seen.addresses}, nil
 }
 
-// facts asks for facts and addresses in one go, unless it takes a first look to
-// know which directories to ask about.
+// facts queries facts and addresses in one go, unless it must look first to
+// know which directories to query.
 func facts(ctx context.Context, at assay.Place, h cluster.Host, o Options) (f assay.Facts, seen sight, err error) {
 	dirs := slices.Clone(h.Measure.Directories)
-	if at.Host().OS == assay.Windows { // its addresses and mounts are not asked for
+	if at.Host().OS == assay.Windows { // its addresses and mounts are not queried
 		f, err = inventory.Discover(ctx, at, dirs, slices.Concat(o.Tools, o.WindowsTools))
 		return f, seen, err
 	}

@@ -9,10 +9,10 @@ import (
 	"assay"
 )
 
-// Drive is what a drive, or another block device, has.
+// Drive lists the traits of a drive, or another block device.
 var Drive = []Trait[assay.BlockDevice]{
 	{
-		Uses: Resume, Replaces: true, // it is the drive itself, and has no name but the drive's
+		Uses: Resume, Replaces: true, // the drive itself, so the trait has no name of its own
 		Text: func(b assay.BlockDevice) string { return b.Model }, Also: func(b assay.BlockDevice) string { return b.Serial },
 	},
 	{Name: "kind", Uses: Resume, Text: func(b assay.BlockDevice) string { return b.Kind }},
@@ -29,8 +29,9 @@ var Drive = []Trait[assay.BlockDevice]{
 	{Name: "being read-only", Uses: Resume, Text: func(b assay.BlockDevice) string { return either(&b.ReadOnly, "yes", "no") }},
 }
 
-// Directory is what a directory has. How large its file system says it is changes
-// by itself on ZFS and on other people's servers, and no figure depends on it.
+// Directory lists the traits of a directory. Its file system's size is not one:
+// on ZFS and on other people's servers it changes by itself, and no figure
+// depends on it.
 var Directory = []Trait[assay.DirFacts]{
 	{
 		Uses: Resume,
@@ -67,7 +68,7 @@ func Measured(f assay.Facts) (all []assay.BlockDevice) {
 	return all
 }
 
-// LinkMode writes a link as its kind and mode, "pcie Gen3 x4".
+// LinkMode formats a link as its kind and mode, "pcie Gen3 x4".
 func LinkMode(l *assay.Link) string {
 	if l == nil {
 		return ""
@@ -79,7 +80,7 @@ const spinning = "spinning disk"
 
 func medium(b assay.BlockDevice) string { return either(b.Rotational, spinning, "SSD") }
 
-// sold writes the size of a drive as it is sold, in powers of ten, to two digits:
+// sold formats a drive's size as it is sold, in powers of ten, to two digits:
 // drives of one size differ by a few sectors.
 func sold(bytes int64) string {
 	v, units := float64(bytes), []string{"B", "kB", "MB", "GB", "TB", "PB"}
@@ -98,8 +99,8 @@ func count(n int) string {
 	return strconv.Itoa(n)
 }
 
-// number writes an amount in a unit that is so many base units, exactly: two that
-// differ never read the same.
+// number formats an amount exactly, in a unit of so many base units: different
+// amounts never read the same.
 func number(n, of float64, unit string) string {
 	if n == 0 {
 		return ""
@@ -107,8 +108,8 @@ func number(n, of float64, unit string) string {
 	return strconv.FormatFloat(n/of, 'g', -1, 64) + " " + unit
 }
 
-// plainly writes a number to so many significant digits, all of those before the point,
-// and without noughts at its end.
+// plainly formats a number to so many significant digits, keeping all before the point,
+// without trailing zeros.
 func plainly(v float64, significant int) string {
 	decimals := significant - 1
 	if v != 0 {

@@ -11,7 +11,8 @@ import (
 	"assay/limits"
 )
 
-// Host is what a host has one of, in the order in which one would look.
+// Host lists the traits that a host has one of, in the order in which one would
+// look.
 var Host = []Trait[assay.Facts]{
 	{Name: "machine", Uses: Alike | Resume, Text: func(f assay.Facts) string { return f.OS.Machine }},
 	{Name: "host name", Uses: Resume, Text: func(f assay.Facts) string { return f.OS.Hostname }},
@@ -94,11 +95,11 @@ func sameMachine(f assay.Facts) (string, bool) { return f.OS.Machine, f.OS.Machi
 
 func sameCPU(f assay.Facts) (string, bool) { return f.CPU.Model, f.CPU.Model != "" }
 
-// sameDriver holds governors against those of the same driver: powersave of
+// sameDriver compares governors only under the same driver: powersave of
 // intel_pstate clocks up under load, that of acpi-cpufreq never does.
 func sameDriver(f assay.Facts) (string, bool) { return f.CPU.Driver, true }
 
-// Mitigation is how a host is guarded against one flaw of its CPU, as the kernel says.
+// Mitigation returns the trait of how the kernel mitigates one flaw of a host's CPU.
 func Mitigation(flaw string) Trait[assay.Facts] {
 	return Trait[assay.Facts]{
 		Name: "mitigation of " + flaw, Uses: Alike, Among: sameCPU,
@@ -106,7 +107,7 @@ func Mitigation(flaw string) Trait[assay.Facts] {
 	}
 }
 
-// Sysctl is one setting of the kernel.
+// Sysctl returns the trait of one kernel setting.
 func Sysctl(name string) Trait[assay.Facts] {
 	return Trait[assay.Facts]{Name: name, Uses: Alike, Text: func(f assay.Facts) string { return f.OS.Sysctls[name] }}
 }
@@ -119,9 +120,9 @@ func caches(f assay.Facts) string {
 	return strings.Join(texts, " and ")
 }
 
-// installed is the memory in the slots: what the modules sum up to, or what the
-// kernel manages, rounded up by at most an eighth, for firmware and kernel keep
-// something to themselves, and not the same everywhere.
+// installed returns the memory in the slots: the sum of the modules, or what
+// the kernel manages, rounded up by at most an eighth, because firmware and
+// kernel reserve amounts that vary.
 func installed(f assay.Facts) string {
 	bytes := int64(0)
 	for _, d := range f.Memory.DIMMs {
@@ -137,8 +138,9 @@ func installed(f assay.Facts) string {
 	return number(float64(bytes), 1<<30, "GiB")
 }
 
-// usable says whether the kernel manages what the modules hold: much less is a module that
-// was mapped out, a limit on the kernel's command line, or what a graphics chip took.
+// usable says whether the kernel manages all the memory of the modules: much less means a
+// module mapped out, a limit on the kernel's command line, or memory taken by a graphics
+// chip.
 func usable(f assay.Facts) string {
 	bytes := int64(0)
 	for _, d := range f.Memory.DIMMs {
@@ -153,8 +155,8 @@ func usable(f assay.Facts) string {
 	return "all of it"
 }
 
-// managed is the memory that the kernel manages, to three digits: it keeps a
-// little more or less of it to itself at each boot.
+// managed returns the memory that the kernel manages, to three digits: it
+// reserves slightly more or less at each boot.
 func managed(f assay.Facts) string {
 	if f.Memory.Total <= 0 {
 		return ""
@@ -162,7 +164,7 @@ func managed(f assay.Facts) string {
 	return fmt.Sprintf("%.3g GiB", float64(f.Memory.Total)/(1<<30))
 }
 
-// slowestModule is the speed, in MT/s, at which all run.
+// slowestModule returns the speed, in MT/s, at which all modules run.
 func slowestModule(f assay.Facts) float64 {
 	least := 0
 	for _, d := range f.Memory.DIMMs {
@@ -173,7 +175,7 @@ func slowestModule(f assay.Facts) float64 {
 	return float64(least)
 }
 
-// drives says how many drives of which model a host has.
+// drives returns how many drives of which model a host has.
 func drives(f assay.Facts) string {
 	have := map[string]int{}
 	for _, b := range Disks(f) {
@@ -191,7 +193,7 @@ func drives(f assay.Facts) string {
 	return strings.Join(words, ", ")
 }
 
-// mitigated are the faults of the CPU that the kernel works around, at a price.
+// mitigated returns the CPU flaws that the kernel works around, at a price.
 func mitigated(f assay.Facts) string {
 	var names []string
 	for name, text := range f.CPU.Mitigations {
@@ -206,7 +208,7 @@ func mitigated(f assay.Facts) string {
 	return strings.Join(names, ", ")
 }
 
-// sysctls are those that were read, with their values.
+// sysctls returns the settings that were read, with their values.
 func sysctls(f assay.Facts) string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(f.OS.Sysctls)) {
@@ -222,7 +224,7 @@ func virtualisation(f assay.Facts) string {
 	return either(f.CPU.Virtual, "a virtual machine", "bare metal")
 }
 
-// MeasuredDrive is what the drives that were measured have, and drives of one model should
+// MeasuredDrive returns the traits of the measured drives that drives of one model should
 // have alike.
 func MeasuredDrive() (all []Trait[assay.Facts]) {
 	model := ofMeasured(func(b assay.BlockDevice) string { return b.Model })
@@ -237,7 +239,7 @@ func MeasuredDrive() (all []Trait[assay.Facts]) {
 	return all
 }
 
-// ofMeasured reads the first of the drives that were measured that says it.
+// ofMeasured returns the text of the first measured drive that has one.
 func ofMeasured(text func(assay.BlockDevice) string) func(assay.Facts) string {
 	return func(f assay.Facts) string {
 		for _, b := range Measured(f) {

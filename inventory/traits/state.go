@@ -10,10 +10,11 @@ import (
 	"assay"
 )
 
-// none is the text of a limit that is known not to be there.
+// none is the text of a limit known not to exist.
 const none = "none"
 
-// quota is the CPU quota of the control group: "8 % of one CPU", "1.5 CPUs".
+// quota returns the CPU quota of the control group: "8 % of one CPU", "1.5
+// CPUs".
 func quota(f assay.Facts) string {
 	switch {
 	case f.Limits == nil:
@@ -38,10 +39,11 @@ func memoryLimit(f assay.Facts) string {
 	return number(float64(f.Limits.Memory), 1<<30, "GiB")
 }
 
-// ioLimit is what the control group may do on the devices of this host. One that holds
-// a measured directory goes by the directory: kernels name like devices differently. A
-// loop device that holds none is somebody else's, and comes and goes: one that went
-// before it was looked up has only a number, such as 7:2.
+// ioLimit returns the control group's I/O limits on this host's devices. A device that
+// holds a measured directory is named by the directory, because kernels name like
+// devices differently. A loop device that holds none is skipped: it belongs to
+// somebody else, and comes and goes; if it went before it was looked up, it has only a
+// number, such as 7:2.
 func ioLimit(f assay.Facts) string {
 	if f.Limits == nil {
 		return ""
@@ -49,8 +51,8 @@ func ioLimit(f assay.Facts) string {
 	return ofDevices(ioLimits(f), nil)
 }
 
-// ioLimits are the limits of each device by its name, or by the directory that lies on it:
-// on what is read and written a second, then on how often. "" is no limit.
+// ioLimits returns the limits of each device by its name, or by the directory on it: bytes
+// read and written per second, then reads and writes per second. "" is no limit.
 func ioLimits(f assay.Facts) map[string][4]string {
 	all := map[string][4]string{}
 	for _, l := range f.Limits.IO {
@@ -71,7 +73,7 @@ func ioLimits(f assay.Facts) map[string][4]string {
 	return all
 }
 
-// ofDevices prints limits, but for those that others have too.
+// ofDevices formats limits, except those that others have too.
 func ofDevices(all, others map[string][4]string) string {
 	var devices []string
 	for name, limits := range all {
@@ -89,8 +91,8 @@ func ofDevices(all, others map[string][4]string) string {
 	return cmp.Or(strings.Join(devices, "; "), none)
 }
 
-// IOLimitsApart are the I/O limits of two hosts where they differ: "none" where one has
-// none there.
+// IOLimitsApart returns the I/O limits of two hosts where they differ: "none" for a
+// host without any there.
 func IOLimitsApart(a, b assay.Facts) (ofA, ofB string) {
 	if a.Limits == nil || b.Limits == nil {
 		return ioLimit(a), ioLimit(b)
@@ -99,7 +101,8 @@ func IOLimitsApart(a, b assay.Facts) (ofA, ofB string) {
 	return ofDevices(la, lb), ofDevices(lb, la)
 }
 
-// rate is a limit in bytes a second, to three digits; "" where there is none.
+// rate formats a limit in bytes per second to three digits; "" if there is
+// none.
 func rate(bytes int64, of string) string {
 	if bytes <= 0 {
 		return ""
@@ -107,7 +110,7 @@ func rate(bytes int64, of string) string {
 	return plainly(float64(bytes)/1e6, 3) + " MB/s " + of
 }
 
-// resync is what the MD arrays of a host are busy with.
+// resync returns what the MD arrays of a host are busy with.
 func resync(f assay.Facts) string {
 	var busy []string
 	for _, b := range f.Block {
@@ -118,14 +121,14 @@ func resync(f assay.Facts) string {
 	return cmp.Or(strings.Join(busy, ", "), none)
 }
 
-// enough is the text of file systems with room; leastFree is the share of free space
-// below which one is nearly full, as in rule nearly-full.
+// enough is the text for file systems with room; leastFree is the share of free
+// space below which one is nearly full, as in rule nearly-full.
 const (
 	enough    = "enough"
 	leastFree = .10
 )
 
-// space is the share of free space of the fullest directory that was asked about.
+// space returns the share of free space of the fullest directory queried.
 func space(f assay.Facts) string {
 	least := math.Inf(1)
 	for _, d := range f.Dirs {
@@ -147,7 +150,7 @@ func space(f assay.Facts) string {
 
 const script = " (a script)"
 
-// tool is the version of a program, and whether it is a script around one.
+// tool returns a program's version, and whether it is a script around one.
 func tool(name string) func(assay.Facts) string {
 	return func(f assay.Facts) string {
 		t := f.Tool(name)
@@ -161,14 +164,14 @@ func tool(name string) func(assay.Facts) string {
 	}
 }
 
-// inStep is the text of a clock that is right; clockSlack, in s, is how far it may be
-// from ours beyond what is known of it. NTP over the Internet keeps within it.
+// inStep is the text for a correct clock; clockSlack, in s, is how far it may be from
+// ours beyond the uncertainty of the offset. NTP over the Internet stays within it.
 const (
 	inStep     = "in step"
 	clockSlack = .1
 )
 
-// clock is how far the clock is from that of the machine that asked.
+// clock returns how far the clock is from that of the querying machine.
 func clock(f assay.Facts) string {
 	c := f.Clock
 	switch {
@@ -182,7 +185,7 @@ func clock(f assay.Facts) string {
 	return offBy(c.Offset) + " ahead"
 }
 
-// offBy writes seconds to two digits, and whole from ten on.
+// offBy formats seconds to two digits, and as whole numbers from ten on.
 func offBy(seconds float64) string {
 	if seconds < 10 {
 		return fmt.Sprintf("%.2g s", seconds)

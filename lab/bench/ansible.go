@@ -15,24 +15,24 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// hangUpBound is how long ending all connections may take.
+// hangUpBound is how long closing all connections may take.
 const hangUpBound = 20 * time.Second
 
-// hangUpPace is how often it is looked whether one is gone.
+// hangUpPace is how often to check whether one is gone.
 const hangUpPace = 20 * time.Millisecond
 
-// ansible is ansible as it comes, on the hosts of a site.
+// ansible is ansible with its defaults, on the hosts of a site.
 type ansible struct {
 	site      site
 	program   string
 	version   string
 	inventory string
-	home      string // in place of ~/.ansible
-	sockets   string // a directory of which every setup gets one
+	home      string // instead of ~/.ansible
+	sockets   string // holds a directory for each setup
 	asked     int
 }
 
-// newAnsible writes what ansible needs to know the hosts.
+// newAnsible writes the files that tell ansible its hosts.
 func newAnsible(ctx context.Context, s site, program string) (*ansible, error) {
 	a := &ansible{
 		site: s, program: program,
@@ -58,12 +58,12 @@ func newAnsible(ctx context.Context, s site, program string) (*ansible, error) {
 	return a, nil
 }
 
-// config is a configuration that says nothing: that of the user would not be
-// ansible as it comes.
+// config returns the path of an empty configuration: with the user's, ansible
+// would not run with its defaults.
 func (a *ansible) config() string { return filepath.Join(a.home, "ansible.cfg") }
 
-// setup is the command that asks all hosts for their facts, over connections of
-// its own. It leaves them open, as ansible does.
+// setup returns the command that gathers the facts of all hosts, over its own
+// connections. It leaves them open, as ansible does.
 func (a *ansible) setup(pipelining bool) command {
 	a.asked++
 	return command{
@@ -73,8 +73,8 @@ func (a *ansible) setup(pipelining bool) command {
 	}
 }
 
-// environ is base without what it says to ansible, and with what is to be
-// compared: the standard arguments of ssh and the lab's configuration, which
+// environ returns base without ansible's settings, and with those to be
+// compared: the standard ssh arguments and the lab's configuration, which
 // checks host keys, and as many forks as there are hosts.
 func (a *ansible) environ(base []string, sockets string, pipelining bool) []string {
 	env := slices.DeleteFunc(slices.Clone(base), func(e string) bool {
@@ -92,7 +92,7 @@ func (a *ansible) environ(base []string, sockets string, pipelining bool) []stri
 	)
 }
 
-// hangUp ends the connections that were left open, also where ctx is over.
+// hangUp closes the connections that were left open, even if ctx is done.
 func (a *ansible) hangUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hangUpBound)
 	defer cancel()
@@ -101,9 +101,9 @@ func (a *ansible) hangUp(ctx context.Context) error {
 		return err
 	}
 	for _, socket := range open {
-		// One that has ended by itself meanwhile has taken its socket along.
+		// A connection that has ended by itself has removed its socket.
 		_, asked := execute(ctx, []string{"ssh", "-F", a.site.lab.Config(), "-o", "ControlPath=" + strings.ReplaceAll(socket, "%", "%%"), "-O", "exit", "any"})
-		// It answers before it ends.
+		// ssh's master answers before it ends.
 		last, _ := wait.Until(ctx, hangUpPace, func() error {
 			if _, err := os.Lstat(socket); err == nil {
 				return fmt.Errorf("a connection of ansible's is still open: %w", errors.Join(asked, os.ErrExist))

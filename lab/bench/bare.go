@@ -8,8 +8,8 @@ import (
 	"assay"
 )
 
-// bareArgv is the command line that somebody without assay would have typed for
-// the same job: plain JSON, once, at the end.
+// bareArgv returns the command line that one would type without assay for the
+// same job: plain JSON, once, at the end.
 func bareArgv(argv []string) []string {
 	var bare []string
 	for _, word := range argv {
@@ -24,7 +24,7 @@ func bareArgv(argv []string) []string {
 	return bare
 }
 
-// readIOPS reads the read operations a second of all jobs from fio's JSON.
+// readIOPS sums up the read operations per second of all jobs in fio's JSON.
 func readIOPS(b []byte) (float64, error) {
 	var doc struct {
 		Jobs []struct {

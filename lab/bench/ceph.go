@@ -18,9 +18,9 @@ import (
 	"assay/volume/cephpool"
 )
 
-// The link of the client binds, as it does in most clusters: what only the processors
-// bind scatters by a quarter where a whole Ceph shares two of them, and a difference of
-// 1 % would drown in it.
+// The client's link is the bottleneck, as in most clusters: results that depend only on
+// the CPUs scatter by a quarter where a whole Ceph shares two of them, and would hide a
+// difference of 1 %.
 const (
 	cephLink   = 400e6 // bit/s
 	cephPairs  = 16
@@ -28,7 +28,7 @@ const (
 	cephSpeed  = "pool.write.bandwidth"
 )
 
-// radosBench is a lent pool with both ways of writing it.
+// radosBench is a lent pool with both ways of writing to it.
 type radosBench struct {
 	place   assay.Place
 	probe   assay.Probe
@@ -38,15 +38,15 @@ type radosBench struct {
 	bare    []string // rados bench's command line, as assay ran it
 }
 
-// written is one measurement of either way.
+// written is one measurement by either way.
 type written struct {
 	speed float64 // B/s
-	cpu   float64 // of rados bench, s for each GB
+	cpu   float64 // of rados bench, s per GB
 }
 
-// measureCeph writes 4 MiB objects, 16 at once, from a client of a Ceph of three: rados
-// bench through assay, with its watch and its questions to the monitors, against the same
-// command alone. Both are typed over SSH.
+// measureCeph writes 4 MiB objects, 16 at a time, from a client of a Ceph of three: rados
+// bench through assay, with its watch and its queries to the monitors, against the same
+// command alone. Both run over SSH.
 func measureCeph(ctx context.Context, _ wish, dir string, say func(string)) (rows []row, notes []string, err error) {
 	what := "4 MiB writes to a pool (rados bench)"
 	if err := ceph.Missing(); err != nil {
@@ -93,8 +93,8 @@ func measureCeph(ctx context.Context, _ wish, dir string, say func(string)) (row
 	return cephRows(what, through, alone)
 }
 
-// pair measures both ways once. The first of all begins with assay, which says what the
-// bare command is.
+// pair measures both ways once. The very first begins with assay, which determines the
+// bare command.
 func (b *radosBench) pair(ctx context.Context, bareFirst bool) (through, alone written, err error) {
 	if bareFirst {
 		if alone, err = b.alone(ctx); err != nil {
@@ -122,7 +122,7 @@ func (b *radosBench) throughAssay(ctx context.Context) (written, error) {
 	return b.read(step)
 }
 
-// alone is the same command without the rest, and the removal of what it wrote.
+// alone runs the same command by itself, and removes what it wrote.
 func (b *radosBench) alone(ctx context.Context) (written, error) {
 	out, err := b.place.Run(ctx, assay.Cmd{Argv: b.bare, Timeout: time.Minute})
 	if err != nil {

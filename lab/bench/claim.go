@@ -9,16 +9,16 @@ import (
 	"assay/stats"
 )
 
-// claim is what assay promises of a ratio or, where unit is set, of its own
-// value: at least low, at most high. The zero claim promises nothing.
+// claim is what assay promises about a ratio or, if unit is set, its own value:
+// at least low, at most high. The zero claim promises nothing.
 type claim struct {
 	text      string
 	low, high float64
 	unit      assay.Unit
-	every     bool // of every single value, where a median would hide the worst
+	every     bool // holds for every value: a median would hide the worst
 }
 
-// What assay claims.
+// The claims of assay.
 var (
 	likeTheBareTool = claim{text: "within 1 %", low: .99, high: 1.01}
 	twiceJQ         = claim{text: "at least 2 x", low: 2, high: math.Inf(1)}
@@ -28,10 +28,11 @@ var (
 	smallMemory     = claim{text: "limit 150 MB", high: 150e6, unit: assay.Bytes, every: true}
 )
 
-// ruling is what the measurement says of a claim.
+// ruling is the verdict of a measurement on a claim.
 type ruling string
 
-// The rulings: an interval lies inside what is claimed, outside, or across.
+// The rulings: an interval lies inside the claimed range, outside it, or across
+// its edge.
 const (
 	holds  ruling = "ok"
 	broken ruling = "not ok"
@@ -39,8 +40,8 @@ const (
 	none   ruling = "-"
 )
 
-// judge holds a median and its interval, or the least and the greatest value,
-// against the claim. Without an interval everything is open.
+// judge compares a median and its interval, or the lowest and highest values,
+// with the claim. Without an interval everything is open.
 func (c claim) judge(s stats.Summary) ruling {
 	switch {
 	case c.text == "":
@@ -55,7 +56,7 @@ func (c claim) judge(s stats.Summary) ruling {
 	return open
 }
 
-// explain says what the interval allows where the claim is not simply held.
+// explain describes what the interval allows if the claim does not simply hold.
 func (c claim) explain(what string, s stats.Summary) string {
 	number := func(v float64) string {
 		if c.unit != "" {

@@ -14,14 +14,14 @@ import (
 
 const (
 	clusterHosts = 8
-	// A share of the baseline that has a bit of everything: what a tool measures
-	// it measures by the clock, so that hosts can share two cores here.
+	// A varied share of the baseline: the tools measure by the clock, so hosts
+	// can share two cores here.
 	clusterCases  = "randread-4k,cpu-1,memory-read-1"
 	clusterBudget = 20 * time.Second // for each host
 
 	matrixCase = "tcp-1"
-	// matrixLength is how long one flow is measured, above the least of 1 s, so
-	// that both budgets have room to be met.
+	// matrixLength is how long one flow is measured, above the minimum of 1 s,
+	// so that both budgets can be met.
 	matrixLength = 1200 * time.Millisecond
 )
 
@@ -64,8 +64,8 @@ func measureCluster(ctx context.Context, w wish, dir string, say func(string)) (
 	return rows, notes, err
 }
 
-// measureMatrix times every directed pair of eight hosts in rounds, in which no
-// host is twice, against one pair after another.
+// measureMatrix times every directed pair of eight hosts in rounds, with no
+// host twice in a round, against one pair after another.
 func measureMatrix(ctx context.Context, w wish, dir string, say func(string)) (rows []row, notes []string, err error) {
 	what, against := fmt.Sprintf("network matrix of %d hosts, in rounds", clusterHosts), "one pair after another"
 	if missing := noLab(row{what: what}); missing != nil {
@@ -97,7 +97,7 @@ func measureMatrix(ctx context.Context, w wish, dir string, say func(string)) (r
 	return rows, notes, err
 }
 
-// carry measures a cluster by a plan's words.
+// carry measures a cluster with the command-line words of a plan.
 func (s site) carry(ctx context.Context, c sheet, words []string) (way, error) {
 	file, err := s.write(c)
 	if err != nil {
@@ -107,8 +107,8 @@ func (s site) carry(ctx context.Context, c sheet, words []string) (way, error) {
 	return way{tallyOf(run), wall}, err
 }
 
-// budget asks assay for its plan and gives the budget with which each repeat
-// measures for length.
+// budget asks assay for its plan and returns the budget that makes each repeat
+// measure for length.
 func (s site) budget(ctx context.Context, c sheet, length time.Duration, words []string) (time.Duration, error) {
 	file, err := s.write(c)
 	if err != nil {
@@ -125,11 +125,11 @@ func (s site) budget(ctx context.Context, c sheet, length time.Duration, words [
 	return budgetFor(p, length), nil
 }
 
-// planShare is how much of its budget a plan uses.
+// planShare is the share of its budget that a plan uses.
 const planShare = .97
 
-// budgetFor is the budget for p with repeats of another length, in tenths of a
-// second.
+// budgetFor returns the budget for p with repeats of another length, in tenths
+// of a second.
 func budgetFor(p plan.Plan, length time.Duration) time.Duration {
 	around := p.Estimate - p.Course(p.Schedule) // what a plan adds to the course of its trials
 	for i := range p.Trials {

@@ -20,26 +20,26 @@ import (
 )
 
 const (
-	// diagnosisBound is how long a case may take besides assay's budget: the lab,
+	// diagnosisBound is how long a case may take beyond assay's budget: the lab,
 	// connections.
 	diagnosisBound = 2 * time.Minute
 
-	// diagnosisShort is the time after which no more is planted where all parts are
-	// measured.
+	// diagnosisShort is the time after which no more faults are planted if all
+	// parts are measured.
 	diagnosisShort = 4 * time.Minute
 
-	diagnosisPairs, diagnosisControls = 3, 4 // of each half, in each round
+	diagnosisPairs, diagnosisControls = 3, 4 // per half and round
 )
 
-// share is what of suite cluster is measured, by assay's words, within a budget that
-// three repeats of a second fit into where the machine does little else.
+// share is the part of suite cluster to measure, in assay's words, within a budget
+// that fits three repeats of a second if the machine does little else.
 type share struct {
 	words  []string
 	budget time.Duration
 }
 
-// The shares. Heating the processors takes long and shows one kind of fault; hosts
-// have no device that is measured.
+// The shares. Heating the CPUs takes long and shows one kind of fault; the hosts
+// have no measured device.
 var (
 	linksShare = share{[]string{"--only", "iperf3"}, 50 * time.Second}
 	hostsShare = share{[]string{"--skip", "iperf3,soak,device-randread-4k"}, 40 * time.Second}
@@ -48,10 +48,11 @@ var (
 	wholeShare = share{[]string{"--skip", "soak,device-randread-4k"}, 100 * time.Second}
 )
 
-// shares are what is measured where faults of a kind can show.
+// shares are what to measure where faults of each kind can show.
 type shares struct{ links, hosts, hot, demo, whole share }
 
-// shareOf is where a fault can show: of one, a part; of several, and of none, all.
+// shareOf returns where faults can show: for one fault, a part; for several or
+// none, everything.
 func (d diagnosis) shareOf(c matrix.Case) share {
 	switch len(c.Faults) {
 	case 1:
@@ -79,9 +80,9 @@ type ground struct {
 	pairs  int
 	checks int // controls
 	shares shares
-	boots  time.Duration // how long its hosts may take besides
-	// plant makes the faults of a case and gives the cluster.yaml of its hosts; undo
-	// takes them away.
+	boots  time.Duration // extra time for its hosts
+	// plant creates the faults of a case and returns the cluster.yaml of its hosts;
+	// undo removes them.
 	plant func(ctx context.Context, d diagnosis, t measured) (file string, undo func(context.Context) error, err error)
 }
 
@@ -102,19 +103,19 @@ var namespaces = ground{
 	},
 }
 
-// matrixWish is which cases are planted.
+// matrixWish says which cases are planted.
 type matrixWish struct {
-	out    string // directory that keeps what was measured: a later bench goes on there
+	out    string // keeps what was measured; a later bench resumes there
 	kinds  string // names, separated by commas; "" for all of the half
 	half   string
 	seed   uint64
 	rounds uint64
-	bound  time.Duration // after which no more cases are begun
-	demos  int           // runs of the lab that make demo has, besides
+	bound  time.Duration // after which no more cases begin
+	demos  int           // runs of make demo's lab, besides
 }
 
-// block names the table of a document that is written: of chosen kinds another than that
-// of all.
+// block names the table to write into a document: chosen kinds have a table of their
+// own.
 func (d diagnosis) block() string {
 	if d.matrix.kinds != "" {
 		return "bench " + d.ground.name + " of some kinds"
@@ -122,7 +123,7 @@ func (d diagnosis) block() string {
 	return "bench " + d.ground.name
 }
 
-// measured is a case that was measured, as kept in a line of JSON.
+// measured is a measured case, kept as a line of JSON.
 type measured struct {
 	matrix.Case
 	Half  matrix.Half `json:"half"`
@@ -131,7 +132,8 @@ type measured struct {
 	When  time.Time   `json:"when"`
 }
 
-// diagnosis is a bench of the verdict: faults planted, measured, scored.
+// diagnosis is a benchmark of the verdict: it plants, measures and scores
+// faults.
 type diagnosis struct {
 	wish
 	ground ground
@@ -139,9 +141,8 @@ type diagnosis struct {
 	say    func(string)
 }
 
-// measureDiagnosis plants one fault after another, has assay measure and scores what
-// its report says. What was measured by an earlier bench is scored again and not
-// measured again.
+// measureDiagnosis plants one fault after another, has assay measure it and scores
+// the report. Cases measured by an earlier bench are only scored again.
 func measureDiagnosis(ctx context.Context, w wish, dir string, say func(string)) ([]row, []string, error) {
 	if missing := noLab(row{what: "diagnosis"}); missing != nil {
 		return missing, nil, nil
@@ -156,7 +157,7 @@ func measureDiagnosis(ctx context.Context, w wish, dir string, say func(string))
 	return nil, nil, diagnosis{wish: w, ground: namespaces, kinds: kinds, say: say}.measure(ctx)
 }
 
-// measure measures what is wished for, and prints and writes the table of all that was
+// measure measures the requested cases, and prints and writes the table of everything
 // measured.
 func (d diagnosis) measure(ctx context.Context) (err error) {
 	if d.matrix.out, err = filepath.Abs(d.matrix.out); err != nil {
@@ -179,7 +180,7 @@ func (d diagnosis) measure(ctx context.Context) (err error) {
 	return marked.Write(d.document, d.block(), text)
 }
 
-// cases measures all that is wished for and was not measured before.
+// cases measures all requested cases that were not measured before.
 func (d diagnosis) cases(ctx context.Context) error {
 	done, err := d.done()
 	if err != nil {
@@ -201,7 +202,7 @@ func (d diagnosis) cases(ctx context.Context) error {
 	return nil
 }
 
-// wished are all cases, in the order in which they are measured.
+// wished returns all requested cases, in the order in which they are measured.
 func (d diagnosis) wished() (all []measured) {
 	for i := range d.matrix.demos {
 		all = append(all, measured{Case: matrix.Demo(i + 1), Half: demo})
@@ -216,7 +217,7 @@ func (d diagnosis) wished() (all []measured) {
 	return all
 }
 
-// demo stands for a half in cases that are of both.
+// demo replaces the half in cases that belong to both.
 const demo matrix.Half = "demo"
 
 func (d diagnosis) halves() []matrix.Half {
@@ -229,7 +230,8 @@ func (d diagnosis) halves() []matrix.Half {
 	return []matrix.Half{matrix.Half(d.matrix.half)}
 }
 
-// drawn are the cases of a half; of kinds that are named only those, alone.
+// drawn returns the cases of a half; if kinds are named, only single faults of
+// those.
 func (d diagnosis) drawn(half matrix.Half, round uint64) []matrix.Case {
 	of := slices.DeleteFunc(slices.Clone(d.kinds), func(k matrix.Kind) bool { return k.Half != half })
 	all := matrix.Draw(d.matrix.seed, round, of, d.ground.hosts, matrix.Amount{Pairs: d.ground.pairs, Controls: d.ground.checks})
@@ -244,12 +246,13 @@ func (d diagnosis) drawn(half matrix.Half, round uint64) []matrix.Case {
 
 func (d diagnosis) list() string { return filepath.Join(d.matrix.out, "cases.jsonl") }
 
-// db is where a case's run is kept: both halves have controls of the same names.
+// db returns where a case's run is kept: both halves have controls of the same
+// names.
 func (d diagnosis) db(t measured) string {
 	return filepath.Join(d.matrix.out, fmt.Sprintf("%s-%s.db", t.Half, t.ID))
 }
 
-// done are the cases that were measured before, the last try of each.
+// done returns the cases measured before, with the last try of each.
 func (d diagnosis) done() ([]measured, error) {
 	text, err := os.ReadFile(d.list())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -267,8 +270,8 @@ func (d diagnosis) done() ([]measured, error) {
 	return all, lines.Err()
 }
 
-// try plants a case, has it measured and keeps what came of it. That a fault could
-// not be planted, or assay failed, is a result; that ctx is over is none.
+// try plants a case, has it measured and keeps the result. A failure to plant a
+// fault, or of assay, is a result; the end of ctx is not.
 func (d diagnosis) try(ctx context.Context, t measured) error {
 	d.say(fmt.Sprintf("%s: %s", d.ground.name, t.ID))
 	t.When = time.Now()
@@ -299,7 +302,7 @@ func (d diagnosis) plantAndMeasure(ctx context.Context, t measured) (err error) 
 	for _, end := range []string{"", "-wal", "-shm"} {
 		_ = os.Remove(d.db(t) + end)
 	}
-	short, err := os.MkdirTemp("", "assay-bench-") // sockets' paths may not be long
+	short, err := os.MkdirTemp("", "assay-bench-") // socket paths must be short
 	if err != nil {
 		return err
 	}
@@ -324,7 +327,7 @@ func (d diagnosis) plantAndMeasure(ctx context.Context, t measured) (err error) 
 	return err
 }
 
-// inShort is why a case failed, without the command before it and what that printed.
+// inShort returns why a case failed, without the command in front and its output.
 func inShort(failure string) string {
 	const most = 120
 	text := []rune(failure[max(0, strings.Index(failure, "exit status")):])
@@ -334,7 +337,7 @@ func inShort(failure string) string {
 	return string(text[:min(len(text), most)])
 }
 
-// table scores all that was measured, by the reports that this program makes of it.
+// table scores everything measured, with the reports that this program builds.
 func (d diagnosis) table(ctx context.Context) (string, error) {
 	done, err := d.done()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"assay/lab/faults/guests"
 )
 
-// What of suite cluster is measured on emulated machines, which take seconds to begin
+// What of suite cluster to measure on emulated machines, which take seconds to start
 // anything.
 var guestShares = shares{
 	links: share{[]string{"--only", "iperf3"}, 180 * time.Second},
@@ -23,7 +23,7 @@ var guestShares = shares{
 const guestsBoot = 10 * time.Minute
 
 // measureDiagnosisGuests is measureDiagnosis with machines in QEMU, which boot once.
-// It is measured only where it is asked for by name: it takes an hour.
+// It is measured only if named: it takes an hour.
 func measureDiagnosisGuests(ctx context.Context, w wish, _ string, say func(string)) (rows []row, notes []string, err error) {
 	const name = "diagnosis-guests"
 	if w.only == "" {
@@ -50,7 +50,7 @@ func measureDiagnosisGuests(ctx context.Context, w wish, _ string, say func(stri
 	plant := func(ctx context.Context, d diagnosis, t measured) (string, func(context.Context) error, error) {
 		undo := func(ctx context.Context) error {
 			err := bed.Undo(ctx)
-			if err != nil { // it is in no known state: the next case has another
+			if err != nil { // its state is unknown: the next case has another
 				err = errors.Join(err, bed.Down())
 				bed = nil
 			}
@@ -74,8 +74,8 @@ func measureDiagnosisGuests(ctx context.Context, w wish, _ string, say func(stri
 	}.measure(ctx)
 }
 
-// bootGuests boots machines where another bench may have been interrupted: QEMU ended
-// with it, and its files did not.
+// bootGuests boots machines where an earlier bench may have been interrupted, which
+// ends QEMU but leaves its files.
 func bootGuests(ctx context.Context, dir string, d diagnosis) (*guests.Bed, error) {
 	if err := os.RemoveAll(dir); err != nil {
 		return nil, err

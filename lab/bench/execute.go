@@ -14,37 +14,37 @@ import (
 	"time"
 )
 
-// patience is how long a command that was told to end may take.
+// patience is how long a command may take to end once it is told to.
 const patience = 2 * time.Second
 
-// command is a command of nobody's but the kernel's.
+// command is a command that runs directly under the kernel.
 type command struct {
 	argv     []string
-	env      []string      // all of its environment; nil is this program's, in the C locale
-	stdin    []byte        // what it is given to read; nil is nothing
-	fine     []int         // exit statuses besides 0 that are no error
+	env      []string      // whole environment; nil is this program's, in the C locale
+	stdin    []byte        // its input; nil is none
+	fine     []int         // exit statuses besides 0 that are not errors
 	patience time.Duration // 0 is patience
-	// watch, if set, is called with the process id once the command runs, and
-	// its ctx is over when the command is.
+	// watch, if set, is called with the process ID once the command runs; its
+	// ctx ends with the command.
 	watch func(ctx context.Context, pid int)
 }
 
-// executed is what a command printed, and the CPU time in seconds of it and the
+// executed is a command's output, and the CPU time in seconds of it and the
 // children it waited for.
 type executed struct {
 	stdout []byte
 	cpu    float64
 }
 
-// execute runs a command of which nothing but its words is to be said.
+// execute runs a command that needs nothing but its arguments.
 func execute(ctx context.Context, argv []string, fine ...int) (executed, error) {
 	return command{argv: argv, fine: fine}.run(ctx)
 }
 
-// run runs it. It ends with ctx and with this program, as do its children.
+// run runs the command. It and its children end with ctx and with this program.
 func (c command) run(ctx context.Context) (executed, error) {
 	var stdout, stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, c.argv[0], c.argv[1:]...) //nolint:gosec // measuring programs is what this one is for
+	cmd := exec.CommandContext(ctx, c.argv[0], c.argv[1:]...) //nolint:gosec // measuring programs is the purpose here
 	if cmd.Env = c.env; c.env == nil {
 		cmd.Env = append(os.Environ(), "LC_ALL=C")
 	}
@@ -52,8 +52,9 @@ func (c command) run(ctx context.Context) (executed, error) {
 	if c.stdin != nil {
 		cmd.Stdin = bytes.NewReader(c.stdin)
 	}
-	// Of a terminal's Ctrl-C the command learns from us, not from the terminal:
-	// else it would end before it could be told apart from one that failed.
+	// A terminal's Ctrl-C reaches the command through us, not directly:
+	// otherwise it would end before it could be told apart from one that
+	// failed.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 	if cmd.WaitDelay = c.patience; c.patience == 0 {
@@ -69,7 +70,7 @@ func (c command) run(ctx context.Context) (executed, error) {
 	}
 	if ctx.Err() != nil {
 		if cmd.Process != nil {
-			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what did not heed the first
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // whatever ignored the first
 		}
 		return executed{}, context.Cause(ctx)
 	}
@@ -83,7 +84,7 @@ func (c command) run(ctx context.Context) (executed, error) {
 	return executed{stdout: stdout.Bytes(), cpu: (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()}, nil
 }
 
-// watched begins to watch and gives what ends that and waits for it.
+// watched starts watching and returns what stops it and waits for it.
 func (c command) watched(ctx context.Context, pid int) (end func()) {
 	if c.watch == nil {
 		return func() {}
@@ -100,8 +101,8 @@ func (c command) watched(ctx context.Context, pid int) (end func()) {
 	}
 }
 
-// lastWords is the end of what was said: a command that talks of each host says
-// why it failed last.
+// lastWords returns the end of the output: a command that reports on each host
+// says last why it failed.
 func lastWords(b []byte) string {
 	const most = 2000
 	b = bytes.TrimSpace(b)
@@ -111,8 +112,8 @@ func lastWords(b []byte) string {
 	return string(b)
 }
 
-// cpuTime is the CPU time so far of this program and of all children that it
-// waited for, in seconds.
+// cpuTime returns the CPU time so far, in seconds, of this program and all
+// children that it waited for.
 func cpuTime() float64 {
 	total := 0.
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {

@@ -11,11 +11,11 @@ import (
 
 const (
 	factsHosts  = 16
-	factsRounds = 12 // an interval that bears two odd ones on either side
+	factsRounds = 12 // an interval that tolerates two outliers on either side
 )
 
-// measureFacts times what hosts are, all their facts, in turns with ansible's
-// on the same hosts by the same ssh configuration, and with connections alone.
+// measureFacts times gathering all facts of the hosts, in turns with ansible on
+// the same hosts with the same ssh configuration, and with connections alone.
 // Every turn of each begins without any connection.
 func measureFacts(ctx context.Context, w wish, dir string, say func(string)) (rows []row, notes []string, err error) {
 	what := fmt.Sprintf("facts of %d hosts", factsHosts)
@@ -85,8 +85,8 @@ func factsRows(ctx context.Context, s site, peer *ansible, what string) ([]row, 
 	return rows, nil
 }
 
-// connect connects to all hosts at once and has each do nothing: what everybody
-// who asks them by ssh must wait for.
+// connect connects to all hosts at once and has each do nothing: the least that
+// anyone querying them over ssh must wait for.
 func (s site) connect(ctx context.Context) error {
 	errs := make([]error, len(s.lab.Names()))
 	var all sync.WaitGroup

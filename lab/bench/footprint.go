@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// ownEvery is how often a process is asked for its peak, which the kernel
-	// keeps: no more is missed than the last of these.
+	// ownEvery is how often a process's peak, which the kernel keeps, is read:
+	// only what follows the last reading is missed.
 	ownEvery = 20 * time.Millisecond
-	// childrenEvery is how often all processes of the machine are looked at, for
-	// those that descend from it. It costs CPU time that the hosts need too.
+	// childrenEvery is how often all processes of the machine are searched for
+	// its descendants. It costs CPU time that the hosts need too.
 	childrenEvery = 500 * time.Millisecond
 )
 
-// footprint is the most memory that a process and its descendants had, in bytes.
+// footprint is the peak memory of a process and its descendants, in bytes.
 type footprint struct {
 	own      int64 // peak resident set
 	children int   // descendants at once
@@ -28,8 +28,8 @@ type footprint struct {
 
 // watch measures a process until it ends.
 //
-// The kernel's own ru_maxrss does not tell: it begins with what the process
-// that started this one had, for execve(2) keeps it. VmHWM is of the program alone.
+// The kernel's own ru_maxrss does not help: it starts from that of the process that
+// started this one, because execve(2) keeps it. VmHWM is the program's alone.
 func (f *footprint) watch(ctx context.Context, pid int) {
 	self, err := os.OpenRoot(filepath.Join("/proc", strconv.Itoa(pid))) // never another process of that id
 	if err != nil {
@@ -53,12 +53,12 @@ func (f *footprint) watch(ctx context.Context, pid int) {
 	}
 }
 
-// or returns the greater of each.
+// or returns the greater of each field.
 func (f footprint) or(g footprint) footprint {
 	return footprint{max(f.own, g.own), max(f.children, g.children), max(f.rss, g.rss), max(f.pss, g.pss)}
 }
 
-// familyOf adds up the descendants of a process. What ends meanwhile is left out.
+// familyOf adds up the descendants of a process, except those that end meanwhile.
 func familyOf(pid int) footprint {
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
@@ -88,9 +88,10 @@ func familyOf(pid int) footprint {
 	return f
 }
 
-// descends reports whether child comes from pid, by way of any number of others.
+// descends reports whether child descends from pid, through any number of
+// others.
 func descends(parents map[int]int, child, pid int) bool {
-	for range len(parents) { // processes came and went while they were listed: it may be a circle
+	for range len(parents) { // processes come and go while they are listed: there may be a cycle
 		parent, known := parents[child]
 		if !known {
 			return false
@@ -103,8 +104,8 @@ func descends(parents map[int]int, child, pid int) bool {
 	return false
 }
 
-// readStat reads a process id and its parent's from /proc/PID/stat, in which the
-// name stands between parentheses and may hold any (proc(5)).
+// readStat parses a process ID and its parent's from /proc/PID/stat, in which
+// the name is in parentheses and may contain any (proc(5)).
 func readStat(text string) (pid, parent int, err error) {
 	open, end := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
 	if open < 0 || end < open {
@@ -121,7 +122,7 @@ func readStat(text string) (pid, parent int, err error) {
 	return pid, parent, err
 }
 
-// kilobytes reads a line such as "VmHWM:   1234 kB" of /proc, in bytes. 0 where
+// kilobytes parses a /proc line such as "VmHWM:   1234 kB" into bytes; 0 if
 // there is none.
 func kilobytes(b []byte, key string) int64 {
 	for line := range strings.Lines(string(b)) {

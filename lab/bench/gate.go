@@ -18,30 +18,30 @@ import (
 	"assay/probe/fio"
 )
 
-// What a gate of this part is made of. The repeats are short: it is their
-// number, and not their length, that the gate goes by.
+// Parameters of a gate in this part. The repeats are short: a gate depends on
+// their number, not their length.
 const (
 	gateRepeats = 10 // a side
 	gateLength  = 300 * time.Millisecond
-	gateWorkers = 4 // gates at a time: most of what a short fio takes is waiting
+	gateWorkers = 4 // gates at a time: a short fio mostly waits
 	gateSeed    = 1
-	gateBytes   = 64 << 20 // of each file and device
+	gateBytes   = 64 << 20 // per file and device
 )
 
-// amount is how many gates there are to be, and the time after which no more are
-// begun: on a busy machine there are fewer, and the table says how many.
+// amount is how many gates to make, and the time after which no more begin: a
+// busy machine makes fewer, and the table says how many.
 type amount struct {
 	gates int
 	bound time.Duration
 }
 
-// The sizes: the whole takes 70 minutes at most, mostly 40; the small one three.
+// The sizes: the whole takes at most 70 minutes, mostly 40; the small one three.
 var (
 	wholeAlike, wholeSlowed = amount{200, 50 * time.Minute}, amount{100, 20 * time.Minute}
 	smallAlike, smallSlowed = amount{4, 60 * time.Second}, amount{4, 50 * time.Second}
 )
 
-// gateWorks makes the repeats of gates: fio through its probe, here.
+// gateWorks makes the repeats of gates: fio through its probe, on this machine.
 type gateWorks struct {
 	place assay.Place
 	probe assay.Probe
@@ -59,7 +59,7 @@ func (g gateWorks) repeat(ctx context.Context, t assay.Trial, on assay.Scratch) 
 	return rep, err
 }
 
-// gateTrial is a trial of fio with a job of depth 1.
+// gateTrial returns a fio trial with a job of depth 1.
 func gateTrial(name string, s assay.Subject, set map[string]string) assay.Trial {
 	settings := map[string]string{"engine": "psync", "iodepth": "1", "numjobs": "1", "direct": "1", "sync": "0", "size": strconv.Itoa(gateBytes)}
 	for key, value := range set {
@@ -71,11 +71,11 @@ func gateTrial(name string, s assay.Subject, set map[string]string) assay.Trial 
 	}
 }
 
-// turn is one repeat to make: which trial, for which side.
+// turn is one repeat to make: of which trial, for which side.
 type turn struct{ side, trial int }
 
-// shuffled returns the repeats of all sides and trials of one gate in an order of
-// its own.
+// shuffled returns the repeats of all sides and trials of one gate, in an order
+// of its own.
 func shuffled(sides, trials int, number uint64) []turn {
 	var all []turn
 	for range gateRepeats {
@@ -85,13 +85,13 @@ func shuffled(sides, trials int, number uint64) []turn {
 			}
 		}
 	}
-	order := rand.New(rand.NewPCG(gateSeed, number)) //nolint:gosec // to be drawn again, not to be secret
+	order := rand.New(rand.NewPCG(gateSeed, number)) //nolint:gosec // reproducible, not secret
 	order.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all
 }
 
-// interleaved measures the trials on some sides in turn: before is called before
-// each repeat with its side, and a run for each side comes back.
+// interleaved measures the trials on several sides in turn: it calls before with
+// the side ahead of each repeat, and returns a run for each side.
 func (g gateWorks) interleaved(ctx context.Context, trials []assay.Trial, on assay.Scratch, sides int, number uint64, before func(side int) error) ([]assay.Run, error) {
 	runs := make([]assay.Run, sides)
 	for i := range runs {
@@ -115,8 +115,8 @@ func (g gateWorks) interleaved(ctx context.Context, trials []assay.Trial, on ass
 	return runs, nil
 }
 
-// gateOf holds one run against another as `assay gate` does. That it has so many
-// figures, all tested, is part of the measurement: else nothing would ever close.
+// gateOf compares one run with another as `assay gate` does. It fails unless
+// there are that many figures, all tested: otherwise no gate would ever close.
 func gateOf(base, other assay.Run, limit float64, figures int) (gate.Gate, error) {
 	column := func(run *assay.Run) comparison.Column {
 		c := comparison.Column{Name: run.ID}
@@ -132,7 +132,7 @@ func gateOf(base, other assay.Run, limit float64, figures int) (gate.Gate, error
 	return g, nil
 }
 
-// atOnce does pieces of work with several workers, one piece a worker even where
+// atOnce does pieces of work with several workers, one piece per worker even if
 // there is no time; the first error ends all.
 func atOnce(ctx context.Context, a amount, workers int, do func(ctx context.Context, worker, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -163,8 +163,8 @@ func atOnce(ctx context.Context, a amount, workers int, do func(ctx context.Cont
 	return context.Cause(ctx)
 }
 
-// measureGate measures how often the gate closes where nothing differs, and where
-// something is slower by a known share. What it finds is Markdown of its own.
+// measureGate measures how often the gate closes if nothing differs, and if
+// something is slower by a known share. It writes Markdown of its own.
 func measureGate(ctx context.Context, w wish, dir string, say func(string)) ([]row, []string, error) {
 	alikes, slows := wholeAlike, wholeSlowed
 	if w.short || w.only == "" {
@@ -195,7 +195,7 @@ func measureGate(ctx context.Context, w wish, dir string, say func(string)) ([]r
 	return nil, nil, marked.Write(w.document, "bench gate", text)
 }
 
-// lentFile makes a worker's file, written full.
+// lentFile makes a worker's file, fully written.
 func (g gateWorks) lentFile(ctx context.Context, t assay.Trial, dir, file string) (assay.Scratch, error) {
 	lent := assay.Scratch{Dir: dir, File: file, Bytes: gateBytes}
 	preparer, ok := g.probe.(assay.Preparer)

@@ -12,12 +12,12 @@ import (
 	"assay/stats"
 )
 
-// tried is how often gates of one kind closed.
+// tried counts how often gates of one kind closed.
 type tried struct {
 	what          string
 	limit         float64
 	gates, closed int
-	figures, open int // of all gates, and how many of them were not decided
+	figures, open int // of all gates, and how many were undecided
 	// scatter is the coefficient of variation of each side of each figure.
 	scatter []float64
 }
@@ -54,8 +54,8 @@ func alikeTrials(dir string) []assay.Trial {
 	}
 }
 
-// alike makes gates of two sides that are the same, each with a file of its
-// worker's. The same repeats are judged by several limits.
+// alike makes gates of two identical sides, each with its worker's file. The
+// same repeats are judged by several limits.
 func (g gateWorks) alike(ctx context.Context, dir string, gates amount, say func(string)) ([]tried, error) {
 	trials := alikeTrials(dir)
 	files := make([]assay.Scratch, gateWorkers)

@@ -11,10 +11,10 @@ import (
 	"assay/stats"
 )
 
-// gateMarkdown is what was found, with the interval that each share has.
+// gateMarkdown returns the results, with the interval of each share.
 func gateMarkdown(all []tried, took time.Duration) string {
 	var b strings.Builder
-	kernel, _ := os.ReadFile("/proc/sys/kernel/osrelease") // it is said where it can be
+	kernel, _ := os.ReadFile("/proc/sys/kernel/osrelease") // reported if readable
 	fmt.Fprintf(&b, "%d repeats a side of %g s, in random order (seed %d), %d gates at a time, %.0f minutes in all, on %d CPUs with Linux %s:\n\n",
 		gateRepeats, gateLength.Seconds(), gateSeed, gateWorkers, math.Ceil(took.Minutes()), runtime.NumCPU(), strings.TrimSpace(string(kernel)))
 	b.WriteString("| sides | repeats scatter by | limit | gates | closed | share | 95 % interval | figures not decided |\n")
@@ -29,14 +29,14 @@ func gateMarkdown(all []tried, took time.Duration) string {
 
 func percentOf(k, n int) float64 { return 100 * float64(k) / float64(max(1, n)) }
 
-// clopperPearson is the 95 % interval of a share of which k of n were seen.
+// clopperPearson returns the 95 % interval of a share, given k of n.
 //
 // Clopper and Pearson, The Use of Confidence or Fiducial Limits Illustrated in
 // the Case of the Binomial, 1934.
 func clopperPearson(k, n int) (low, high float64) {
 	const tail = .025
 	if k > 0 {
-		// The share of which k or more are seen as rarely as that.
+		// The share at which k or more are that rare.
 		low = solve(func(p float64) bool { return 1-atMost(k-1, n, p) < tail })
 	}
 	high = 1
@@ -60,7 +60,7 @@ func solve(below func(p float64) bool) float64 {
 	return low
 }
 
-// atMost is the probability of at most k of n where each has probability p.
+// atMost returns the probability of at most k of n, each with probability p.
 func atMost(k, n int, p float64) float64 {
 	all, _ := math.Lgamma(float64(n + 1))
 	sum := 0.

@@ -11,15 +11,15 @@ import (
 	"assay"
 )
 
-// slowBase is what the unhurt side of a throttled device is bounded to, in read
-// operations a second: far below what the device could do.
+// slowBase is the bound of a throttled device's unslowed side, in read
+// operations per second: far below what the device can do.
 const slowBase = 2000
 
-// slowDowns are by how much the other sides are slower, as shares.
+// slowDowns are the shares by which the other sides are slower.
 var slowDowns = []float64{.05, .10, .20}
 
-// slowed makes gates of a throttled device against the same device with a lower
-// bound. The bound is set anew before each repeat, in random order.
+// slowed makes gates of a throttled device against itself with a lower bound.
+// The bound is set before each repeat, in random order.
 func (g gateWorks) slowed(ctx context.Context, dir string, rounds amount, say func(string)) (found []tried, err error) {
 	t, err := newThrottle(ctx, dir, gateWorkers)
 	if err != nil {
@@ -53,7 +53,8 @@ func (g gateWorks) slowed(ctx context.Context, dir string, rounds amount, say fu
 	return found, err
 }
 
-// sideBound is the bound of a side in operations a second; side 0 is the base.
+// sideBound returns the bound of a side in operations per second; side 0 is the
+// base.
 func sideBound(side int) int {
 	if side == 0 {
 		return slowBase
@@ -64,7 +65,7 @@ func sideBound(side int) int {
 // slowLimits are the limits by which each slow-down is judged.
 var slowLimits = []float64{0, .03, .05}
 
-// slowedKinds are all limits of the first slow-down, then of the next.
+// slowedKinds returns all limits of the first slow-down, then of the next.
 func slowedKinds() (all []tried) {
 	for _, share := range slowDowns {
 		for _, limit := range slowLimits {

@@ -17,18 +17,18 @@ type cannotThrottle struct{ err error }
 func (c *cannotThrottle) Error() string { return c.err.Error() }
 func (c *cannotThrottle) Unwrap() error { return c.err }
 
-// throttle is some loop devices, and a control group that bounds what its
-// processes read from them: this one, and all that it starts.
+// throttle is some loop devices and a control group that limits what its
+// processes, this one and all that it starts, read from them.
 type throttle struct {
-	group, before string // directories of this process's group now, and before
-	file          string // in which a bound is written
-	format        string // of a bound: the device's numbers, operations a second
+	group, before string // directory of this process's group, and of its former one
+	file          string // where a bound is written
+	format        string // of a bound: the device's numbers, operations per second
 	devices       []device
 }
 
 type device struct{ path, numbers string }
 
-// newThrottle makes everything; what it made is removed where something fails.
+// newThrottle sets everything up; it removes what it made if something fails.
 func newThrottle(ctx context.Context, dir string, devices int) (*throttle, error) {
 	if os.Geteuid() != 0 {
 		return nil, &cannotThrottle{errors.New("a loop device needs root")}
@@ -45,8 +45,8 @@ func newThrottle(ctx context.Context, dir string, devices int) (*throttle, error
 	return t, nil
 }
 
-// enter makes the group and moves this process into it: of control groups
-// version 1 where that has the block devices, else of version 2.
+// enter makes the group and moves this process into it: control groups version
+// 1 if that has the block devices, else version 2.
 func (t *throttle) enter() error {
 	root, key := "/sys/fs/cgroup/blkio", ":blkio:"
 	t.file, t.format = "blkio.throttle.read_iops_device", "%s %d"
@@ -77,7 +77,7 @@ func (t *throttle) enter() error {
 	return put(filepath.Join(t.group, "cgroup.procs"), fmt.Sprint(os.Getpid()))
 }
 
-// attach makes a loop device of a new, empty image.
+// attach makes a loop device from a new, empty image.
 func (t *throttle) attach(ctx context.Context, image string) error {
 	f, err := os.OpenFile(image, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -97,13 +97,13 @@ func (t *throttle) attach(ctx context.Context, image string) error {
 	return err
 }
 
-// bound bounds a device to so many read operations a second.
+// bound limits a device to that many read operations per second.
 func (t *throttle) bound(d device, iops int) error {
 	return put(filepath.Join(t.group, t.file), fmt.Sprintf(t.format, d.numbers, iops))
 }
 
-// remove takes the devices and the group away. It does so also where the
-// measurement was interrupted.
+// remove removes the devices and the group, even if the measurement was
+// interrupted.
 func (t *throttle) remove() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
@@ -124,7 +124,7 @@ func (t *throttle) remove() error {
 	return errors.Join(append(errs, err)...)
 }
 
-// put writes a word where the kernel reads it, in one write.
+// put writes a word to a kernel file, in one write.
 func put(file, word string) error {
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {

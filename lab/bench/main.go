@@ -15,7 +15,7 @@ import (
 	"assay"
 )
 
-// wish is what the flags say.
+// wish is what the flags ask for.
 type wish struct {
 	binary, dir string
 	python      string // one that has fio-plot; "" for none
@@ -64,8 +64,8 @@ func main() {
 	}
 }
 
-// bench measures what is wished for and prints the table. What goes wrong ends
-// it: claims that do not hold are no error.
+// bench measures what was requested and prints the table. Errors end it; claims
+// that do not hold are not errors.
 func bench(ctx context.Context, w wish) (err error) {
 	if w.pairs < 1 || w.seconds < time.Second || w.seconds > time.Minute {
 		return fmt.Errorf("-pairs %d -seconds %g: at least 1 pair, of 1 s to 60 s", w.pairs, w.seconds.Seconds())
@@ -95,8 +95,8 @@ func bench(ctx context.Context, w wish) (err error) {
 	return errors.Join(err, gone)
 }
 
-// measure returns the rows of all parts, those before an error too, and what is to
-// be said besides. What it creates is in dir.
+// measure returns the rows of all parts, including those before an error, and the
+// notes. Everything it creates is in dir.
 func measure(ctx context.Context, w wish, which []part, dir string) (rows []row, notes []string, err error) {
 	say := func(what string) { fmt.Fprintln(os.Stderr, what) }
 	for _, p := range which {
@@ -116,7 +116,7 @@ func measure(ctx context.Context, w wish, which []part, dir string) (rows []row,
 	return rows, notes, nil
 }
 
-// scratchDir makes the directory that everything happens in.
+// scratchDir makes the directory in which everything happens.
 func scratchDir(in string) (string, error) {
 	in, err := filepath.Abs(in)
 	if err != nil {

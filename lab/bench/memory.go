@@ -13,10 +13,10 @@ import (
 
 const (
 	memoryHosts  = 64
-	memoryRounds = 3 // of asking hosts; runs are made once
+	memoryRounds = 3 // of querying hosts; runs are made once
 )
 
-// measureMemory measures the most memory that assay has at once with 64 hosts.
+// measureMemory measures assay's peak memory with 64 hosts.
 func measureMemory(ctx context.Context, w wish, dir string, say func(string)) (rows []row, notes []string, err error) {
 	works := []struct {
 		what   string
@@ -83,7 +83,7 @@ func (s site) footprint(ctx context.Context, words []string) (footprint, error) 
 	return f, err
 }
 
-// note says what the ssh processes beside assay had.
+// note reports the memory of the ssh processes beside assay.
 func (f footprint) note(what string) string {
 	return fmt.Sprintf("%s: beside it at most %d ssh processes, with %s of their own and their share of what they share (PSS), %s as ps would add them up (RSS)",
 		what, f.children, report.Amount(float64(f.pss), assay.Bytes), report.Amount(float64(f.rss), assay.Bytes))

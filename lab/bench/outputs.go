@@ -17,30 +17,30 @@ import (
 
 const (
 	readRounds = 7
-	// outputBytes is how large the files are that are read: far above what
-	// starting a program costs, and below what one JSON document may have.
+	// outputBytes is the size of the files to read: far above the cost of
+	// starting a program, and below the limit of one JSON document.
 	outputBytes = 12 << 20
-	// mostOutputs is below what one file may hold.
+	// mostOutputs is below the limit of one file.
 	mostOutputs = 300
 )
 
-// Captures of the tests, from which large outputs are made.
+// Test captures from which large outputs are made.
 const (
 	captureJSON   = "probe/fio/testdata/3.33-randread-uring.json"
 	captureText   = "probe/fio/testdata/text/3.33-randrw-jobs.txt"
 	captureIPerf3 = "probe/iperf3/testdata/parallel-3.12.json"
 )
 
-// fioPlot is fio-plot up to where it draws: it loads, and reads a directory of
-// fio's JSON.
+// fioPlot is fio-plot without drawing: it loads, and reads a directory of fio's
+// JSON.
 const fioPlot = `
 import sys
 from fio_plot.fiolib import getdata
 getdata.get_json_data({"input_directory": [sys.argv[1]], "rw": "randread", "iodepth": [32], "numjobs": [1], "filter": ["read", "write"]})
 `
 
-// measureReading times how the outputs of others are read, all figures of them,
-// in turns with jq on the same file, and with fio-plot where its Python is given.
+// measureReading times reading all figures in other tools' outputs, in turns with
+// jq on the same file, and with fio-plot if its Python is given.
 func measureReading(ctx context.Context, python, dir string, say func(string)) (rows []row, notes []string, err error) {
 	dir = filepath.Join(dir, "outputs")
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -89,7 +89,7 @@ func measureReading(ctx context.Context, python, dir string, say func(string)) (
 	return rows, notes, nil
 }
 
-// readingRow returns bytes a second of both.
+// readingRow returns the bytes per second of both.
 func readingRow(ctx context.Context, files, peer []string) (row, error) {
 	bytes := 0.
 	for _, file := range files {
@@ -109,7 +109,7 @@ func readingRow(ctx context.Context, files, peer []string) (row, error) {
 	return compare("", "", assay.BytesPerSecond, each(times[0], speed), each(times[1], speed), claim{})
 }
 
-// readAll reads files as assay audit does. Nothing of them may stay unread.
+// readAll reads files as assay audit does. Anything left unread is an error.
 func readAll(files []string) error {
 	var r ingest.Reading
 	for _, file := range files {
@@ -133,7 +133,7 @@ func readAll(files []string) error {
 // patterns and two numbers of jobs.
 const plottedRuns = 64
 
-// plotted writes the results of many runs as fio-plot wants them: a directory
+// plotted writes the results of many runs as fio-plot expects them: a directory
 // with a document of one job for each.
 func plotted(dir string) ([]string, error) {
 	doc, jobs, err := captured()
@@ -159,7 +159,7 @@ func plotted(dir string) ([]string, error) {
 	return files, nil
 }
 
-// captured is the first document of the capture, with its jobs: those of status
+// captured returns the capture's first document, with its jobs: those of status
 // intervals are alike.
 func captured() (doc map[string]any, jobs []map[string]any, err error) {
 	text, err := os.ReadFile(captureJSON)
@@ -181,8 +181,8 @@ func captured() (doc map[string]any, jobs []map[string]any, err error) {
 	return doc, jobs, nil
 }
 
-// largeJSON writes one document of fio's JSON+ whose jobs are those of a capture,
-// many times over.
+// largeJSON writes one fio JSON+ document with the jobs of a capture, repeated
+// many times.
 func largeJSON(dir string) (string, error) {
 	doc, jobs, err := captured()
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"assay"
 )
 
-// part is something that can be measured without the others.
+// part is something that can be measured on its own.
 type part struct {
 	name  string
-	bound time.Duration // of all of it, the lab that it needs included
+	bound time.Duration // for the whole part, including the lab it needs
 	rows  func(ctx context.Context, w wish, dir string, say func(string)) ([]row, []string, error)
 }
 
-// parts are all there are, in the order of the table. The last six need a lab.
+// parts returns all parts in the order of the table. The last six need a lab.
 func parts() []part {
 	type simple = func(context.Context, wish, string, func(string)) ([]row, error)
 	rowsAlone := func(f simple) func(context.Context, wish, string, func(string)) ([]row, []string, error) {
@@ -64,7 +64,7 @@ func partNames() []string {
 	return names
 }
 
-// chosen returns the parts that words name, separated by commas; all for "".
+// chosen returns the parts named in words, separated by commas, or all for "".
 func chosen(words string) ([]part, error) {
 	if words == "" {
 		return parts(), nil

@@ -18,30 +18,30 @@ import (
 	"assay/stats/precision"
 )
 
-// How a figure is measured by the book, and how until it is known.
+// Settings for measuring by the book and for measuring until a figure is known.
 const (
 	fixedLength  = time.Minute
 	fixedRepeats = 3
 	preciseStep  = 5 * time.Second // the baseline's repeat
-	preciseMost  = 2 * time.Minute // and then it is given up
+	preciseMost  = 2 * time.Minute // then it gives up
 	preciseBytes = 512 << 20
 
-	preciseDevices = 5                // throttled ones, at once
-	preciseBound   = 20 * time.Minute // after which no more are begun
+	preciseDevices = 5                // throttled, in parallel
+	preciseBound   = 20 * time.Minute // no new ones start after this
 )
 
-// preciseCase is a load that is measured both ways.
+// preciseCase is a load measured both ways.
 type preciseCase struct {
 	name  string
 	set   map[string]string
-	bound int // of a throttled device, in read operations a second; 0: on a file
+	bound int // read IOPS limit of a throttled device; 0: the load is on a file
 }
 
 func load(name, rw, bs, engine, depth, direct, sync string) preciseCase {
 	return preciseCase{name: name, set: map[string]string{"rw": rw, "bs": bs, "engine": engine, "iodepth": depth, "direct": direct, "sync": sync}}
 }
 
-// fileCases are loads on a file.
+// fileCases returns the loads on a file.
 func fileCases() []preciseCase {
 	return []preciseCase{
 		load("4 KiB random read, depth 1", "randread", "4k", "psync", "1", "1", "0"),
@@ -55,8 +55,8 @@ func fileCases() []preciseCase {
 	}
 }
 
-// throttledCases are loads on loop devices that are throttled to what drives of
-// some kinds do.
+// throttledCases returns the loads on loop devices, throttled to the speed of
+// various kinds of drives.
 func throttledCases() []preciseCase {
 	throttled := func(name, rw, bs, depth string, bound int) preciseCase {
 		c := load("throttled: "+name, rw, bs, "libaio", depth, "1", "0")
@@ -77,20 +77,20 @@ func throttledCases() []preciseCase {
 	}
 }
 
-// bothWays is what measuring a case both ways came to.
+// bothWays is the result of measuring a case both ways.
 type bothWays struct {
 	name    string
 	met     bool
 	repeats int
-	took    float64 // s, until the figure was known or time was up
-	fixed   float64 // s that 60 s x 3 took
-	wide    float64 // how far the interval reaches, as a share
-	apart   float64 // of the two figures, as a share
-	spread  float64 // of the three of a minute: half their range, as a share
+	took    float64 // s, until the figure was known or time ran out
+	fixed   float64 // s, for 60 s x 3
+	wide    float64 // half-width of the interval, as a share
+	apart   float64 // relative difference of the two figures
+	spread  float64 // of the three one-minute repeats: half their range, as a share
 }
 
 // measurePrecision measures each case until it is known to the default
-// precision, and for a minute three times. Which comes first alternates.
+// precision, and three times for a minute. The order alternates.
 func measurePrecision(ctx context.Context, w wish, dir string, say func(string)) (_ []row, _ []string, err error) {
 	works := gateWorks{place: local.New("here", ""), probe: fio.New()}
 	if w.short || w.only == "" {
@@ -116,7 +116,7 @@ func measurePrecision(ctx context.Context, w wish, dir string, say func(string))
 	return nil, nil, marked.Write(w.document, "bench precision", text)
 }
 
-// onFile measures the cases on a file one after the other.
+// onFile measures the cases on a file, one after another.
 func (g gateWorks) onFile(ctx context.Context, dir string, say func(string)) (found []bothWays, err error) {
 	cases := fileCases()
 	file, err := g.lentFile(ctx, preciseTrial(cases[0], dir), dir, filepath.Join(dir, "precise"))
@@ -134,8 +134,8 @@ func (g gateWorks) onFile(ctx context.Context, dir string, say func(string)) (fo
 	return found, nil
 }
 
-// onDevices measures the cases on throttled devices, several at once: what they
-// do is bounded so low that they are not in each other's way.
+// onDevices measures the cases on throttled devices, several in parallel: their
+// limits are so low that they do not disturb each other.
 func (g gateWorks) onDevices(ctx context.Context, dir string, say func(string)) (found []bothWays, err error) {
 	cases := throttledCases()
 	t, err := newThrottle(ctx, dir, preciseDevices)
@@ -168,7 +168,7 @@ func preciseTrial(c preciseCase, dir string) assay.Trial {
 	return t
 }
 
-// bothWays measures one case until it is known and by the book.
+// bothWays measures one case both until its figure is known and by the book.
 func (g gateWorks) bothWays(ctx context.Context, name string, t assay.Trial, on assay.Scratch, preciseFirst bool) (bothWays, error) {
 	t.Length = 2 * time.Second
 	if _, err := g.repeat(ctx, t, on); err != nil { // a warm-up
@@ -207,7 +207,8 @@ func (g gateWorks) bothWays(ctx context.Context, name string, t assay.Trial, on 
 	return b, nil
 }
 
-// repeated repeats a trial until enough says so, and gives how long that took.
+// repeated repeats a trial until enough returns true, and returns how long that
+// took.
 func (g gateWorks) repeated(ctx context.Context, t assay.Trial, on assay.Scratch, enough func(assay.Result, time.Duration) bool) (assay.Result, float64, error) {
 	r := assay.Result{Trial: t}
 	began := time.Now()
@@ -225,7 +226,8 @@ func (g gateWorks) repeated(ctx context.Context, t assay.Trial, on assay.Scratch
 	}
 }
 
-// precisionMarkdown is what was found, and what of it is within a third.
+// precisionMarkdown formats the results, and counts those known within a third
+// of the time.
 func precisionMarkdown(all []bothWays) string {
 	var b strings.Builder
 	within, met := 0, 0

@@ -16,14 +16,14 @@ import (
 	"assay/lab/internal/promised"
 )
 
-// sized is a Ceph, and how many copies its pool has.
+// sized is a Ceph and its pool's number of copies.
 type sized struct {
 	ceph.Options
 	copies int
 }
 
-// The clusters that are changed into each other. Their links are slow, so that they are what
-// bounds a client, and not the processors that the hosts share here.
+// The clusters before and after the changes. Their links are slow so that the links bound a
+// client, not the processors that the hosts share here.
 var (
 	slowLinks   = sized{ceph.Options{Hosts: 3, Link: 50e6}, 3}
 	slowTwo     = sized{ceph.Options{Hosts: 3, Link: 50e6}, 2}
@@ -34,14 +34,14 @@ var (
 	slowDrive   = sized{ceph.Options{Hosts: 3, Link: 200e6, Slow: 6e6}, 3}
 )
 
-// promise is a change that is made to one cluster, which gives another.
+// promise is a change that turns one cluster into another.
 type promise struct {
 	change      string
 	before, now sized
 }
 
-// promises are the changes, each with a cluster before and after it. Each write of three copies
-// on three hosts waits for the one slow drive, as if all were.
+// promises are the changes, each with the cluster before and after it. With three copies on
+// three hosts, each write waits for the one slow drive, as if all drives were slow.
 var promises = []promise{
 	{"host*.nic=100M", slowLinks, doubleLinks},
 	{"host*.nic=50M", doubleLinks, slowLinks},
@@ -69,8 +69,8 @@ cases:
   - {probe: rados, name: write-4k, title: "4 KiB writes, one at a time", on: pool, seconds: 3, warmup: 1, set: {op: write, bs: 4k, iodepth: "1"}}
 `
 
-// measurePredictions measures a real Ceph before and after changes, and holds what was predicted
-// from the one run against the other. It is measured only where it is asked for by name.
+// measurePredictions measures a real Ceph before and after changes, and compares the
+// predictions from the first run with the second. It runs only when asked for by name.
 func measurePredictions(ctx context.Context, w wish, dir string, say func(string)) (rows []row, notes []string, err error) {
 	const name = "predictions"
 	if w.only == "" {
@@ -96,7 +96,7 @@ func measurePredictions(ctx context.Context, w wish, dir string, say func(string
 			return nil, nil, err
 		}
 		all = append(all, promised.Hold(c, runs[p.before], runs[p.now], figureOf, func(before, after analysis.Prediction) bool { return before.Trial == after.Trial })...)
-		// What there is so far is worth reading, whatever comes of the next change.
+		// The results so far are worth reading even if the next change fails.
 		if w.document != "" {
 			if err := marked.Write(w.document, "bench predictions", promised.Table(all)); err != nil {
 				return nil, nil, err
@@ -113,7 +113,7 @@ func (p promise) parse() (analysis.Change, error) {
 	return analysis.ParseChange(p.change)
 }
 
-// figureOf says what a prediction is about.
+// figureOf returns the name of the figure that a prediction is about.
 func figureOf(p analysis.Prediction) string {
 	switch {
 	case p.Unit == assay.PerSecond:
@@ -148,7 +148,7 @@ func (c sized) measure(ctx context.Context, w wish, dir string) (run assay.Run, 
 	if err := os.WriteFile(suite, []byte(predictSuite), 0o600); err != nil {
 		return run, err
 	}
-	// The lab's own directory is to be empty in the end.
+	// The lab's own directory must be empty at the end.
 	db := filepath.Join(short, "runs.db")
 	measuring := site{binary: w.binary, short: short}.assay("run", "-i", l.Cluster(), "--db", db, "--seed", "1", "--suite", suite, "--host", "host1", "--length", "4s")
 	measuring.fine = []int{statusRejected, statusPartial}

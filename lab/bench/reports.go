@@ -48,13 +48,14 @@ func measureReports(ctx context.Context, say func(string)) ([]row, error) {
 	return append(rows, voices...), err
 }
 
-// analysedHosts have a link each way to each other.
+// analysedHosts is the number of hosts; each pair has a link in each direction.
 const analysedHosts = 64
 
-// quickAnalysis is no wait for whoever reads the report.
+// quickAnalysis is short enough that a reader of the report does not notice the
+// wait.
 var quickAnalysis = claim{text: "limit 300 ms", high: .3, unit: assay.Seconds}
 
-// analysisRow times what is found in a run, beside encoding/json on the same run.
+// analysisRow times the analysis of a run, beside encoding/json on the same run.
 func analysisRow(ctx context.Context, name string, run assay.Run) (row, error) {
 	times, err := turns(ctx, reportRounds,
 		func(context.Context) error { analysis.Of(run); return nil },

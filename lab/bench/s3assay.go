@@ -13,17 +13,17 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// ownBucket is the one that assay makes.
+// ownBucket is the bucket that assay creates.
 const ownBucket = "assay-bench"
 
-// s3Assay is assay's generator as a trial uses it: the binary, with a job on
-// stdin.
+// s3Assay is assay's load generator as a trial uses it: the binary, with a job
+// on stdin.
 type s3Assay struct {
 	binary string
 	dir    string // the agent's
 }
 
-// newS3Assay has the agent make its bucket and key.
+// newS3Assay has the agent create its bucket and key.
 func newS3Assay(ctx context.Context, binary string, s s3Store) (s3Assay, error) {
 	a := s3Assay{binary: binary, dir: filepath.Join(s.dir, "agent")}
 	if err := os.Mkdir(a.dir, 0o700); err != nil {
@@ -66,7 +66,7 @@ func (a s3Assay) load(ctx context.Context, c s3Cell) (s3Done, error) {
 	return s3Done{f.Ops, r.Result.Elapsed, used.User + used.System}, nil
 }
 
-// reading is a job on the objects of a size.
+// reading returns a job on the objects of a size.
 func (a s3Assay) reading(do agent.Verb, c s3Cell) agent.Job {
 	return agent.Job{Do: do, Set: fmt.Sprintf("get-%d", c.size), Load: &loadgen.Load{
 		Mix: map[loadgen.Op]int{c.op: 1}, Size: c.size, Concurrency: c.clients, Duration: s3Length, Limit: c.most(), Objects: files(c.size),

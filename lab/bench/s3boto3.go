@@ -16,14 +16,14 @@ import (
 //go:embed s3boto3.py
 var boto3Loop []byte
 
-// layOutBound is how long laying objects out may take.
+// layOutBound is the time limit for laying out objects.
 const layOutBound = time.Minute
 
-// s3Boto3 is a loop of boto3's. It is measured from when it is loaded, with its
-// connections made.
+// s3Boto3 is a boto3 loop. Timing starts when it is loaded and its connections
+// are open.
 type s3Boto3 struct {
 	python string // that has boto3
-	loop   string // the file that it is in
+	loop   string // the script's path
 	store  s3Store
 }
 
@@ -32,7 +32,7 @@ func newS3Boto3(python string, s s3Store) (s3Boto3, error) {
 	return b, os.WriteFile(b.loop, boto3Loop, 0o600)
 }
 
-// boto3Job is what the loop reads.
+// boto3Job is the loop's input.
 type boto3Job struct {
 	Endpoint string     `json:"endpoint"`
 	Region   string     `json:"region"`
@@ -69,13 +69,13 @@ func (b s3Boto3) load(ctx context.Context, c s3Cell) (s3Done, error) {
 	return b.run(ctx, j)
 }
 
-// laidOut begins the keys of objects to be read.
+// laidOut returns the key prefix of the objects to read.
 func laidOut(size int64) string { return fmt.Sprintf("boto3/%d/laid-out/", size) }
 
 func (b s3Boto3) run(ctx context.Context, j boto3Job) (s3Done, error) {
 	j.Endpoint, j.Region, j.Bucket = b.store.endpoint, garage.Region, peersBucket
 	j.Access, j.Secret = b.store.key.ID, b.store.key.Secret
-	job, err := json.Marshal(j) //nolint:gosec // it goes to stdin, which is how a secret may go
+	job, err := json.Marshal(j) //nolint:gosec // it goes to stdin, where a secret is safe
 	if err != nil {
 		return s3Done{}, err
 	}

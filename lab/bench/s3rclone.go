@@ -14,11 +14,11 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// s3Rclone is rclone with nothing to do but the same: it uploads files that lie
-// in memory (copy), and downloads objects to reckon their CRC-32 (hashsum), which
-// writes nothing. Its HEADs and its looks at the other side are switched off, and
-// bodies are not signed, as assay's are not. It knows no duration: it takes all
-// files of a size once. What it takes to copy nothing is taken off.
+// s3Rclone is rclone limited to the same work: it uploads files that lie in
+// memory (copy), and downloads objects to compute their CRC-32 (hashsum), which
+// writes nothing. Its HEADs and destination checks are off, and bodies are not
+// signed, as with assay. It has no time limit: it processes all files of a size
+// once. The time to copy nothing is subtracted.
 type s3Rclone struct {
 	program string
 	store   s3Store
@@ -49,8 +49,8 @@ func (r s3Rclone) upload(size int64, clients int, to string) []string {
 	return []string{"copy", s3Files(r.files, size), r.remote(size, to), "--no-check-dest", "--transfers", strconv.Itoa(clients)}
 }
 
-// remote is where objects of a size lie. The remote's settings are in the
-// environment.
+// remote returns the path of objects of a size. The remote's settings are in
+// the environment.
 func (r s3Rclone) remote(size int64, name string) string {
 	return fmt.Sprintf("bench:%s/rclone/%d/%s", peersBucket, size, name)
 }
@@ -69,12 +69,12 @@ func (r s3Rclone) run(ctx context.Context, words ...string) (s3Done, error) {
 	return s3Done{wall: time.Since(began).Seconds(), cpu: out.cpu}, err
 }
 
-// s3Files is the directory of the files of a size.
+// s3Files returns the directory for the files of a size.
 func s3Files(dir string, size int64) string {
 	return filepath.Join(dir, "files", strconv.FormatInt(size, 10))
 }
 
-// writeS3Files writes the files that are uploaded, which do not compress, and an
+// writeS3Files writes the files to upload, which are incompressible, and an
 // empty directory.
 func writeS3Files(dir string, tables []*s3Table) error {
 	if err := os.MkdirAll(filepath.Join(dir, "none"), 0o700); err != nil {
@@ -90,7 +90,7 @@ func writeS3Files(dir string, tables []*s3Table) error {
 	return nil
 }
 
-// writeS3Size writes the files of one size, unless they are there.
+// writeS3Size writes the files of one size, unless they exist.
 func writeS3Size(dir string, size int64) error {
 	if _, err := os.Stat(dir); err == nil {
 		return nil

@@ -15,7 +15,7 @@ import (
 )
 
 // measureS3 measures assay's load on an object store in turns with boto3 and
-// rclone on the same one. What it finds is Markdown of its own.
+// rclone on the same store. It reports in Markdown of its own.
 func measureS3(ctx context.Context, w wish, dir string, say func(string)) (_ []row, _ []string, err error) {
 	if why := garage.Missing(); why != nil {
 		return []row{{what: "load on an object store", missing: why.Error() + "; " + assay.Hint(why)}}, nil, nil
@@ -53,8 +53,8 @@ func measureS3(ctx context.Context, w wish, dir string, say func(string)) (_ []r
 	return nil, nil, marked.Write(w.document, "bench s3", text)
 }
 
-// s3Names names the tools that are wished for, assay first, and says which are
-// not.
+// s3Names returns the names of the requested tools, assay first, and says which
+// are left out.
 func s3Names(w wish, say func(string)) []string {
 	names := []string{"assay"}
 	for _, peer := range []struct{ name, path string }{{"boto3", w.boto3}, {"rclone", w.rclone}} {
@@ -67,7 +67,7 @@ func s3Names(w wish, say func(string)) []string {
 	return names
 }
 
-// s3Tools returns the tools that are wished for, assay first.
+// s3Tools returns the requested tools, assay first.
 func s3Tools(ctx context.Context, w wish, files string, s s3Store) ([]s3Tool, error) {
 	own, err := newS3Assay(ctx, w.binary, s)
 	if err != nil {
@@ -87,7 +87,7 @@ func s3Tools(ctx context.Context, w wish, files string, s s3Store) ([]s3Tool, er
 	return tools, nil
 }
 
-// onGarage brings a Garage up, has it used, and takes it down.
+// onGarage brings a Garage up, calls use, and takes it down.
 func onGarage(ctx context.Context, dir string, nodes int, use func(s3Store) error) (err error) {
 	if dir, err = os.MkdirTemp(dir, "round-"); err != nil {
 		return err
@@ -118,8 +118,8 @@ func onGarage(ctx context.Context, dir string, nodes int, use func(s3Store) erro
 	return use(s)
 }
 
-// s3Dir makes a directory in memory, or in dir where there is no room for it, and
-// says which.
+// s3Dir makes a directory in memory, or in dir if memory is short, and returns
+// which.
 func s3Dir(dir string) (made, place string, err error) {
 	place = "a disk"
 	var fs syscall.Statfs_t

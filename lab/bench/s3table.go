@@ -14,14 +14,14 @@ import (
 	"assay/stats"
 )
 
-// What is aimed at: per second of the client's CPU time.
+// The goals, per second of the client's CPU time.
 var (
 	fiveBoto3 = claim{text: "at least 5 x", low: 5, high: math.Inf(1)}
 	moreWarp  = claim{text: "at least 1.2 x", low: 1.2, high: math.Inf(1)}
 )
 
-// published is what others measured of PUT by 16 at once on a Garage of one node,
-// on a machine like this one: per CPU-second of warp, and of boto3.
+// published are figures that others measured for PUT with 16 clients on a Garage
+// of one node, on a similar machine: per CPU-second of warp, and of boto3.
 var published = map[s3Cell]struct {
 	warp, boto3 float64
 	speed       string
@@ -41,7 +41,7 @@ func (c s3Cell) String() string {
 func (d s3Done) speed() float64  { return float64(d.ops) / d.wall }
 func (d s3Done) perCPU() float64 { return float64(d.ops) / d.cpu }
 
-// values returns one figure of all rounds.
+// values returns one figure from all rounds.
 func values(all []s3Done, figure func(s3Done) float64) []float64 {
 	out := make([]float64, len(all))
 	for i, d := range all {
@@ -50,17 +50,17 @@ func values(all []s3Done, figure func(s3Done) float64) []float64 {
 	return out
 }
 
-// s3Conditions are those that all was measured under.
+// s3Conditions are the conditions of the measurement.
 type s3Conditions struct {
 	rounds int
 	took   time.Duration
-	place  string // that the store has its data in
+	place  string // of the store's data
 }
 
-// s3Markdown is what was found.
+// s3Markdown formats the results.
 func s3Markdown(tables []*s3Table, c s3Conditions) string {
 	var b strings.Builder
-	kernel, _ := os.ReadFile("/proc/sys/kernel/osrelease") // it is said where it can be
+	kernel, _ := os.ReadFile("/proc/sys/kernel/osrelease") // omitted if unreadable
 	fmt.Fprintf(&b, "%d rounds, each on a new Garage %s that keeps its data in %s, %.0f minutes in all, on %d CPUs with Linux %s. Medians, and ratios of the same round with their interval.\n",
 		c.rounds, garage.Version, c.place, math.Ceil(c.took.Minutes()), runtime.NumCPU(), strings.TrimSpace(string(kernel)))
 	for _, t := range tables {
@@ -77,7 +77,7 @@ func s3Markdown(tables []*s3Table, c s3Conditions) string {
 	return b.String()
 }
 
-// write writes a table of one figure; c is claimed of assay against boto3.
+// write writes a table of one figure; c is the claim for assay against boto3.
 func (t *s3Table) write(b *strings.Builder, figure func(s3Done) float64, c claim) {
 	peers := t.tools[1:]
 	fmt.Fprintf(b, "| operation | %s |", strings.Join(t.tools, " | "))
@@ -109,7 +109,7 @@ func (t *s3Table) write(b *strings.Builder, figure func(s3Done) float64, c claim
 	}
 }
 
-// against is how many times a peer's figure assay's is.
+// against returns the ratio of assay's figure to a peer's.
 func (t *s3Table) against(c s3Cell, peer string, figure func(s3Done) float64) stats.Summary {
 	r, err := ratios(values(t.done[c]["assay"], figure), values(t.done[c][peer], figure))
 	if err != nil {
@@ -118,7 +118,7 @@ func (t *s3Table) against(c s3Cell, peer string, figure func(s3Done) float64) st
 	return stats.Summarise(r)
 }
 
-// writePublished sets what was measured here beside what others did.
+// writePublished compares these results with the published ones.
 func writePublished(b *strings.Builder, t *s3Table) {
 	b.WriteString("\nBeside a published measurement on a machine like this, one Garage node, operations per second of the client's CPU time:\n\n")
 	fmt.Fprintf(b, "| operation | boto3, published | warp, published | assay here | assay / warp (%s is aimed at) | ok |\n| --- | ---: | ---: | ---: | ---: | --- |\n", moreWarp.text)
@@ -133,7 +133,7 @@ func writePublished(b *strings.Builder, t *s3Table) {
 	}
 }
 
-// rounded prints a number with three figures.
+// rounded prints a number with three significant digits.
 func rounded(v float64) string {
 	if v >= 1000 {
 		scale := math.Pow(10, math.Floor(math.Log10(v))-2)

@@ -14,25 +14,26 @@ import (
 )
 
 const (
-	// labBound is how long hosts may take to be gone, also after Ctrl-C.
+	// labBound is the time limit for taking hosts down, also after Ctrl-C.
 	labBound = 90 * time.Second
-	// farPatience is how long a command that has hosts to leave may take to end.
+	// farPatience is how long a command may take to end if it has to disconnect
+	// from hosts.
 	farPatience = 15 * time.Second
 
 	linkRate = 10e9 // bit/s
 	linkMTU  = 1500 // bytes
 )
 
-// site is a lab of hosts that are all alike, and what is needed to measure it.
+// site is a lab of identical hosts, and what is needed to measure it.
 type site struct {
 	lab    *hosts.Lab
 	binary string
 	dir    string // for files
-	short  string // for sockets, whose paths may not be long, and for TMPDIR
+	short  string // for sockets, whose paths must be short, and for TMPDIR
 	say    func(string)
 }
 
-// alike returns n hosts that differ in nothing but their names.
+// alike returns n hosts that differ only in their names.
 func alike(n int) []hosts.Host {
 	all := make([]hosts.Host, n)
 	for i := range all {
@@ -44,8 +45,8 @@ func alike(n int) []hosts.Host {
 	return all
 }
 
-// withHosts brings n hosts up in dir, has them used, and takes them down, also
-// where ctx is over by then.
+// withHosts brings n hosts up in dir, calls use, and takes them down, even if
+// ctx is done by then.
 func withHosts(ctx context.Context, w wish, dir string, n int, say func(string), use func(site) error) (err error) {
 	say(fmt.Sprintf("lab: %d hosts", n))
 	dir, err = os.MkdirTemp(dir, "site-")
@@ -69,8 +70,8 @@ func withHosts(ctx context.Context, w wish, dir string, n int, say func(string),
 	return use(site{lab: lab, binary: w.binary, dir: dir, short: short, say: say})
 }
 
-// noLab returns rows without values where this machine can have no lab, nil where
-// it can.
+// noLab returns the rows without values if this machine cannot have a lab, and
+// nil if it can.
 func noLab(rows ...row) []row {
 	why := hosts.Missing()
 	if why == nil {
@@ -85,15 +86,16 @@ func noLab(rows ...row) []row {
 	return rows
 }
 
-// sheet says which hosts a cluster.yaml names, and how they are joined.
+// sheet describes the hosts in a cluster.yaml and the networks that connect
+// them.
 type sheet struct {
 	name     string
 	hosts    []string // names
 	networks []string
-	oneByOne bool // all networks are one shared resource
+	oneByOne bool // all networks share one resource
 }
 
-// write writes the cluster.yaml and gives its path.
+// write writes the cluster.yaml and returns its path.
 func (s site) write(c sheet) (string, error) {
 	file := filepath.Join(s.dir, c.name+".yaml")
 	return file, os.WriteFile(file, []byte(c.text(s.lab.Config(), s.lab.Address)), 0o600)
@@ -122,7 +124,7 @@ func (c sheet) text(config string, address func(host, network string) string) st
 	return b.String()
 }
 
-// assay is the measured binary with these words.
+// assay returns the measured binary's command with these arguments.
 func (s site) assay(words ...string) command {
 	return command{
 		argv:     append([]string{s.binary}, words...),
@@ -131,8 +133,8 @@ func (s site) assay(words ...string) command {
 	}
 }
 
-// measure runs "assay run" on the hosts of file and gives what came of it, with
-// the wall time of the whole command in seconds.
+// measure runs "assay run" on the hosts of file and returns the run, with the
+// wall time of the whole command in seconds.
 func (s site) measure(ctx context.Context, file string, words ...string) (assay.Run, float64, error) {
 	db := strings.TrimSuffix(file, ".yaml") + ".db"
 	c := s.assay(append([]string{"run", "-i", file, "--db", db, "--seed", "1"}, words...)...)

@@ -14,11 +14,11 @@ import (
 const (
 	startRounds = 20
 	manyRuns    = 200
-	// fillBound is how long writing them may take where a commit is slow.
+	// fillBound is the time limit for writing them where commits are slow.
 	fillBound = 10 * time.Second
 )
 
-// Exit statuses of assay run that are about its numbers, not about itself: one
+// Exit statuses of assay run that concern its numbers, not assay itself: one
 // rejected, some missing.
 const (
 	statusRejected = 3
@@ -80,8 +80,8 @@ func measureStart(ctx context.Context, binary, dir string, say func(string)) ([]
 	return rows, nil
 }
 
-// copyRuns fills a database with copies of the newest run in another: most, or
-// as many as there is time for. It says how many.
+// copyRuns fills a database with copies of the newest run in another: most
+// copies, or as many as time allows. It returns how many.
 func copyRuns(ctx context.Context, from, to string, most int) (int, error) {
 	run, err := loadLatest(ctx, from)
 	if err != nil {

@@ -17,35 +17,35 @@ import (
 	"assay/stats"
 )
 
-// The case that is measured: of all, it asks the most of the CPU, which is what
-// assay could take from it. The file is small, since where the blocks come
-// from is all the same here.
+// The measured case: of all cases it needs the most CPU, which assay could take
+// from it. The file is small, since it makes no difference here where the
+// blocks come from.
 const (
 	storageCase  = "randread-4k"
 	storageBytes = "256MiB"
 	storageIOPS  = "storage.read.iops"
-	pairsBound   = 65 * time.Second // of all pairs together
+	pairsBound   = 65 * time.Second // for all pairs together
 )
 
-// storage is one prepared scratch file with both ways of reading it.
+// storage is one prepared scratch file and both ways of reading it.
 type storage struct {
 	place   assay.Place
 	probe   assay.Probe
 	watcher *watch.Watcher
 	trial   assay.Trial
 	scratch assay.Scratch
-	bare    []string // fio's command line without what only assay needs
+	bare    []string // fio's command line without assay's own options
 }
 
-// reading is one measurement of either way, in base units.
+// reading is one measurement with either way, in base units.
 type reading struct {
 	iops   float64
 	fioCPU float64 // user and system time of fio, s
-	ownCPU float64 // of whoever ran it, with all its other children, s
-	beside float64 // time that passed besides fio's own, s
+	ownCPU float64 // of the caller and its other children, s
+	beside float64 // elapsed time outside fio, s
 }
 
-// openStorage prepares a file in dir as a run of assay does.
+// openStorage prepares a file in dir as an assay run does.
 func openStorage(ctx context.Context, dir string, seconds time.Duration) (*storage, error) {
 	s := &storage{place: local.New("here", ""), probe: fio.New()}
 	inv, err := inventory.Gather(ctx, []assay.Place{s.place}, []string{dir}, []string{"fio"})
@@ -67,7 +67,7 @@ func openStorage(ctx context.Context, dir string, seconds time.Duration) (*stora
 	return s, err
 }
 
-// storageTrial is the baseline's trial, on a small file.
+// storageTrial returns the baseline's trial, on a small file.
 func storageTrial(inv assay.Inventory, p assay.Probe) (assay.Trial, error) {
 	baseline, err := suite.Load("baseline")
 	if err != nil {
@@ -93,8 +93,8 @@ func storageTrial(inv assay.Inventory, p assay.Probe) (assay.Trial, error) {
 	return assay.Trial{}, fmt.Errorf("suite %s has no case %s", baseline.Name, storageCase)
 }
 
-// throughAssay measures as the engine does: the probe under the watch, then the
-// parser.
+// throughAssay measures as the engine does: the probe with the watch running,
+// then the parser.
 func (s *storage) throughAssay(ctx context.Context) (reading, error) {
 	cpu, began := cpuTime(), time.Now()
 	watching, err := s.watcher.Begin(ctx)
@@ -123,7 +123,7 @@ func (s *storage) throughAssay(ctx context.Context) (reading, error) {
 	return r, r.check()
 }
 
-// alone measures with fio and nothing else.
+// alone measures with fio only.
 func (s *storage) alone(ctx context.Context) (reading, error) {
 	cpu := cpuTime()
 	out, err := execute(ctx, s.bare)
@@ -145,9 +145,9 @@ func (r reading) check() error {
 	return nil
 }
 
-// measureStorage alternates both ways, and which goes first, over a number of
-// pairs; a first pair is not counted. On a busy machine, where fio takes long to
-// begin and to end, there are fewer pairs, but enough for an interval.
+// measureStorage measures both ways in a number of pairs, and alternates which
+// goes first; the first pair is not counted. On a busy machine, where fio is
+// slow to start and stop, there are fewer pairs, but enough for an interval.
 func measureStorage(ctx context.Context, dir string, pairs int, seconds time.Duration, say func(string)) ([]row, []string, error) {
 	say("fio: preparing " + storageBytes)
 	s, err := openStorage(ctx, dir, seconds)
@@ -173,8 +173,8 @@ func measureStorage(ctx context.Context, dir string, pairs int, seconds time.Dur
 	return storageRows(through, alone, seconds.Seconds())
 }
 
-// pair measures both ways once. The first pair of all begins with assay, since
-// the bare command line is taken from what that really ran.
+// pair measures both ways once. The very first pair starts with assay, since
+// the bare command line is taken from what assay actually ran.
 func (s *storage) pair(ctx context.Context, bareFirst bool) (through, alone reading, err error) {
 	if bareFirst {
 		if alone, err = s.alone(ctx); err != nil {
@@ -188,7 +188,8 @@ func (s *storage) pair(ctx context.Context, bareFirst bool) (through, alone read
 	return through, alone, err
 }
 
-// storageRows compares the readings of pairs that measured for some seconds.
+// storageRows compares the readings of pairs that each measured for this many
+// seconds.
 func storageRows(through, alone []reading, seconds float64) ([]row, []string, error) {
 	of := func(all []reading, f func(reading) float64) []float64 {
 		var out []float64

@@ -14,10 +14,10 @@ import (
 
 const answerRounds = 12
 
-// fastAnswer is what assay claims of a question to a long history.
+// fastAnswer is assay's claim for a query on a long history.
 var fastAnswer = claim{text: "limit 300 ms", high: .3, unit: assay.Seconds}
 
-// measureAnswers times questions to a database of more than ten million samples, as
+// measureAnswers times queries on a database of more than ten million samples, as
 // whole processes, in turns with a program that does nothing. The database is kept
 // beside the binary.
 func measureAnswers(ctx context.Context, w wish, _ string, say func(string)) (rows []row, notes []string, err error) {
@@ -79,8 +79,8 @@ func measureAnswers(ctx context.Context, w wish, _ string, say func(string)) (ro
 	return rows, append(notes, fmt.Sprintf("the database has %s samples in %s runs", thousands(samples), thousands(len(ids)))), nil
 }
 
-// measureHistory counts the samples of a history, from those of its first runs,
-// which all others are copies of, and gives the ids of its runs, the oldest first.
+// measureHistory counts the samples of a history, from those of its first run,
+// which the other runs copy, and returns the ids of its runs, oldest first.
 func measureHistory(ctx context.Context, path string) (samples int, ids []string, err error) {
 	st, err := store.Open(ctx, path)
 	if err != nil {

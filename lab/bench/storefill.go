@@ -13,8 +13,8 @@ import (
 	"assay/store"
 )
 
-// historyDatabase returns the path of a database with the history, which it makes
-// in dir where it is not there yet. It is whole or not there.
+// historyDatabase returns the path of a database with the history, and creates it
+// in dir if it does not exist. The database is either complete or absent.
 func historyDatabase(ctx context.Context, dir string, say func(string)) (string, error) {
 	path := filepath.Join(dir, historyFile())
 	if _, err := os.Stat(path); err == nil {
@@ -32,7 +32,7 @@ func historyDatabase(ctx context.Context, dir string, say func(string)) (string,
 	if err := copyNights(ctx, made, historyRuns, say); err != nil {
 		return "", err
 	}
-	// As assay leaves it: with a write-ahead log.
+	// As assay leaves it: in write-ahead log mode.
 	st, err := store.Open(ctx, made)
 	if err != nil {
 		return "", err
@@ -43,12 +43,12 @@ func historyDatabase(ctx context.Context, dir string, say func(string)) (string,
 	return path, os.Rename(made, path)
 }
 
-// historyFile names the database by what is in it.
+// historyFile names the database after its contents.
 func historyFile() string {
 	return fmt.Sprintf("history-%dx%dx%d.db", historyRuns, historyRepeats, historySeconds)
 }
 
-// firstRuns stores the first run of each host, as any run is stored.
+// firstRuns stores the first run of each host, the same way as any run.
 func firstRuns(ctx context.Context, path string) error {
 	h, err := newHistory()
 	if err != nil {
@@ -67,9 +67,9 @@ func firstRuns(ctx context.Context, path string) error {
 	return nil
 }
 
-// copyNights copies the first runs, inside SQLite, which takes a tenth of the time
-// that storing runs one by one takes, until there are so many. The file is nobody
-// else's yet, and a crash leaves none.
+// copyNights copies the first runs until there are this many. It does so inside
+// SQLite, in a tenth of the time that storing runs one by one takes. Nobody else
+// uses the file yet, and a crash leaves none.
 func copyNights(ctx context.Context, path string, runs int, say func(string)) error {
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=synchronous(OFF)&_pragma=journal_mode(MEMORY)&_pragma=cache_size(-200000)")
 	if err != nil {
@@ -111,10 +111,9 @@ func copyNights(ctx context.Context, path string, runs int, say func(string)) er
 	return nil
 }
 
-// copiers returns a statement for each table that copies what is of run :template,
-// with another id and date, and with figures that are as many times what they
-// were, and spread by about 1.5 % about that. What was counted rather than
-// measured stays.
+// copiers returns one statement per table that copies the rows of run :template,
+// with a new id and date, and with figures scaled by the given factors and
+// scattered by about 1.5 %. Counts, which are not measured, stay the same.
 func copiers(ctx context.Context, db *sql.DB) (all []string, err error) {
 	for _, table := range []string{"run", "trial", "repeat", "evidence", "measurement", "series", "finding"} {
 		rows, err := db.QueryContext(ctx, `SELECT name FROM pragma_table_info(?)`, table)
@@ -145,7 +144,7 @@ func copiers(ctx context.Context, db *sql.DB) (all []string, err error) {
 	return all, nil
 }
 
-// copied is what a copy has in a column.
+// copied returns the SQL expression for a column of the copy.
 func copied(table, column string) string {
 	switch {
 	case column == "run", table == "run" && column == "id":

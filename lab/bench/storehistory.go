@@ -12,17 +12,17 @@ import (
 	"assay/probe/fio"
 )
 
-// The history that is asked: nights of a homelab with five hosts, of which each
-// run measures one, as the baseline suite does. Of each repeat fio gives what it
-// gives in a capture of its output, with one sample a second of the operations and
-// of the bytes.
+// The history that is queried: nights of a homelab with five hosts; each run
+// measures one host, as the baseline suite does. Each fio repeat has what a
+// capture of fio's output has, with one sample a second of operations and of
+// bytes.
 const (
 	historyRuns    = 1000
 	historyHosts   = 5
 	historyRepeats = 8
 	historySeconds = 40 // of a repeat
 	upgradedAfter  = 120
-	upgradedHost   = 2 // whose drives are slower after so many of its runs
+	upgradedHost   = 2 // its drives are slower after upgradedAfter runs
 	afterUpgrade   = .93
 )
 
@@ -33,7 +33,7 @@ var historyCases = []struct {
 	kind        assay.SubjectKind
 	subjects    []string
 	bs, rw      string
-	value       float64 // of the headline, in base units
+	value       float64 // of the headline metric, in base units
 }{
 	{"fio", "randread-4k", assay.KindDirectory, directories, "4k", "randread", 60e3},
 	{"fio", "randwrite-4k", assay.KindDirectory, directories, "4k", "randwrite", 40e3},
@@ -54,9 +54,9 @@ var historyCases = []struct {
 
 var directories = []string{"/", "/srv/ssd", "/srv/nvme"}
 
-// history makes runs up. Its numbers are the same at every call.
+// history makes up runs. Its numbers are the same on every call.
 type history struct {
-	captured []assay.Measurement // of one repeat of fio, reading
+	captured []assay.Measurement // of one fio read repeat
 	printed  []byte              // what fio printed
 }
 
@@ -71,14 +71,14 @@ func newHistory() (*history, error) {
 	return &history{measured, text}, err
 }
 
-// historyRun names run n, from 0, and says when it began. Of one host they all
-// begin at the same time of the day.
+// historyRun returns the name and start time of run n, counted from 0. All runs
+// of one host start at the same time of day.
 func historyRun(n int) (id string, began time.Time) {
 	began = time.Date(2025, 1, 1, 2, n%historyHosts, 0, 0, time.UTC).AddDate(0, 0, n/historyHosts)
 	return began.Format("20060102-150405-") + fmt.Sprintf("%06x", n), began
 }
 
-// first is the first run of a host, by its number from 0.
+// first returns the first run of a host, numbered from 0.
 func (h *history) first(n int) assay.Run {
 	host := fmt.Sprintf("pve%d", n+1)
 	random := rand.New(rand.NewPCG(uint64(n), 7)) //nolint:gosec // chance, not secrecy
@@ -112,7 +112,7 @@ func (h *history) first(n int) assay.Run {
 	return run
 }
 
-// historyInventory is one host with as much to say of itself as one has.
+// historyInventory describes one host, with as many facts as a real one.
 func historyInventory(host string) assay.Inventory {
 	f := assay.Facts{Host: host, CPU: assay.CPUFacts{Model: "made up", Cores: 4, Threads: 8}}
 	for i := range 20 {
@@ -126,7 +126,7 @@ func historyInventory(host string) assay.Inventory {
 	return assay.Inventory{Hosts: []assay.Host{{Name: host}}, Facts: map[string]assay.Facts{host: f}}
 }
 
-// repeat is a repeat whose headline is v.
+// repeat returns a repeat whose headline value is v.
 func (h *history) repeat(began time.Time, n int, storage bool, what, bs string, v float64, random *rand.Rand) assay.Repeat {
 	rep := assay.Repeat{
 		N: n, Started: began.Add(time.Duration(n) * 6 * time.Minute), Elapsed: historySeconds * time.Second, Outcome: assay.Done,

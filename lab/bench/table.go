@@ -14,19 +14,19 @@ import (
 	"assay/stats"
 )
 
-// row is one comparison. Values are of one turn each, in the same order.
+// row is one comparison. Its values are one per turn, in the same order.
 type row struct {
 	what    string
 	against string
 	unit    assay.Unit
 	assay   []float64
-	peer    []float64 // empty: there is no peer
-	ratio   []float64 // assay's against the peer's
+	peer    []float64 // empty if there is no peer
+	ratio   []float64 // assay / peer
 	claim   claim
 	missing string // why there are no values; "" where there are
 }
 
-// compare makes the row of two works measured in turns.
+// compare returns the row for two works measured in turns.
 func compare(what, against string, unit assay.Unit, own, peer []float64, c claim) (row, error) {
 	r, err := ratios(own, peer)
 	if err != nil {
@@ -35,7 +35,7 @@ func compare(what, against string, unit assay.Unit, own, peer []float64, c claim
 	return row{what: what, against: against, unit: unit, assay: own, peer: peer, ratio: r, claim: c}, nil
 }
 
-// claimed is what the row's claim is about.
+// claimed returns the summary that the row's claim applies to.
 func (r row) claimed() stats.Summary {
 	if r.claim.every && len(r.assay) > 0 {
 		s := stats.Summarise(r.assay)
@@ -66,7 +66,8 @@ func (r row) cells() []string {
 	}
 }
 
-// ratioInWords prints a ratio with its interval, near 1 to a tenth of a percent.
+// ratioInWords prints a ratio with its interval; near 1, to a tenth of a
+// percent.
 func ratioInWords(s stats.Summary) string {
 	if s.N == 0 {
 		return "-"
@@ -87,8 +88,8 @@ func ratioNumber(v float64) string {
 	return fmt.Sprintf("%.*f", 2-int(math.Floor(math.Log10(max(v, 1e-9)))), v)
 }
 
-// writeTable prints the rows, then what is to be said of claims that are not
-// simply held, then the notes.
+// writeTable prints the rows, then remarks on claims that do not simply hold,
+// then the notes.
 func writeTable(w io.Writer, rows []row, notes []string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "what\tassay\tpeer\tratio [interval]\tturns\tclaim\tok")

@@ -7,15 +7,15 @@ import (
 	"assay"
 )
 
-// tally is what was planned and what came of it. Warm-ups count: they take
-// their time too.
+// tally counts what was planned and what was done. Warm-ups count: they take
+// time too.
 type tally struct {
 	lengths           map[string]time.Duration // of a repeat, by trial
 	asked, made       int                      // repeats
-	planned, measured time.Duration            // what they were to measure, what those that were made did
+	planned, measured time.Duration            // to measure in all; measured by the repeats made
 }
 
-// tallyOf counts what runs of different hosts made together.
+// tallyOf counts the runs of different hosts together.
 func tallyOf(runs ...assay.Run) tally {
 	t := tally{lengths: map[string]time.Duration{}}
 	for _, run := range runs {
@@ -46,8 +46,8 @@ func tallyOf(runs ...assay.Run) tally {
 	return t
 }
 
-// whole is how long all that was planned would have taken, in seconds, where
-// what was made of it took wall.
+// whole returns how long the whole plan would have taken, in seconds, if the
+// part that was made took wall.
 func (t tally) whole(wall float64) (float64, error) {
 	if t.measured == 0 {
 		return 0, fmt.Errorf("none of %d repeats was made", t.asked)
@@ -55,11 +55,12 @@ func (t tally) whole(wall float64) (float64, error) {
 	return wall * t.planned.Seconds() / t.measured.Seconds(), nil
 }
 
-// lengthTolerance is by how much the same repeats may differ in length: budgets
-// are given in tenths of a second.
+// lengthTolerance is how much the lengths of the same repeats may differ:
+// budgets are given in tenths of a second.
 const lengthTolerance = .02
 
-// samePlan says what keeps two ways of carrying out a plan from being compared.
+// samePlan returns an error if two ways of carrying out a plan cannot be
+// compared.
 func samePlan(a, b tally) error {
 	if a.asked != b.asked {
 		return fmt.Errorf("%d repeats cannot be compared with %d", a.asked, b.asked)
@@ -76,8 +77,8 @@ func samePlan(a, b tally) error {
 	return nil
 }
 
-// waysRow compares the wall times of two ways to carry out the same plan.
-// Repeats that a budget cut off are told, and the times are those of all.
+// waysRow compares the wall times of two ways to carry out the same plan. It
+// notes repeats that a budget cut off, and scales the times up to all repeats.
 func waysRow(what, against string, own, peer way) (row, []string, error) {
 	if err := samePlan(own.tally, peer.tally); err != nil {
 		return row{}, nil, fmt.Errorf("%s: %w", what, err)
@@ -98,7 +99,7 @@ func waysRow(what, against string, own, peer way) (row, []string, error) {
 	return r, notes, err
 }
 
-// way is one way in which a plan was carried out.
+// way is one way of carrying out a plan.
 type way struct {
 	tally tally
 	wall  float64 // s

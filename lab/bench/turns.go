@@ -8,12 +8,12 @@ import (
 	"assay/stats"
 )
 
-// work is something whose time is measured.
+// work is something to time.
 type work func(ctx context.Context) error
 
-// turns runs all works in turn, for a number of rounds and an uncounted first
-// one, and gives their times in seconds: times[work][round]. Every other round
-// goes backwards, so that a drift hits all alike.
+// turns runs all works in turn, for a number of rounds after an uncounted first
+// one, and returns their times in seconds: times[work][round]. Every other
+// round runs in reverse order, so that drift affects all alike.
 func turns(ctx context.Context, rounds int, works ...work) ([][]float64, error) {
 	times := make([][]float64, len(works))
 	for round := range rounds + 1 {
@@ -36,8 +36,8 @@ func turns(ctx context.Context, rounds int, works ...work) ([][]float64, error) 
 	return times, nil
 }
 
-// ratios divides what was measured in the same turn. A zero in b is an error:
-// it would be a measurement that failed unseen.
+// ratios divides values measured in the same turn. A zero in b is an error:
+// that measurement failed unnoticed.
 func ratios(a, b []float64) ([]float64, error) {
 	if len(a) != len(b) {
 		return nil, fmt.Errorf("%d measurements against %d", len(a), len(b))
@@ -51,7 +51,7 @@ func ratios(a, b []float64) ([]float64, error) {
 	return out, nil
 }
 
-// each returns f of every value.
+// each returns f applied to every value.
 func each(values []float64, f func(float64) float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {

@@ -15,12 +15,12 @@ import (
 
 const (
 	writeRounds = 12
-	writeBatch  = 10 // commits, or repeats, in one turn
+	writeBatch  = 10 // commits or repeats per turn
 	pageBytes   = 4096
 )
 
-// measureWrites times durable writes into the store, in turns with the least
-// that does the same: appending to a file and waiting until it is on the disk.
+// measureWrites times durable writes to the store, in turns with the least work
+// that does the same: appending to a file and waiting until it is on disk.
 func measureWrites(ctx context.Context, dir string, say func(string)) ([]row, error) {
 	say("store: durable writes")
 	st, err := store.Open(ctx, filepath.Join(dir, "writes.db"))
@@ -67,7 +67,7 @@ func measureWrites(ctx context.Context, dir string, say func(string)) ([]row, er
 	return []row{commit, repeats}, err
 }
 
-// commits makes a batch of the smallest transactions.
+// commits runs a batch of the smallest transactions.
 func commits(ctx context.Context, st *store.Store) error {
 	for range writeBatch / 2 {
 		r := assay.Receipt{ID: "bench", Volume: "dir"}
@@ -81,7 +81,7 @@ func commits(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// syncedLines appends a batch of lines, each on the disk before the next.
+// syncedLines appends a batch of lines, syncing each to disk before the next.
 func syncedLines(file *os.File, line func() ([]byte, error)) error {
 	for range writeBatch {
 		b, err := line()
@@ -98,12 +98,12 @@ func syncedLines(file *os.File, line func() ([]byte, error)) error {
 	return nil
 }
 
-// repeatNumber is a repeat as a storage trial gives one.
+// repeatNumber returns a repeat like that of a storage trial.
 func repeatNumber(n int) assay.Repeat {
 	return workload.Repeat(time.Unix(0, 0), 0, n, workload.Size{Trials: 1, Repeats: 1, Samples: 30})
 }
 
-// jsonLine is all of a repeat in one line.
+// jsonLine returns a whole repeat as one line.
 func jsonLine(rep assay.Repeat) ([]byte, error) {
 	return json.Marshal(struct {
 		assay.Repeat

@@ -19,18 +19,19 @@ import (
 )
 
 const (
-	// Pool is the pool that is there, with three copies.
+	// Pool is the pool that exists, with three copies.
 	Pool = "vms"
-	// User is who may do what a run of assay needs, and no more.
+	// User is the user with only the rights that a run of assay needs.
 	User = clients.Application
-	// ImageUser is who may make images in the pool, and no more.
+	// ImageUser is the user that may create images in the pool, and nothing
+	// more.
 	ImageUser = "images"
-	// poolPGs is few, as becomes so few OSDs.
+	// poolPGs is small, to suit so few OSDs.
 	poolPGs = 32
 )
 
-// KeyringOf is where the keyring of a user is on each host. That of admin is
-// readable by root alone, those of others by the hosts' user.
+// KeyringOf returns the path of a user's keyring on each host. Only root can
+// read admin's; the hosts' user can read the others.
 func KeyringOf(user string) string { return "/etc/ceph/ceph.client." + user + ".keyring" }
 
 //go:embed node.sh
@@ -89,10 +90,10 @@ func (l *Lab) build(ctx context.Context) error {
 	return homeOf(l.Dir).Write(l.state)
 }
 
-// nodes are the hosts that Ceph runs on.
+// nodes returns the hosts that Ceph runs on.
 func (l *Lab) nodes() []string { return l.Hosts.Names()[:l.state.Options.Hosts] }
 
-// each does something on hosts at the same time.
+// each calls do for all hosts in parallel.
 func each(names []string, do func(host string) error) error {
 	errs := make([]error, len(names))
 	var all sync.WaitGroup
@@ -108,7 +109,7 @@ func each(names []string, do func(host string) error) error {
 	return nil
 }
 
-// node does one step of a host. The files, with the keys in them, stand before the
+// node runs one step on a host. The files, with the keys in them, come before the
 // script, so that no key is in an argument.
 func (l *Lab) node(ctx context.Context, host, files, step string) error {
 	names := l.nodes()
@@ -127,12 +128,13 @@ func (l *Lab) node(ctx context.Context, host, files, step string) error {
 	return err
 }
 
-// configuration is a shell command that writes what daemons and clients are told.
+// configuration returns a shell command that writes the ceph.conf for daemons and
+// clients.
 func configuration(text string) string {
 	return "mkdir -p -m 755 /etc/ceph\n" + document("/etc/ceph/ceph.conf", text) + "chmod 644 /etc/ceph/ceph.conf\n"
 }
 
-// Config is what the lab's ceph.conf says.
+// Config returns the lab's ceph.conf.
 func (l *Lab) Config() string {
 	names := l.nodes()
 	var addresses []string
@@ -168,7 +170,8 @@ log_file = /dev/null
 `, l.state.FSID, strings.Join(names, ","), strings.Join(addresses, ","), network(hosts.Management), network(hosts.Storage), l.state.Options.room())
 }
 
-// files is the beginning of a script: configuration and keys as here-documents.
+// files returns the beginning of a script: configuration and keys as
+// here-documents.
 func (l *Lab) files() string {
 	names := l.nodes()
 	keys := map[string]string{}
@@ -196,11 +199,10 @@ func (l *Lab) files() string {
 	return configuration(l.Config()) + "umask 077\n" + text
 }
 
-// document is a shell command that writes a file.
+// document returns a shell command that writes a file.
 func document(path, text string) string { return "cat >" + path + " <<'EOF'\n" + text + "EOF\n" }
 
-// Ceph asks the monitors something as client.admin, on the first host, and gives what
-// was printed.
+// Ceph runs a ceph command as client.admin on the first host, and returns its output.
 func (l *Lab) Ceph(ctx context.Context, words ...string) (string, error) {
 	return l.Hosts.Run(ctx, l.Hosts.Names()[0], append([]string{"ceph", "--connect-timeout", "20"}, words...)...)
 }
@@ -239,7 +241,7 @@ func (l *Lab) osdsUp(ctx context.Context) error {
 }
 
 // healthy waits for HEALTH_OK, and until every placement group is active and clean:
-// those of a new pool are in no health check for a while.
+// for a while, health checks do not cover those of a new pool.
 func (l *Lab) healthy(ctx context.Context) error {
 	return l.until(ctx, "health", func() error {
 		var s struct {
@@ -288,8 +290,8 @@ func (l *Lab) until(ctx context.Context, what string, done func() error) error {
 	return nil
 }
 
-// NewUser makes a user with these capabilities, as ceph auth wants them: pairs of
-// daemon and capability. Its keyring is on every host.
+// NewUser creates a user with these capabilities, in the form that ceph auth
+// takes: pairs of daemon and capability. Its keyring is on every host.
 func (l *Lab) NewUser(ctx context.Context, name string, caps ...string) error {
 	text, err := l.Ceph(ctx, append([]string{"auth", "get-or-create", "client." + name}, caps...)...)
 	if err != nil {
@@ -302,7 +304,7 @@ func (l *Lab) NewUser(ctx context.Context, name string, caps ...string) error {
 	})
 }
 
-// Services are the addresses at which daemons serve clients, as host:port.
+// Services returns the addresses at which daemons serve clients, as host:port.
 func (l *Lab) Services(ctx context.Context) ([]string, error) {
 	type served struct {
 		Addresses []struct {
@@ -350,7 +352,8 @@ func (l *Lab) kill(ctx context.Context, host, daemon string) error {
 	return err
 }
 
-// Revive starts what was stopped, and returns when the cluster is well again.
+// Revive starts what was stopped, and returns when the cluster is healthy
+// again.
 func (l *Lab) Revive(ctx context.Context) error {
 	if err := each(l.nodes(), func(host string) error { return l.node(ctx, host, "", "again") }); err != nil {
 		return err
@@ -363,8 +366,8 @@ func (l *Lab) Revive(ctx context.Context) error {
 	return nil
 }
 
-// writeCluster writes the cluster.yaml of the hosts with the pool as a tier, and one with
-// images in it.
+// writeCluster writes two cluster.yaml files for the hosts: one with the pool as a tier,
+// and one with images in it.
 func (l *Lab) writeCluster() error {
 	text, err := os.ReadFile(l.Hosts.Cluster())
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// newKey is a secret as ceph-authtool makes one: its type (AES), when it was made,
-// its length, and 16 random bytes.
+// newKey returns a secret in the format of ceph-authtool: its type (AES), creation
+// time, length, and 16 random bytes.
 func newKey() string {
 	b := make([]byte, 28)
 	binary.LittleEndian.PutUint16(b, 1)

@@ -15,22 +15,22 @@ import (
 	"assay/lab/internal/home"
 )
 
-// Options say what is brought up.
+// Options describe the lab to bring up.
 type Options struct {
 	Hosts int `json:"hosts"` // 3 to 6, with a monitor and an OSD each
-	// Client is the rate of the link of one further host, client, which has neither:
-	// bits a second; 0 for no such host.
+	// Client is the link rate, in bits a second, of an additional host named client,
+	// which has neither; 0 for no such host.
 	Client float64 `json:"client,omitempty"`
-	// Slow is how many B/s and operations a second the disk of the last host gives;
-	// 0 for as many as the others.
+	// Slow limits the disk of the last host to this many B/s and operations a
+	// second; 0 for the same as the others.
 	Slow int64 `json:"slow,omitempty"`
-	// Link is what each link of a host carries, in bit/s; 0 for 10 Gb/s.
+	// Link is the rate of each host link in bit/s; 0 for 10 Gb/s.
 	Link float64 `json:"link,omitempty"`
-	// Room is what each OSD holds, in bytes; 0 for 4 GiB.
+	// Room is the size of each OSD in bytes; 0 for 4 GiB.
 	Room int64 `json:"room,omitempty"`
 }
 
-// Standard is three hosts that are alike.
+// Standard is three identical hosts.
 var Standard = Options{Hosts: 3}
 
 func (o Options) check() error {
@@ -46,16 +46,16 @@ func (o Options) check() error {
 	return nil
 }
 
-// usualRoom is what an OSD holds, in bytes, and besides is what the disk of its host, which
-// is sparse, has for all else.
+// usualRoom is the size of an OSD in bytes, and besides is the extra room on its host's
+// disk, which is sparse.
 const usualRoom, besides = 4 << 30, 2 << 30
 
 func (o Options) room() int64 { return cmp.Or(o.Room, usualRoom) }
 
-// Client is the host that is only a client, where the options have one.
+// Client is the name of the client-only host, if the options have one.
 const Client = "client"
 
-// hosts are the machines that Ceph runs on, and after them the client.
+// hosts returns the machines that Ceph runs on, followed by the client.
 func (o Options) hosts() []hosts.Host {
 	all := make([]hosts.Host, o.Hosts)
 	for i := range all {
@@ -73,20 +73,21 @@ func (o Options) hosts() []hosts.Host {
 // Lab is a Ceph on this machine.
 type Lab struct {
 	Dir   string     // absolute
-	Hosts *hosts.Lab // what it runs on, and its clients too
+	Hosts *hosts.Lab // hosts of the daemons and clients
 	state state
 }
 
-// Cluster is the path of the cluster.yaml that describes hosts, networks and pool.
+// Cluster returns the path of the cluster.yaml that describes hosts, networks and
+// pool.
 func (l *Lab) Cluster() string { return filepath.Join(l.Dir, clusterFile) }
 
-// Images is the path of the cluster.yaml in which the tier is images in the pool.
+// Images returns the path of the cluster.yaml whose tier is images in the pool.
 func (l *Lab) Images() string { return filepath.Join(l.Dir, imagesFile) }
 
-// Up brings a Ceph up in dir, which must be new, empty or a lab's, and returns when
-// its health is HEALTH_OK. Where it is up already, nothing is done; what an earlier Up
-// left half made, or what has lost a host since, is made anew. A lab with other
-// options in dir is an error. On an error nothing is left.
+// Up brings up a Ceph in dir, which must be new, empty or a lab's, and returns when
+// its health is HEALTH_OK. If it is already up, nothing is done; a lab that an earlier
+// Up left unfinished, or that has since lost a host, is rebuilt. A lab with other
+// options in dir is an error. After an error, nothing is left.
 func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
 	if err := errors.Join(o.check(), Missing()); err != nil {
 		return nil, err
@@ -123,7 +124,7 @@ func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
 	return l, nil
 }
 
-// whole reports whether everything was made, and all hosts are still on.
+// whole reports whether everything was made and all hosts are still up.
 func (l *Lab) whole() bool {
 	if !l.state.Ready || l.Hosts == nil {
 		return false
@@ -136,7 +137,7 @@ func (l *Lab) whole() bool {
 	return true
 }
 
-// open returns what is known of the lab in dir, also with an error.
+// open returns what is known of the lab in dir, even with an error.
 func open(dir string) (*Lab, error) {
 	l := &Lab{Dir: dir}
 	if err := homeOf(dir).Read(&l.state); err != nil {
@@ -150,8 +151,8 @@ func open(dir string) (*Lab, error) {
 	return l, err
 }
 
-// Open returns the lab in dir, which Up made in this program or another; an error
-// that wraps fs.ErrNotExist where there is none.
+// Open returns the lab in dir that Up made in this or another program, or an
+// error that wraps fs.ErrNotExist if there is none.
 func Open(dir string) (*Lab, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -160,12 +161,12 @@ func Open(dir string) (*Lab, error) {
 	return open(dir)
 }
 
-// Down takes the lab down: see the function.
+// Down takes the lab down: see the function Down.
 func (l *Lab) Down(ctx context.Context) error { return Down(ctx, l.Dir) }
 
-// Down ends all that a lab in dir started, and removes its files, and dir itself
-// where nothing else is in it. It is idempotent, and works in whatever state the
-// lab was left.
+// Down ends everything that a lab in dir started, and removes its files, and dir
+// itself if nothing else is in it. It is idempotent, and works whatever state
+// the lab was left in.
 func Down(ctx context.Context, dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -182,7 +183,7 @@ func (l *Lab) clear(ctx context.Context) error {
 	return homeOf(l.Dir).Clear()
 }
 
-// newUUID is a random UUID.
+// newUUID returns a random UUID.
 func newUUID() string {
 	id := home.NewID(16)
 	return fmt.Sprintf("%s-%s-4%s-a%s-%s", id[:8], id[8:12], id[13:16], id[17:20], id[20:])

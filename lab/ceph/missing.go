@@ -6,13 +6,13 @@ import (
 	"assay/lab/internal/command"
 )
 
-// needed are the programs that a lab is made of.
+// needed are the programs that a lab consists of.
 var needed = []command.Needed{
 	{Program: "ceph-mon", Package: "ceph-mon"}, {Program: "ceph-mgr", Package: "ceph-mgr"}, {Program: "ceph-osd", Package: "ceph-osd"},
 	{Program: "ceph", Package: "ceph-common"}, {Program: "rados", Package: "ceph-common"},
 }
 
-// Missing says why there can be no Ceph on this machine; nil where there can.
+// Missing returns why this machine cannot run Ceph, or nil if it can.
 func Missing() error {
 	if err := hosts.Missing(); err != nil {
 		return err

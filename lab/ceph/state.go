@@ -2,8 +2,8 @@ package ceph
 
 import "assay/lab/internal/home"
 
-// state is what must be known of a lab. It is on disk before anything is made; what
-// is to be taken down is in that of the hosts.
+// state is what must be known about a lab. It is on disk before anything is made;
+// what to take down is in the hosts' state.
 type state struct {
 	Options Options `json:"options"`
 	FSID    string  `json:"fsid"`

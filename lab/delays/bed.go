@@ -20,35 +20,35 @@ import (
 	"assay/store"
 )
 
-// Names of the tiers that a bed measures.
+// Names of the tiers measured on a bed.
 const (
-	Below = "zvol"  // what a replica lies on, where it can be lent by itself
-	Alone = "alone" // DRBD on it, without its peer
+	Below = "zvol"  // storage below a replica, if it can be lent alone
+	Alone = "alone" // DRBD on top, without its peer
 	Both  = "sync"  // with its peer, protocol C
 )
 
-// Stack is what a bed's hosts are, and what DRBD lies on there.
+// Stack describes a bed's hosts and the storage below DRBD.
 type Stack struct {
-	In      string       // what its machines run in
-	Missing func() error // what this machine lacks for it, nil for nothing; it has a hint
+	In      string       // where its machines run
+	Missing func() error // what this machine lacks, with a hint; nil for nothing
 	boot    func(ctx context.Context, b *Bed, i int) (host, error)
-	Bottom  string // the lowest tier that is written to
-	Settles bool   // its machines take longer for the first minutes
-	cached  bool   // a write without a flush ends in memory
+	Bottom  string // the lowest tier written to
+	Settles bool   // its machines are slower in the first minutes
+	cached  bool   // unflushed writes stay in memory
 	tiers   []tier // the lowest first
 	changes []change
 }
 
 type tier struct{ name, storage string }
 
-// host is one of a bed's, which runs.
+// host is a running host of a bed.
 type host interface {
 	Run(ctx context.Context, argv ...string) (string, error)
-	Config() string // an ssh_config that knows it by its name
+	Config() string // an ssh_config with its name
 	Down() error
 }
 
-// Bed is two hosts with a drive of this program each, and a cable between them that DRBD can
+// Bed is two hosts, each with a drive in this program, and a cable between them for DRBD to
 // replicate over.
 type Bed struct {
 	Stack
@@ -66,7 +66,7 @@ var (
 
 const driveBytes = 1 << 30
 
-// replicated are the tiers of DRBD on what a stack has.
+// replicated returns the DRBD tiers on a stack's storage.
 func replicated(on string) []tier {
 	return []tier{
 		{Alone, "drbd: {replicas: " + between() + ", " + on + ", alone: true}"},
@@ -74,13 +74,13 @@ func replicated(on string) []tier {
 	}
 }
 
-// between is where the hosts replicate over, as in cluster.yaml.
+// between returns the hosts' replication addresses, as in cluster.yaml.
 func between() string {
 	return fmt.Sprintf("{%s: %s, %s: %s}", hostNames[0], addresses[0], hostNames[1], addresses[1])
 }
 
-// Up boots both hosts. dir is made, and must not be there; its path is short, for it holds
-// sockets. On an error nothing is left.
+// Up boots both hosts. It creates dir, which must not exist; its path must be short,
+// because it holds sockets. After an error, nothing is left.
 func Up(ctx context.Context, dir string, s Stack) (*Bed, error) {
 	if err := s.Missing(); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func Up(ctx context.Context, dir string, s Stack) (*Bed, error) {
 	return b, nil
 }
 
-// Down ends both hosts and removes what the bed wrote. It is idempotent.
+// Down stops both hosts and removes what the bed wrote. It is idempotent.
 func (b *Bed) Down() error {
 	var errs []error
 	for i := range hostNames {
@@ -128,7 +128,7 @@ func (b *Bed) up(ctx context.Context) (err error) {
 	return b.describe()
 }
 
-// start boots one of the hosts, on a drive of its own.
+// start boots one of the hosts, on its own drive.
 func (b *Bed) start(ctx context.Context, i int) (err error) {
 	if b.disks[i], err = guest.NewDrive(filepath.Join(b.dir, hostNames[i]+".drive"), b.dir, driveBytes); err == nil {
 		b.hosts[i], err = b.boot(ctx, b, i)
@@ -136,7 +136,7 @@ func (b *Bed) start(ctx context.Context, i int) (err error) {
 	return err
 }
 
-// describe writes the cluster.yaml that assay is given, and the ssh_config that it names.
+// describe writes the cluster.yaml for assay, and the ssh_config that it names.
 func (b *Bed) describe() error {
 	var config []byte
 	for _, h := range b.hosts {
@@ -150,7 +150,8 @@ func (b *Bed) describe() error {
 	return errors.Join(os.WriteFile(file, config, 0o600), os.WriteFile(b.File, []byte(b.clusterText(file)), 0o600))
 }
 
-// clusterText is a cluster.yaml of a bed whose hosts that ssh_config knows.
+// clusterText returns the cluster.yaml of a bed whose hosts are in the given
+// ssh_config.
 func (s Stack) clusterText(config string) string {
 	text := fmt.Sprintf(`defaults:
   ssh: {config: %s}
@@ -165,21 +166,22 @@ tiers:
 	return text
 }
 
-// Slow has the drives of the hosts, the first of which measures, answer later from now on.
+// Slow delays the answers of the hosts' drives from now on, the first being that of the
+// host that measures.
 func (b *Bed) Slow(by ...guest.Delays) {
 	for i, d := range b.disks {
 		d.Slow(slices.Concat(by, make([]guest.Delays, len(b.disks)))[i])
 	}
 }
 
-// Waited is what the drive of the host that measures really waited since then, on average.
+// Waited returns the average delay since then on the drive of the host that measures.
 func (b *Bed) Waited() guest.Delays { return b.disks[0].Waited() }
 
-// Link delays what the host that measures sends over the cable; 0 ends that.
+// Link delays what the measuring host sends over the cable; 0 ends that.
 func (b *Bed) Link(ctx context.Context, by time.Duration) error { return b.cable(ctx, 0, by) }
 
-// cable has hosts send so many bits a second, 0 for as fast as they can, and what the one that
-// measures sends come later (netem).
+// cable limits what hosts send to rate bits a second, 0 for no limit, and delays what the
+// measuring host sends (netem).
 func (b *Bed) cable(ctx context.Context, rate float64, by time.Duration) error {
 	const script = `tc qdisc del dev eth1 root 2>/dev/null || true
 [ $# -eq 0 ] || tc qdisc add dev eth1 root netem limit 10000 "$@"`
@@ -198,10 +200,10 @@ func (b *Bed) cable(ctx context.Context, rate float64, by time.Duration) error {
 	return errors.Join(errs...)
 }
 
-// Cases of suite layers, all of them.
+// Cases are all the cases of suite layers.
 const Cases = "rtt,drive-randread-4k,randread-4k,write-4k,syncwrite-4k"
 
-// Wanted is how something is measured.
+// Wanted says how to measure.
 type Wanted struct {
 	Assay   string   // the binary
 	Suite   string   // a file; "" for suite layers
@@ -212,7 +214,8 @@ type Wanted struct {
 	Report  string // a file that the page is written to; "" for none
 }
 
-// Measure has assay run a suite on the bed, and returns the run and what it printed.
+// Measure has assay run a suite on the bed, and returns the run and the printed
+// output.
 func (b *Bed) Measure(ctx context.Context, w Wanted) (assay.Run, string, error) {
 	db := filepath.Join(b.dir, "runs.db")
 	argv := []string{w.Assay, "run", "-i", b.File, "--db", db, "--suite", cmp.Or(w.Suite, "layers"), "--size", "64M",
@@ -228,7 +231,7 @@ func (b *Bed) Measure(ctx context.Context, w Wanted) (assay.Run, string, error) 
 	}
 	printed, err := command.Output(ctx, "", argv...)
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && (exit.ExitCode() == 3 || exit.ExitCode() == 5) { // a number is rejected or missing
+	if errors.As(err, &exit) && (exit.ExitCode() == 3 || exit.ExitCode() == 5) { // a number was rejected or is missing
 		err = nil
 	}
 	if err != nil {

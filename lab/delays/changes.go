@@ -17,16 +17,16 @@ import (
 	"assay/lab/internal/promised"
 )
 
-// setup is what the cable carries, how the drives of both hosts are, and the storage on them.
+// setup is the rate of the cable, the state of both hosts' drives, and the storage on them.
 type setup struct {
-	link   float64       // bit/s, each way; 0 for as fast as it can
-	late   time.Duration // that what the host that measures sends comes later
-	flush  time.Duration // that a flush takes longer
-	stream float64       // B/s that a drive writes; 0 for as fast as it can
+	link   float64       // bit/s, each way; 0 for no limit
+	late   time.Duration // delay of what the measuring host sends
+	flush  time.Duration // extra time per flush
+	stream float64       // a drive's write rate, B/s; 0 for no limit
 	sync   string        // property of the dataset, where there is one; "" for standard
 }
 
-// String says so in a few words.
+// String describes the setup in a few words.
 func (s setup) String() string {
 	var words []string
 	add := func(is bool, format string, a any) {
@@ -45,15 +45,15 @@ func (s setup) String() string {
 	return strings.Join(words, ", ")
 }
 
-// change is one that is predicted of a tier, and made.
+// change is a change that is predicted for a tier, and then made.
 type change struct {
 	what          string // as predict takes it
 	before, after setup
-	of, in        string // the tier before, and the one that it is then
+	of, in        string // the tier before, and the one after
 }
 
-// The setups that are changed into each other. Links are slow, so that they are what binds and not
-// the processors that both hosts share.
+// The setups before and after the changes. Links are slow, so that they are the bottleneck and
+// not the processors that both hosts share.
 var (
 	narrow, wider, wide = setup{link: 50e6}, setup{link: 100e6}, setup{link: 200e6}
 	late                = setup{link: 100e6, late: 5 * time.Millisecond}
@@ -61,8 +61,8 @@ var (
 	throttled           = setup{link: 200e6, stream: 8e6}
 )
 
-// nativeChanges are of replicated storage; what is measured without the peer tells what one replica
-// will do.
+// nativeChanges are for replicated storage; the measurement without the peer predicts what one
+// replica will do.
 var nativeChanges = []change{
 	{"pve*.nic=100M", narrow, wider, Both, Both},
 	{"pve*.nic=200M", narrow, wide, Both, Both},
@@ -77,7 +77,7 @@ var nativeChanges = []change{
 	{Alone + ".drive=PLP", flushing, wide, Alone, Alone},
 }
 
-// emulatedChanges are of ZFS.
+// emulatedChanges are for ZFS.
 var emulatedChanges = []change{
 	{Below + ".drive=PLP", setup{flush: 10 * time.Millisecond}, setup{}, Below, Below},
 	{Below + ".sync=off", setup{flush: 10 * time.Millisecond}, setup{flush: 10 * time.Millisecond, sync: "disabled"}, Below, Below},
@@ -87,8 +87,8 @@ var emulatedChanges = []change{
 //go:embed changes.yaml
 var changesSuite []byte
 
-// Predict measures before and after each of the changes, and holds what was predicted from the one
-// run against the other.
+// Predict measures before and after each change, and compares what was predicted from the
+// first run with the second.
 func (b *Bed) Predict(ctx context.Context, w Wanted, say func(string)) (all []promised.Row, err error) {
 	w.Suite, w.Length = filepath.Join(b.dir, "changes.yaml"), "2s"
 	if err := os.WriteFile(w.Suite, changesSuite, 0o600); err != nil {

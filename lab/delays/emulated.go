@@ -10,10 +10,10 @@ import (
 	"assay/lab/guest"
 )
 
-// dataset is where replicas are made on ZFS.
+// dataset is where replicas are created on ZFS.
 const dataset = "tank/vms"
 
-// Emulated is machines in QEMU (lab/guest), with DRBD on ZFS.
+// Emulated is a stack of QEMU machines (lab/guest), with DRBD on ZFS.
 var Emulated = Stack{
 	In: "QEMU",
 	Missing: func() error {
@@ -61,7 +61,7 @@ func emulated(ctx context.Context, b *Bed, i int) (host, error) {
 	return g, err
 }
 
-// sync sets that property of the dataset under all tiers.
+// sync sets the sync property of the dataset under all tiers.
 func (b *Bed) sync(ctx context.Context, to string) error {
 	_, err := b.hosts[0].Run(ctx, "zfs", "set", "sync="+to, dataset)
 	return err

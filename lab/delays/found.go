@@ -15,23 +15,23 @@ import (
 	"assay/stats"
 )
 
-// Place is where a delay is put into the bed, and the step that has to show it.
+// Place is where a delay is added to the bed, and the step that must show it.
 type Place struct {
 	Name, Step string
-	added      func(put) time.Duration              // what it really takes
+	added      func(put) time.Duration              // actual delay
 	cost       func(analysis.Found) (float64, bool) // of the step, s
 }
 
-// put is what was put in.
+// put is the delay that was put in.
 type put struct {
 	ms      int
-	waited  guest.Delays // of the drive that measures, on average
-	flushes float64      // of it, for each synchronous write, as the kernel counted
+	waited  guest.Delays // average of the drive that measures
+	flushes float64      // of it, per synchronous write, as the kernel counted
 }
 
-// drives are told apart in one run: each adds to a step of its own. Both drives are slow, or
-// replication would be, which waits for the slower one. Writes are delayed
-// where they reach it without a flush.
+// drives returns the delays of the drives. One run tells them apart: each adds to its own
+// step. Both are slow: otherwise replication, which waits for the slower one, would look
+// slow. Writes are delayed where they reach the drive unflushed.
 func (s Stack) drives() []Place {
 	places := []Place{
 		{"reads of the drive", "drive",
@@ -59,7 +59,7 @@ func (s Stack) drives() []Place {
 	return places
 }
 
-// link has a run of its own: beside slow drives the step shows how unlike they were, too.
+// link has its own run: with slow drives, the step would also show how they differ.
 var link = []Place{
 	{"the link (netem)", Both,
 		func(p put) time.Duration { return time.Duration(p.ms) * time.Millisecond },
@@ -68,7 +68,8 @@ var link = []Place{
 		}},
 }
 
-// waterfall is the one of the tier with all layers; nil where there is none.
+// waterfall returns the waterfall of the tier with all layers, or nil if there
+// is none.
 func waterfall(f analysis.Found, load analysis.LayerLoad) *analysis.Waterfall {
 	for _, w := range f.Waterfalls {
 		if w.Top == Both && w.Load == load {
@@ -78,7 +79,7 @@ func waterfall(f analysis.Found, load analysis.LayerLoad) *analysis.Waterfall {
 	return nil
 }
 
-// cost adds up steps of a synchronous write.
+// cost adds up the selected steps of a synchronous write.
 func cost(f analysis.Found, of func(analysis.LayerStep) bool) (sum float64, found bool) {
 	w := waterfall(f, analysis.LayerDurable)
 	if w == nil {
@@ -92,26 +93,27 @@ func cost(f analysis.Found, of func(analysis.LayerStep) bool) (sum float64, foun
 	return sum, found
 }
 
-// Finding is one delay with what a run with it shows more than one without.
+// Finding is one delay, with the difference between a run with it and one
+// without.
 type Finding struct {
 	Place         Place
 	MS            int     // what was asked for
-	Added         float64 // s, what it really takes
+	Added         float64 // s, the actual delay
 	Without, With float64 // s, the step
-	Residual      float64 // what the steps of the synchronous write do not add up to, of the whole
+	Residual      float64 // share of the synchronous write that its steps do not account for
 }
 
-// Found is what was found of the delay, in s.
+// Found returns the delay that was found, in s.
 func (f Finding) Found() float64 { return f.With - f.Without }
 
-// Error is how far that is from what was put in, as a share of it.
+// Error returns the relative error of that against the delay put in.
 func (f Finding) Error() float64 { return f.Found()/f.Added - 1 }
 
-// within is how far what is found may be from what was put in.
+// within is the largest relative error that counts as right.
 const within = .15
 
-// SlowDrives puts delays of so many ms into what both drives do, measures, and
-// says what is found of each beyond what the run without had.
+// SlowDrives delays both drives by ms milliseconds, measures, and returns what
+// it finds of each delay beyond the run without.
 func (b *Bed) SlowDrives(ctx context.Context, w Wanted, without assay.Run, ms int) ([]Finding, error) {
 	late := time.Duration(ms) * time.Millisecond
 	by := guest.Delays{Read: late, Flush: late}
@@ -124,7 +126,7 @@ func (b *Bed) SlowDrives(ctx context.Context, w Wanted, without assay.Run, ms in
 	return b.find(ctx, w, without, ms, b.drives())
 }
 
-// SlowLink is SlowDrives of the cable instead.
+// SlowLink is SlowDrives for the cable.
 func (b *Bed) SlowLink(ctx context.Context, w Wanted, without assay.Run, ms int) ([]Finding, error) {
 	w.Cases = "rtt,write-4k,syncwrite-4k"
 	if err := b.Link(ctx, time.Duration(ms)*time.Millisecond); err != nil {
@@ -157,9 +159,9 @@ func (b *Bed) find(ctx context.Context, w Wanted, without assay.Run, ms int, pla
 	return all, nil
 }
 
-// flushes is how many flushes a drive had for each synchronous write to a tier: Linux writes through
-// to a device that is opened with O_SYNC and then flushes it, and a drive that can't write
-// through (FUA) is flushed twice. NaN where none were counted.
+// flushes returns how many flushes a drive had per synchronous write to a tier: Linux writes
+// through to a device opened with O_SYNC and then flushes it, and a drive that can't write
+// through (FUA) is flushed twice. It is NaN if none were counted.
 func flushes(run assay.Run, tier string) float64 {
 	var all []float64
 	for _, r := range run.Results {
@@ -183,9 +185,9 @@ func flushes(run assay.Run, tier string) float64 {
 	return stats.Median(all)
 }
 
-// typical is a run in whose repeats medians stand for means. Suite layers compares means where
-// some operations wait for long, as those do in emulated guests that meet a transaction group
-// of their pool: they wait for several flushes, which is more than was put in.
+// typical returns the run with medians in place of means. Suite layers compares means where
+// some operations wait long, as they do in emulated guests that hit a transaction group of
+// their pool: these wait for several flushes, which is more than was put in.
 func typical(run assay.Run) assay.Run {
 	run.Results = slices.Clone(run.Results)
 	for i := range run.Results {
@@ -206,7 +208,7 @@ func typical(run assay.Run) assay.Run {
 	return run
 }
 
-// Table is what was found, in Markdown.
+// Table formats the findings as Markdown.
 func Table(all []Finding) string {
 	var t strings.Builder
 	right := 0

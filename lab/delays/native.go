@@ -10,8 +10,8 @@ import (
 	"assay/lab/uml"
 )
 
-// Native is machines in User Mode Linux (lab/uml), with DRBD on LVM. Nothing is emulated, so what
-// a millisecond more does is seen.
+// Native is a stack of User Mode Linux machines (lab/uml), with DRBD on LVM. Nothing is
+// emulated, so even one millisecond more shows.
 var Native = Stack{
 	In: "User Mode Linux",
 	Missing: func() error {

@@ -1,5 +1,5 @@
-// Package drbdfaults measures DRBD 8.4 between two guests (lab/guest), and has it lose its
-// network, its drive and assay itself in the midst of it.
+// Package drbdfaults measures DRBD 8.4 between two guests (lab/guest), and makes it lose
+// its network, its drive and assay itself midway.
 //
-// The package holds tests alone.
+// The package holds only tests.
 package drbdfaults

@@ -1,6 +1,5 @@
-// Package drivefaults has the assay that users run turn the write caches of a guest's
-// disks off (lab/guest), and ends it in the middle: what the drives say afterwards is what
-// they said before.
+// Package drivefaults has the assay binary turn off the write caches of a guest's disks
+// (lab/guest), and ends it midway: afterwards the drives must report the same as before.
 //
-// The package holds tests alone.
+// The package holds only tests.
 package drivefaults

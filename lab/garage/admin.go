@@ -14,14 +14,13 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// Admin returns the address of the first node's admin API, and the token that
-// opens it.
+// Admin returns the address and the token of the first node's admin API.
 func (l *Lab) Admin() (address, token string) {
 	return "http://" + l.at(l.state.Nodes[0].Admin), l.state.Token
 }
 
-// call asks a node's admin API and reads the answer into reply, unless that is
-// nil. method has its query with it.
+// call sends a request to a node's admin API and decodes the answer into reply,
+// unless that is nil. method includes the query.
 func (l *Lab) call(ctx context.Context, n node, verb, method string, body, reply any) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -59,7 +58,7 @@ func (l *Lab) call(ctx context.Context, n node, verb, method string, body, reply
 	return nil
 }
 
-// status is what a node knows of its cluster.
+// status is a node's view of its cluster.
 type status struct {
 	LayoutVersion int `json:"layoutVersion"`
 	Nodes         []struct {
@@ -74,7 +73,7 @@ func (l *Lab) status(ctx context.Context, n node) (status, error) {
 	return s, err
 }
 
-// join makes one cluster of nodes that do not know each other, and gives each
+// join makes one cluster of nodes that do not know each other, and assigns each
 // its share of the data.
 func (l *Lab) join(ctx context.Context) error {
 	first := l.state.Nodes[0]
@@ -96,7 +95,7 @@ func (l *Lab) join(ctx context.Context) error {
 		}
 		key := s.Nodes[0].ID
 		l.state.Nodes[i].Key = key
-		// Of the capacities only their ratio matters.
+		// Only the ratio of the capacities matters.
 		roles = append(roles, role{ID: key, Zone: n.Name, Tags: []string{}, Capacity: 10e9})
 		if i > 0 {
 			others = append(others, key+"@"+l.at(n.RPC))
@@ -152,33 +151,33 @@ func (l *Lab) healthy(ctx context.Context) error {
 	return nil
 }
 
-// Key is what signs requests.
+// Key is the key pair that signs requests.
 type Key struct {
 	ID     string `json:"accessKeyId"`
 	Secret string `json:"secretAccessKey"`
 }
 
-// NewKey makes a key that may do nothing yet.
+// NewKey creates a key without any permissions.
 func (l *Lab) NewKey(ctx context.Context, name string) (Key, error) {
 	var k Key
 	err := l.call(ctx, l.state.Nodes[0], http.MethodPost, "CreateKey", map[string]any{"name": name}, &k)
 	return k, err
 }
 
-// DeleteKey takes a key away.
+// DeleteKey deletes a key.
 func (l *Lab) DeleteKey(ctx context.Context, k Key) error {
 	return l.call(ctx, l.state.Nodes[0], http.MethodPost, "DeleteKey?id="+url.QueryEscape(k.ID), nil, nil)
 }
 
-// Keys returns the ids of all keys. It returns when every node that runs gives the
-// same.
+// Keys returns the ids of all keys. It waits until all running nodes return the
+// same list.
 func (l *Lab) Keys(ctx context.Context) ([]string, error) {
 	return l.ids(ctx, "ListKeys")
 }
 
-// NewBucket makes a bucket that k may read, write and own, and gives its id. A
-// name has three characters or more. It returns when every node that runs knows
-// the bucket and the key: nodes tell each other after they have answered.
+// NewBucket creates a bucket that k may read, write and own, and returns its
+// id. A name has three characters or more. It waits until every running node
+// knows the bucket and the key: nodes inform each other only after answering.
 func (l *Lab) NewBucket(ctx context.Context, name string, k Key) (id string, err error) {
 	var b bucketInfo
 	if err := l.call(ctx, l.state.Nodes[0], http.MethodPost, "CreateBucket", map[string]any{"globalAlias": name}, &b); err != nil {
@@ -201,14 +200,14 @@ func (l *Lab) NewBucket(ctx context.Context, name string, k Key) (id string, err
 	return b.ID, nil
 }
 
-// permissions are what a key may do with a bucket.
+// permissions are the rights of a key on a bucket.
 type permissions struct {
 	Read  bool `json:"read"`
 	Write bool `json:"write"`
 	Owner bool `json:"owner"`
 }
 
-// bucketInfo is what a node knows of a bucket.
+// bucketInfo is a node's view of a bucket.
 type bucketInfo struct {
 	ID      string   `json:"id"`
 	Aliases []string `json:"globalAliases"`
@@ -245,8 +244,8 @@ func (l *Lab) DeleteBucket(ctx context.Context, id string) error {
 	return l.call(ctx, l.state.Nodes[0], http.MethodPost, "DeleteBucket?id="+url.QueryEscape(id), nil, nil)
 }
 
-// Buckets returns the ids of all buckets. It returns when every node that runs gives
-// the same.
+// Buckets returns the ids of all buckets. It waits until all running nodes return
+// the same list.
 func (l *Lab) Buckets(ctx context.Context) ([]string, error) {
 	return l.ids(ctx, "ListBuckets")
 }

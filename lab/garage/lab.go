@@ -18,24 +18,24 @@ import (
 )
 
 const (
-	// Region is what requests must be signed for.
+	// Region is the region that requests must be signed for.
 	Region = "garage"
-	// RootDomain is what a bucket's name stands before in virtual-host style:
-	// BUCKET.s3.garage.localhost. No name server knows it.
+	// RootDomain follows the bucket's name in virtual-host style:
+	// BUCKET.s3.garage.localhost. No name server resolves it.
 	RootDomain = "s3.garage.localhost"
 )
 
-// Options say what is brought up.
+// Options describe the lab to bring up.
 type Options struct {
 	Nodes       int `json:"nodes"`       // 1 to 9
 	Replication int `json:"replication"` // copies of each object, at most Nodes
-	// DataBytes bounds the data directory of each node, in bytes, so that it can
-	// be filled; 0 for no bound. A bounded one lies in memory and is gone with
+	// DataBytes limits the data directory of each node, in bytes, so that it can
+	// be filled; 0 for no limit. A limited one is in memory and disappears with
 	// its process. It needs root: see CannotBound.
 	DataBytes int64 `json:"data_bytes,omitempty"`
-	// Host is the address of this machine that all ports are on; "" is 127.0.0.1.
-	// With the address that this machine has on the network of another lab, the
-	// hosts and pods there reach it.
+	// Host is the address of this machine for all ports; "" is 127.0.0.1. With
+	// this machine's address on another lab's network, the hosts and pods there
+	// can reach it.
 	Host string `json:"host,omitempty"`
 }
 
@@ -46,7 +46,7 @@ func (o Options) host() string {
 	return o.Host
 }
 
-// Standard is three nodes with three copies, as its authors recommend.
+// Standard is three nodes with three copies, as Garage's authors recommend.
 var Standard = Options{Nodes: 3, Replication: 3}
 
 func (o Options) check() error {
@@ -67,7 +67,7 @@ func (o Options) check() error {
 
 // Lab is a Garage on this machine.
 type Lab struct {
-	Dir   string // absolute; state, configuration and data lie in it
+	Dir   string // absolute; holds state, configuration and data
 	state state
 
 	mu      sync.Mutex
@@ -92,13 +92,13 @@ func (l *Lab) Names() []string {
 	return all
 }
 
-// TokenFile is a file that holds the admin API's token, and nothing else.
+// TokenFile returns the path of a file that holds only the admin API's token.
 func (l *Lab) TokenFile() string { return filepath.Join(l.Dir, tokenFile) }
 
-// Up brings a Garage up in dir, which must be new, empty or a lab's. Where it is
-// up already nothing is done but that nodes that are off are started; what an
-// earlier Up left half made is removed first. A lab with other options in dir is
-// an error. On an error nothing is left.
+// Up brings up a Garage in dir, which must be new, empty or a lab's. If it is
+// already up, only nodes that are off are started; a lab that an earlier Up left
+// unfinished is removed first. A lab with other options in dir is an error.
+// After an error, nothing is left.
 func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
 	if err := errors.Join(o.check(), Missing()); err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	// Ports that were free may be taken by the time that a node asks for them.
+	// Ports that were free may be taken by the time a node binds them.
 	for try := 1; ; try++ {
 		err := l.build(ctx, o)
 		if err == nil {
@@ -140,8 +140,8 @@ func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
 	}
 }
 
-// Open returns the lab in dir, which Up made in this program or another; an error
-// that wraps fs.ErrNotExist where there is none.
+// Open returns the lab in dir that Up made in this or another program, or an
+// error that wraps fs.ErrNotExist if there is none.
 func Open(dir string) (*Lab, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -152,12 +152,12 @@ func Open(dir string) (*Lab, error) {
 	return l, err
 }
 
-// Down takes the lab down: see the function.
+// Down takes the lab down: see the function Down.
 func (l *Lab) Down(ctx context.Context) error { return Down(ctx, l.Dir) }
 
-// Down ends all that a lab in dir started, and removes its files, and dir itself
-// where nothing else is in it. It is idempotent, and works in whatever state the
-// lab was left.
+// Down ends everything that a lab in dir started, and removes its files, and dir
+// itself if nothing else is in it. It is idempotent, and works whatever state
+// the lab was left in.
 func Down(ctx context.Context, dir string) error {
 	return home.Down(ctx, dir, homeOf, Open, (*Lab).clear)
 }
@@ -198,7 +198,7 @@ func (l *Lab) build(ctx context.Context, o Options) error {
 	return homeOf(l.Dir).Write(l.state)
 }
 
-// startAll starts the nodes that are off, and waits until all are one cluster.
+// startAll starts the nodes that are off, and waits until all form one cluster.
 func (l *Lab) startAll(ctx context.Context) error {
 	if err := l.startProcesses(ctx); err != nil {
 		return err
@@ -206,7 +206,7 @@ func (l *Lab) startAll(ctx context.Context) error {
 	return l.healthy(ctx)
 }
 
-// Stop ends a node as a power cut does. Its data stay, unless they are bounded.
+// Stop ends a node as a power cut would. Its data stays, unless it is bounded.
 func (l *Lab) Stop(ctx context.Context, name string) error {
 	if !slices.Contains(l.Names(), name) {
 		return fmt.Errorf("no node is called %q: there are %s", name, strings.Join(l.Names(), ", "))

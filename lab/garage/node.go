@@ -16,8 +16,8 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// freePorts returns nodes with ports that nobody listens on. All are held until
-// the last is found, so that no two are the same.
+// freePorts returns nodes with free ports. All are held until the last is
+// found, so that no two are the same.
 func freePorts(host string, count int) ([]node, error) {
 	nodes := make([]node, count)
 	for i := range nodes {
@@ -34,18 +34,18 @@ func freePorts(host string, count int) ([]node, error) {
 	return nodes, nil
 }
 
-// at returns a port of the lab with the address that it listens on.
+// at returns the listen address of one of the lab's ports.
 func (l *Lab) at(port int) string {
 	return net.JoinHostPort(l.state.Options.host(), strconv.Itoa(port))
 }
 
-// file returns a path of a node's own.
+// file returns the path of one of a node's own files.
 func (l *Lab) file(n node, suffix string) string {
 	return filepath.Join(l.Dir, nodesDir, n.Name+suffix)
 }
 
-// configure makes a node's directories and its configuration. Nothing waits for
-// a disk: what is tested is the client.
+// configure creates a node's directories and configuration. Nothing waits for a
+// disk: the client is what is tested.
 func (l *Lab) configure(n node) error {
 	for _, dir := range []string{"/meta", "/data"} {
 		if err := os.MkdirAll(l.file(n, dir), 0o700); err != nil {
@@ -73,8 +73,8 @@ admin_token = %q
 	return os.WriteFile(l.file(n, ".toml"), []byte(text), 0o600)
 }
 
-// bounded mounts a file system of a fixed size over the data directory, where
-// only the process that it then becomes can see it.
+// bounded mounts a fixed-size file system over the data directory, visible only
+// to the process that it then becomes.
 const bounded = `mount -t tmpfs -o size="$1",mode=0700 tmpfs "$2" && exec "$3" -c "$4" server`
 
 // start starts a node, which outlives this program.
@@ -93,7 +93,7 @@ func (l *Lab) start(n node) error {
 		argv = []string{"unshare", "--mount", "--", "sh", "-c", bounded, "sh",
 			strconv.FormatInt(size, 10), l.file(n, "/data"), program, l.file(n, ".toml")}
 	}
-	c := exec.Command(argv[0], argv[1:]...) //nolint:gosec // starting it is what a lab is for
+	c := exec.Command(argv[0], argv[1:]...) //nolint:gosec // starting it is the purpose of a lab
 	c.Dir = "/"
 	c.Env = append([]string{"PATH=" + os.Getenv("PATH"), "RUST_LOG=garage=warn"}, l.processes().Mark(n.Name)...)
 	c.Stdout, c.Stderr = log, log
@@ -105,7 +105,7 @@ func (l *Lab) start(n node) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.started[n.Name] = child{c.Process, died}
-	// Buried when it dies, in the time of this program.
+	// Reaped when it dies, while this program runs.
 	go func() {
 		_ = c.Wait()
 		close(died)
@@ -119,8 +119,8 @@ type child struct {
 	died    <-chan struct{}
 }
 
-// dead reports whether a node has died. One that this program started is asked
-// itself: while it becomes another program it has no mark for a moment.
+// dead reports whether a node has died. For a node that this program started it
+// checks the process itself, which briefly has no mark while it execs.
 func (l *Lab) dead(n node) bool {
 	l.mu.Lock()
 	c, own := l.started[n.Name]
@@ -183,7 +183,7 @@ func (l *Lab) await(ctx context.Context, n node) error {
 	return fmt.Errorf("%s does not answer: %w", n.Name, last)
 }
 
-// Alive says which nodes run, by name.
+// Alive returns the nodes that are running, by name.
 func (l *Lab) Alive() map[string]bool {
 	on := map[string]bool{}
 	for name := range l.processes().Alive() {
@@ -192,7 +192,8 @@ func (l *Lab) Alive() map[string]bool {
 	return on
 }
 
-// end kills nodes, all where none is named, and waits until they are gone.
+// end kills the named nodes, or all if none are named, and waits until they are
+// gone.
 func (l *Lab) end(ctx context.Context, names ...string) error {
 	l.mu.Lock()
 	for name, c := range l.started {

@@ -11,12 +11,14 @@ import (
 	"assay/lab/internal/home"
 )
 
-// Version is the Garage that build.sh builds and the tests were made with.
+// Version is the Garage version that build.sh builds and the tests were made
+// with.
 const Version = "2.5.0"
 
-// Program returns the path of the garage program: what the environment variable
-// ASSAY_GARAGE names, or what build.sh put into the user's cache, or the one on
-// the PATH. The error wraps assay.ErrNoCommand and has a hint.
+// Program returns the path of the garage program: the one that the environment
+// variable ASSAY_GARAGE names, or the one that build.sh put into the user's
+// cache, or the one on the PATH. The error wraps assay.ErrNoCommand and has a
+// hint.
 func Program() (string, error) {
 	if named := os.Getenv("ASSAY_GARAGE"); named != "" {
 		return exec.LookPath(named)
@@ -33,7 +35,7 @@ func Program() (string, error) {
 	return "", assay.WithHint("make lab-garage builds it, once, in some ten minutes", "garage %s: %w", Version, assay.ErrNoCommand)
 }
 
-// Missing says why there can be no Garage on this machine; nil where there can.
+// Missing returns why this machine cannot run Garage, or nil if it can.
 func Missing() error {
 	if runtime.GOOS != "linux" {
 		return assay.WithHint("use a Linux machine", "a lab finds its processes in /proc, which %s has not", runtime.GOOS)
@@ -42,8 +44,8 @@ func Missing() error {
 	return err
 }
 
-// CannotBound says why the data directories cannot be bounded on this machine;
-// nil where they can.
+// CannotBound returns why the data directories cannot be bounded on this
+// machine, or nil if they can.
 func CannotBound() error {
 	if os.Geteuid() != 0 {
 		return assay.WithHint("run it as root", "a bounded data directory is a mount, and needs root")

@@ -5,8 +5,8 @@ import (
 	"assay/lab/internal/marked"
 )
 
-// state is what must be known to take a lab down. It is on disk before what it
-// names is started. The secrets in it open nothing but the lab.
+// state is what must be known to take a lab down. It is on disk before anything
+// it names is started. Its secrets open nothing but the lab.
 type state struct {
 	ID        string  `json:"id"` // marks the lab's processes, in their environment
 	Options   Options `json:"options"`
@@ -34,7 +34,7 @@ func homeOf(dir string) home.Home {
 	return home.Home{Dir: dir, State: "garage.json", Files: []string{nodesDir, tokenFile}}
 }
 
-// readState returns fs.ErrNotExist where there is no lab in dir.
+// readState returns fs.ErrNotExist if there is no lab in dir.
 func readState(dir string) (state, error) {
 	var s state
 	err := homeOf(dir).Read(&s)
@@ -44,7 +44,7 @@ func readState(dir string) (state, error) {
 	return s, err
 }
 
-// processes are the lab's, one a node.
+// processes returns the lab's processes, one per node.
 func (l *Lab) processes() marked.Family {
 	return marked.Family{Lab: "ASSAY_GARAGE_LAB", Name: "ASSAY_GARAGE_NODE", ID: l.state.ID}
 }

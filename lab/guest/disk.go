@@ -14,7 +14,7 @@ import (
 // Bus is how a disk is attached.
 type Bus string
 
-// The buses that there are.
+// The supported buses.
 const (
 	Virtio Bus = "virtio"
 	SCSI   Bus = "scsi"
@@ -23,14 +23,14 @@ const (
 	USB    Bus = "usb"
 )
 
-// Buses are all of them.
+// Buses lists all of them.
 var Buses = []Bus{Virtio, SCSI, NVMe, SATA, USB}
 
-// hardware is what QEMU is told of disks on a bus.
+// hardware holds QEMU's options for disks on a bus.
 type hardware struct {
 	controller string // needed once for all disks; "" for none
 	device     string // of a disk
-	link       string // what udev calls it, before its serial
+	link       string // udev's name for it, before its serial
 	suffix     string // and after it
 }
 
@@ -38,38 +38,38 @@ var emulated = map[Bus]hardware{
 	Virtio: {"", "virtio-blk-pci", "virtio-", ""},
 	SCSI:   {"virtio-scsi-pci,id=hba", "scsi-hd,bus=hba.0", "scsi-0QEMU_QEMU_HARDDISK_", ""},
 	NVMe:   {"", "nvme", "nvme-QEMU_NVMe_Ctrl_", ""},
-	SATA:   {"", "ide-hd", "ata-QEMU_HARDDISK_", ""}, // on the machine's own controller, which has six ports
+	SATA:   {"", "ide-hd", "ata-QEMU_HARDDISK_", ""}, // on the machine's built-in controller, which has six ports
 	USB:    {"qemu-xhci,id=usb,p2=15,p3=15", "usb-storage,bus=usb.0", "usb-QEMU_QEMU_HARDDISK_", "-0:0"},
 }
 
-// Disk is a disk of a guest, which is all zeros at first.
+// Disk is a disk of a guest, initially all zeros.
 type Disk struct {
 	Bus    Bus
-	Serial string // as the disk tells it: 1 to 20 letters and digits
+	Serial string // as the disk reports it: 1 to 20 letters and digits
 	Bytes  int64  // a multiple of 1 MiB
-	Sector int    // B, that it says its physical sectors have; 0: 512
-	// From is a file of this machine that the disk begins with, "" for zeros. The disk
-	// cannot be written to.
+	Sector int    // B, reported physical sector size; 0: 512
+	// From is a file on this machine with the initial contents, "" for zeros. The disk
+	// is read-only.
 	From string
-	// In is the drive of this program that its data lie in; nil for a file. It has as many
-	// bytes.
+	// In is the drive in this program that holds its data, with the same number of bytes;
+	// nil for a file.
 	In   *Drive
-	IOPS int // operations a second that QEMU allows; 0: as many as it can
-	// Unreadable is where the 512 B begin, a multiple of them, that every read of fails;
-	// 0: there are none.
+	IOPS int // QEMU's limit in operations a second; 0: none
+	// Unreadable is the offset of an aligned 512 B sector whose reads always fail; 0 for
+	// none.
 	Unreadable int64
 }
 
-// Link is the name that udev gives it in the guest.
+// Link returns the disk's udev name in the guest.
 func (d Disk) Link() string {
 	h := emulated[d.Bus]
 	return "/dev/disk/by-id/" + h.link + d.Serial + h.suffix
 }
 
-// name is its own among all disks of a guest.
+// name returns a name that is unique among a guest's disks.
 func (d Disk) name() string { return string(d.Bus) + "-" + d.Serial }
 
-// device is what QEMU calls the drive, as against what its data lie in.
+// device returns QEMU's name for the drive itself, not for its data.
 func (d Disk) device() string { return "disk-" + d.name() }
 
 var plainSerial = regexp.MustCompile(`^[0-9A-Za-z]{1,20}$`)
@@ -87,11 +87,12 @@ func checkDisks(disks []Disk) error {
 	return nil
 }
 
-// Image is the file of this machine that a disk's data lie in. What a guest has
-// written is there when the guest has flushed it.
+// Image returns the file on this machine that holds a disk's data. What a guest
+// has written is there once the guest has flushed it.
 func (g *Guest) Image(d Disk) string { return filepath.Join(g.Dir, d.name()+".img") }
 
-// makeDisks makes the files of the disks, and returns what QEMU is told of them.
+// makeDisks creates the files of the disks, and returns QEMU's arguments for
+// them.
 func (g *Guest) makeDisks(disks []Disk) (args []string, err error) {
 	controllers := map[string]bool{"": true}
 	sata := 0
@@ -127,7 +128,7 @@ func (g *Guest) makeDisks(disks []Disk) (args []string, err error) {
 	return args, nil
 }
 
-// data is what QEMU is told of the file that a disk's data lie in.
+// data returns QEMU's options for the file that holds a disk's data.
 func (d Disk) data(file string) string {
 	if d.In != nil {
 		return ",file.driver=nbd,file.server.type=unix,file.server.path=" + OptionWord(d.In.listener.Addr().String())

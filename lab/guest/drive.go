@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// Delays are what a drive waits before it does something.
+// Delays are how long a drive waits before each kind of operation.
 type Delays struct{ Read, Write, Flush time.Duration }
 
-// Drive is what a disk's data lie in (Disk.In) where they lie in this program: a drive
-// that answers as late as it is told to, to the precision of this machine's timers. It has
-// a write cache, which a flush empties. Guests reach it by a socket, as NBD.
+// Drive holds a disk's data inside this program (Disk.In): it delays its answers as
+// configured, to the precision of this machine's timers. It has a write cache, which a
+// flush empties. Guests reach it through a socket, as NBD.
 type Drive struct {
 	listener net.Listener
 	data     *os.File
@@ -25,16 +25,16 @@ type Drive struct {
 
 	mu     sync.Mutex
 	delays Delays
-	rate   float64                  // B/s that it writes, 0 for as fast as it can
-	busy   time.Time                // until then it writes what it has
-	took   map[uint16]time.Duration // what was waited in all, by command
+	rate   float64                  // write rate in B/s, 0 for no limit
+	busy   time.Time                // when its pending writes end
+	took   map[uint16]time.Duration // total delay, by command
 	times  map[uint16]int
 	conns  map[net.Conn]bool
 	all    sync.WaitGroup
 }
 
-// NewDrive makes a drive of all zeros. socket is made; its path has 100 bytes at most. Its
-// data lie in a file without a name in dir.
+// NewDrive makes a drive of all zeros. It creates socket, whose path has 100 bytes at
+// most. The data is in an unnamed file in dir.
 func NewDrive(socket, dir string, bytes int64) (*Drive, error) {
 	data, err := os.CreateTemp(dir, "drive")
 	if err != nil {
@@ -53,23 +53,23 @@ func NewDrive(socket, dir string, bytes int64) (*Drive, error) {
 	return d, nil
 }
 
-// Slow has it answer that much later from now on.
+// Slow delays its answers by this much from now on.
 func (d *Drive) Slow(by Delays) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.delays, d.took, d.times = by, map[uint16]time.Duration{}, map[uint16]int{}
 }
 
-// Throttle has it write so many bytes a second from now on, one write after the other; 0 for as fast
-// as it can.
+// Throttle limits its writes to this many bytes a second from now on, one write after another;
+// 0 for no limit.
 func (d *Drive) Throttle(rate float64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.rate, d.busy = rate, time.Time{}
 }
 
-// Waited is how long it waited before each operation since it was told to, on average: a
-// timer comes late on a busy machine. 0 where there was none.
+// Waited returns the average delay before each operation since Slow was called: timers
+// fire late on a busy machine. It is 0 if there was none.
 func (d *Drive) Waited() Delays {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -79,7 +79,7 @@ func (d *Drive) Waited() Delays {
 	return Delays{mean(nbdRead), mean(nbdWrite), mean(nbdFlush)}
 }
 
-// Close takes the drive away. It is idempotent.
+// Close removes the drive. It is idempotent.
 func (d *Drive) Close() error {
 	err := d.listener.Close()
 	if errors.Is(err, net.ErrClosed) {
@@ -104,7 +104,7 @@ func (d *Drive) accept() {
 		d.conns[c] = true
 		d.mu.Unlock()
 		d.all.Go(func() {
-			// Whatever went wrong, QEMU sees the connection end.
+			// Whatever goes wrong, QEMU sees the connection close.
 			_ = d.serve(c)
 			_ = c.Close()
 			d.mu.Lock()
@@ -114,7 +114,7 @@ func (d *Drive) accept() {
 	}
 }
 
-// The network block device protocol, as far as QEMU speaks it
+// The network block device protocol, the part of it that QEMU speaks
 // (github.com/NetworkBlockDevice/nbd, doc/proto.md).
 const (
 	nbdMagic, nbdOption    = 0x4e42444d41474943, 0x49484156454f5054
@@ -126,17 +126,17 @@ const (
 	nbdGo                  = 7
 	nbdAck, nbdTell        = 1, 3
 	nbdUnsupported         = 1<<31 + 1
-	nbdHasFlags            = 1 | 1<<2 | 1<<3 // can flush, knows FUA
+	nbdHasFlags            = 1 | 1<<2 | 1<<3 // flush and FUA supported
 	nbdFUA                 = 1
 	nbdIOError, nbdInvalid = 5, 22
-	nbdLongest             = 64 << 20 // B of one request
+	nbdLongest             = 64 << 20 // B per request
 
 	nbdRead, nbdWrite, nbdDisconnect, nbdFlush uint16 = 0, 1, 2, 3
 )
 
 var order = binary.BigEndian
 
-// serve negotiates with QEMU and answers what it asks until it leaves.
+// serve negotiates with QEMU and answers its requests until it disconnects.
 func (d *Drive) serve(c net.Conn) error {
 	in := bufio.NewReader(c)
 	if err := d.negotiate(in, c); err != nil {
@@ -178,7 +178,7 @@ func (d *Drive) serve(c net.Conn) error {
 	}
 }
 
-// negotiate ends when QEMU has chosen the one export that there is.
+// negotiate returns when QEMU has chosen the only export.
 func (d *Drive) negotiate(in io.Reader, c net.Conn) error {
 	hello := order.AppendUint16(order.AppendUint64(order.AppendUint64(nil, nbdMagic), nbdOption), nbdFixed|nbdNoZeroes)
 	if _, err := c.Write(hello); err != nil {
@@ -228,7 +228,7 @@ func (d *Drive) negotiate(in io.Reader, c net.Conn) error {
 	}
 }
 
-// do waits and does what was asked for, and returns an error number of NBD.
+// do waits, carries out the request, and returns an NBD error number.
 func (d *Drive) do(what, flags uint16, from int64, block []byte) uint32 {
 	if from < 0 || from > d.bytes-int64(len(block)) {
 		return nbdInvalid
@@ -272,7 +272,7 @@ func (d *Drive) wait(what uint16) {
 	d.mu.Unlock()
 }
 
-// stream waits until that much has been written at the drive's rate, after all that came before.
+// stream waits until this many bytes are written at the drive's rate, after all earlier ones.
 func (d *Drive) stream(bytes int) {
 	d.mu.Lock()
 	if d.rate <= 0 {
@@ -288,5 +288,5 @@ func (d *Drive) stream(bytes int) {
 	time.Sleep(time.Until(until))
 }
 
-// Socket is where the drive is served.
+// Socket returns the path of the drive's socket.
 func (d *Drive) Socket() string { return d.listener.Addr().String() }

@@ -17,49 +17,50 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// Name is what a guest is called in its ssh_config, and by its place, unless its Machine
-// has another.
+// Name is a guest's name in its ssh_config, and its place's, unless its Machine has
+// another.
 const Name = "guest"
 
 const (
-	consoleFile = "console.log" // what the guest's kernel says
+	consoleFile = "console.log" // output of the guest's kernel
 	logFile     = "qemu.log"
 	readyWords  = "assay guest is ready" // of boot.sh
 )
 
-// Guest is a machine that runs in QEMU.
+// Guest is a machine running in QEMU.
 type Guest struct {
-	Dir     string // absolute; disks, keys and logs lie in it
+	Dir     string // absolute; holds disks, keys and logs
 	monitor string // socket of QEMU's monitor
-	short   string // its directory: paths of sockets may not be long
+	short   string // its directory: socket paths must be short
 	qemu    *command.Process
 	*Session
 }
 
-// Machine is what a guest has besides its system, and a network that leads to sshd alone.
+// Machine is what a guest has besides its system and a network that leads only to sshd.
 type Machine struct {
 	Disks []Disk
 	Ports []Port // its interfaces eth1, eth2 and so on
-	// Reach are services of this machine, host:port in one IPv4 /24, that the guest may
-	// use by the same addresses. They are on its last interface, which has none yet.
+	// Reach lists services of this machine, host:port in one IPv4 /24, that the guest
+	// may use at the same addresses. They are on its last interface, which has no
+	// address yet.
 	Reach []string
 	CPUs  int    // 0: 2
 	Name  string // in its ssh_config, and of its place; "": Name
 }
 
-// Port is an interface that is plugged into a switch.
+// Port is an interface plugged into a switch.
 type Port struct {
 	Switch *Switch
 	MAC    string // as in 02:00:00:00:00:01
-	Mbit   int    // what it says that its link has, Mb/s
+	Mbit   int    // reported link speed, Mb/s
 }
 
-// portName is what QEMU calls a port, by its number in Machine.Ports.
+// portName returns QEMU's name for a port, by its index in Machine.Ports.
 func portName(i int) string { return fmt.Sprintf("port%d", i) }
 
 // Up boots a guest with these disks and returns when commands can run on it: half
-// a minute of two processors that have nothing else to do. dir is made, and must
-// not be there. On an error nothing is left.
+// a minute on two otherwise idle processors. It creates dir, which must not
+// exist. After an error, nothing is left.
 func Up(ctx context.Context, dir string, disks ...Disk) (*Guest, error) {
 	return Boot(ctx, dir, Machine{Disks: disks})
 }
@@ -83,7 +84,7 @@ func Boot(ctx context.Context, dir string, m Machine) (*Guest, error) {
 	return g, nil
 }
 
-// Down ends the guest as a power cut does, and removes its directory. It is
+// Down stops the guest as a power cut would, and removes its directory. It is
 // idempotent.
 func (g *Guest) Down() error {
 	err := g.Close()
@@ -93,7 +94,7 @@ func (g *Guest) Down() error {
 	return errors.Join(err, os.RemoveAll(g.short), os.RemoveAll(g.Dir))
 }
 
-// boot makes what QEMU needs, starts it, and waits for the guest.
+// boot creates what QEMU needs, starts it, and waits for the guest.
 func (g *Guest) boot(ctx context.Context, m Machine) error {
 	image, err := Image()
 	if err != nil {
@@ -120,7 +121,7 @@ func (g *Guest) boot(ctx context.Context, m Machine) error {
 		return err
 	}
 	args = append(args, reach...)
-	// A port that was free may be taken by the time that QEMU asks for it.
+	// A port that was free may be taken by the time QEMU binds it.
 	for try := 1; ; try++ {
 		port, err := FreePort()
 		if err != nil {
@@ -134,8 +135,9 @@ func (g *Guest) boot(ctx context.Context, m Machine) error {
 	}
 }
 
-// machine is what QEMU is told of all but the disks under test. Its root disk is
-// written to a file without a name, which goes with the process.
+// machine returns QEMU's command line for everything but the disks under test.
+// Writes to the root disk go to an unnamed file, which disappears with the
+// process.
 func machine(image, dir string, port, cpus, disks int) []string {
 	return []string{
 		"qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
@@ -153,8 +155,9 @@ func machine(image, dir string, port, cpus, disks int) []string {
 	}
 }
 
-// reachable is the network in which QEMU answers for services of this machine: each
-// connection to one is a process that carries it. Nothing else is in that network.
+// reachable returns QEMU's options for a network in which it answers for services
+// of this machine: a process carries each connection. Nothing else is on that
+// network.
 func reachable(services []string) ([]string, error) {
 	if len(services) == 0 {
 		return nil, nil
@@ -180,10 +183,10 @@ func reachable(services []string) ([]string, error) {
 	return []string{"-netdev", options, "-device", "virtio-net-pci,netdev=reach,romfile="}, nil
 }
 
-// OptionWord quotes a path for QEMU, whose options have commas between them.
+// OptionWord quotes a path for QEMU, which separates options with commas.
 func OptionWord(path string) string { return strings.ReplaceAll(path, ",", ",,") }
 
-// FreePort is a TCP port of 127.0.0.1 that nobody listens on now.
+// FreePort returns a TCP port of 127.0.0.1 that is free at the moment.
 func FreePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -192,9 +195,9 @@ func FreePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, l.Close()
 }
 
-// start starts QEMU and waits until the guest says that it is ready.
+// start starts QEMU and waits until the guest reports that it is ready.
 func (g *Guest) start(ctx context.Context, argv []string) (err error) {
-	// QEMU leaves what stands in the file of an earlier try.
+	// QEMU keeps the contents of a file from an earlier try.
 	if err := errors.Join(os.RemoveAll(g.file(consoleFile)), os.RemoveAll(g.file(logFile))); err != nil {
 		return err
 	}

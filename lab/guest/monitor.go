@@ -10,39 +10,39 @@ import (
 	"time"
 )
 
-// SetCable plugs the cable of port number i (of Machine.Ports) in, or pulls it.
+// SetCable plugs in or pulls the cable of port i (in Machine.Ports).
 func (g *Guest) SetCable(ctx context.Context, i int, in bool) error {
 	return g.tell(ctx, "set_link", map[string]any{"name": portName(i), "up": in})
 }
 
-// LimitDisk bounds the operations of a disk in a second, reads and writes together; 0
-// lifts the bound.
+// LimitDisk limits the operations of a disk per second, reads and writes together; 0
+// lifts the limit.
 func (g *Guest) LimitDisk(ctx context.Context, d Disk, perSecond int) error {
 	return g.tell(ctx, "block_set_io_throttle", map[string]any{
 		"device": d.name(), "iops": perSecond, "iops_rd": 0, "iops_wr": 0, "bps": 0, "bps_rd": 0, "bps_wr": 0,
 	})
 }
 
-// Pull takes a disk on USB away, as a hand does.
+// Pull unplugs a USB disk, as by hand.
 func (g *Guest) Pull(ctx context.Context, d Disk) error {
 	return g.tell(ctx, "device_del", map[string]any{"id": d.device()})
 }
 
-// PlugIn brings a disk on USB back. It is an error where it is there.
+// PlugIn plugs a USB disk back in. It fails if the disk is there.
 func (g *Guest) PlugIn(ctx context.Context, d Disk) error {
-	// What its data lie in went with it where it was there from the beginning.
+	// If the disk was there from the start, its block device went with it.
 	_ = g.tell(ctx, "blockdev-add", map[string]any{"driver": "raw", "node-name": d.name(), "file": map[string]any{"driver": "file", "filename": g.Image(d)}})
 	return g.tell(ctx, "device_add", map[string]any{"driver": "usb-storage", "bus": "usb.0", "id": d.device(), "drive": d.name(), "serial": d.Serial})
 }
 
-// CorrectMemory has the first processor report that its memory controller corrected
-// errors, by a machine check (Intel's manual, volume 3B, chapter 16).
+// CorrectMemory makes the first processor report, by a machine check, that its
+// memory controller corrected errors (Intel's manual, volume 3B, chapter 16).
 func (g *Guest) CorrectMemory(ctx context.Context) error {
 	// Bank 9: valid, enabled, with an address, read by memory channel 0.
 	return g.tell(ctx, "human-monitor-command", map[string]any{"command-line": "mce 0 9 0x9c00004000010090 0x0 0x12345000 0x8c"})
 }
 
-// SetRunning stops the guest's processors, and lets them run again.
+// SetRunning stops or resumes the guest's processors.
 func (g *Guest) SetRunning(ctx context.Context, run bool) error {
 	if run {
 		return g.tell(ctx, "cont", nil)
@@ -50,7 +50,7 @@ func (g *Guest) SetRunning(ctx context.Context, run bool) error {
 	return g.tell(ctx, "stop", nil)
 }
 
-// tell has QEMU carry out a command of its monitor (QMP).
+// tell runs a QEMU monitor command (QMP).
 func (g *Guest) tell(ctx context.Context, command string, arguments map[string]any) (err error) {
 	defer func() {
 		if err != nil {
@@ -84,7 +84,7 @@ func (g *Guest) tell(ctx context.Context, command string, arguments map[string]a
 	return nil
 }
 
-// answered waits for the answer to a command: events come between.
+// answered waits for the answer to a command, past any events.
 func answered(in *bufio.Scanner) error {
 	for in.Scan() {
 		var a struct {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Plug makes a port of the switch that is a file: each packet that is read from it or
-// written into it is a frame. Whoever closes the file unplugs it.
+// Plug creates a switch port that is a file: each packet read from or written to it
+// is a frame. Closing the file unplugs it.
 func (s *Switch) Plug() (*os.File, error) {
 	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_SEQPACKET|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -24,8 +24,8 @@ func (s *Switch) Plug() (*os.File, error) {
 	return far, nil
 }
 
-// packets are frames that are kept apart by the socket, as a stream in which each has its
-// length before it.
+// packets turns a socket that preserves frame boundaries into a stream of frames, each
+// preceded by its length.
 type packets struct {
 	net.Conn
 	rest []byte

@@ -15,7 +15,7 @@ import (
 	"assay/place/ssh"
 )
 
-// Files of a session that a machine is given: who may log in, and what its sshd shows itself by.
+// Files of a session that the machine gets: who may log in, and its sshd's host key.
 const (
 	KeyFile     = "key"
 	HostKeyFile = "host-key"
@@ -26,23 +26,24 @@ const (
 	configFile = "ssh_config"
 )
 
-// Session is a connection as root to the sshd of a machine, at a port of 127.0.0.1.
+// Session is a root connection to a machine's sshd, at a port of 127.0.0.1.
 type Session struct {
 	dir, name string
-	place     *ssh.Place // nil until it is open
+	place     *ssh.Place // nil until opened
 }
 
-// NewSession returns one that is not open. Its files lie in dir; name is that of the machine.
+// NewSession returns an unopened session. Its files are in dir; name is the machine's.
 func NewSession(dir, name string) *Session { return &Session{dir: dir, name: name} }
 
-// Config is the path of the ssh_config that knows the machine by its name.
+// Config returns the path of the ssh_config that has the machine's name.
 func (s *Session) Config() string { return s.file(configFile) }
 
-// Place is where commands run as root on the machine, over one connection. Close closes it.
+// Place returns the place that runs commands as root on the machine, over one connection.
+// Close closes it.
 func (s *Session) Place() assay.Place { return s.place }
 
-// Run runs a command as root on the machine and gives what it printed. The error has
-// what it printed to standard error, where it failed.
+// Run runs a command as root on the machine and returns its output. If it failed,
+// the error has its standard error.
 func (s *Session) Run(ctx context.Context, argv ...string) (string, error) {
 	out, err := s.place.Run(ctx, assay.Cmd{Argv: argv})
 	if err == nil && out.Exit != 0 {
@@ -54,7 +55,7 @@ func (s *Session) Run(ctx context.Context, argv ...string) (string, error) {
 	return string(out.Stdout), nil
 }
 
-// Close ends the connection. It is idempotent.
+// Close closes the connection. It is idempotent.
 func (s *Session) Close() error {
 	if s.place == nil {
 		return nil
@@ -62,7 +63,7 @@ func (s *Session) Close() error {
 	return s.place.Close()
 }
 
-// MakeKeys makes the keys of both sides.
+// MakeKeys creates the keys of both sides.
 func (s *Session) MakeKeys(ctx context.Context) error {
 	for _, key := range []string{KeyFile, HostKeyFile} {
 		if _, err := command.Output(ctx, "", "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", s.name, "-f", s.file(key)); err != nil {
@@ -72,15 +73,15 @@ func (s *Session) MakeKeys(ctx context.Context) error {
 	return nil
 }
 
-// Open writes the files of ssh and opens the connection. An emulated processor may take
-// longer for its part than the client waits: then again.
+// Open writes ssh's files and opens the connection. It retries, since an emulated
+// processor may take longer than the client waits.
 func (s *Session) Open(ctx context.Context, port int) error {
 	public, err := os.ReadFile(s.file(HostKeyFile + ".pub"))
 	if err != nil {
 		return err
 	}
 	known := fmt.Sprintf("[127.0.0.1]:%d %s\n", port, strings.Join(strings.Fields(string(public))[:2], " "))
-	// The key exchange that ssh would rather have takes an emulated machine seconds.
+	// The key exchange that ssh prefers takes seconds on an emulated machine.
 	config := fmt.Sprintf(`Host %s
 	HostName 127.0.0.1
 	Port %d
@@ -109,7 +110,7 @@ func (s *Session) Open(ctx context.Context, port int) error {
 	return nil
 }
 
-// sshWord quotes a path for ssh_config(5), which reads %h in paths.
+// sshWord quotes a path for ssh_config(5), which expands %h in paths.
 func sshWord(path string) string { return `"` + strings.ReplaceAll(path, "%", "%%") + `"` }
 
 func (s *Session) file(name string) string { return filepath.Join(s.dir, name) }

@@ -10,32 +10,33 @@ import (
 )
 
 const (
-	longestFrame = 1 << 16 // B; a frame that says it is longer ends its port
-	portQueue    = 4096    // frames that wait for a guest; more are dropped, as a switch does
+	longestFrame = 1 << 16 // B; a longer frame closes its port
+	portQueue    = 4096    // frames queued for a guest; more are dropped, as by a switch
 	headerBytes  = 14      // of Ethernet
 )
 
-// Switch is an Ethernet switch that guests are plugged into (Port). It is in this
-// program, needs no rights and carries nothing out of it. Guests reach it by a socket.
+// Switch is an Ethernet switch for guests (Port). It runs in this program, needs no
+// privileges and forwards nothing outside. Guests reach it through a socket.
 type Switch struct {
 	listener net.Listener
 
 	mu    sync.Mutex
 	ports map[*port]bool
-	at    map[address]*port // where an address was heard last
+	at    map[address]*port // the last port of an address
 	all   sync.WaitGroup
 }
 
 type address [6]byte
 
-// port is where a guest is plugged in. Frames are as QEMU writes them into a stream:
-// their length as four bytes, the highest first, and then the frame.
+// port is where a guest is plugged in. Frames are in QEMU's stream format: their
+// length as four bytes, big-endian, and then the frame.
 type port struct {
 	conn net.Conn
 	out  chan []byte
 }
 
-// NewSwitch begins to switch. socket is made; its path has 100 bytes at most.
+// NewSwitch starts a switch. It creates socket, whose path has 100 bytes at
+// most.
 func NewSwitch(socket string) (*Switch, error) {
 	l, err := net.Listen("unix", socket)
 	if err != nil {
@@ -46,7 +47,7 @@ func NewSwitch(socket string) (*Switch, error) {
 	return s, nil
 }
 
-// Socket is the path that guests reach it by.
+// Socket returns the path that guests reach it by.
 func (s *Switch) Socket() string { return s.listener.Addr().String() }
 
 // Close unplugs all guests. It is idempotent.
@@ -74,7 +75,7 @@ func (s *Switch) accept() {
 	}
 }
 
-// plug switches what comes from a guest, until one side closes the connection.
+// plug switches frames from a guest until one side closes the connection.
 func (s *Switch) plug(conn net.Conn) {
 	p := &port{conn: conn, out: make(chan []byte, portQueue)}
 	s.mu.Lock()
@@ -84,7 +85,7 @@ func (s *Switch) plug(conn net.Conn) {
 	s.all.Go(func() { s.receive(p) })
 }
 
-// receive switches what a guest sends, until it is unplugged.
+// receive switches frames that a guest sends until it is unplugged.
 func (s *Switch) receive(p *port) {
 	in := bufio.NewReader(p.conn)
 	for {
@@ -106,7 +107,7 @@ func (s *Switch) receive(p *port) {
 	_ = p.conn.Close()
 }
 
-// readFrame reads the next frame, its length included.
+// readFrame reads the next frame, including its length.
 func readFrame(in io.Reader) ([]byte, error) {
 	var length [4]byte
 	if _, err := io.ReadFull(in, length[:]); err != nil {
@@ -122,8 +123,8 @@ func readFrame(in io.Reader) ([]byte, error) {
 	return frame, err
 }
 
-// forward gives a frame to the port of its destination, or to all others where that is
-// not known or is a group.
+// forward passes a frame to the port of its destination, or to all others if that is
+// unknown or a group address.
 func (s *Switch) forward(from *port, frame []byte) {
 	to, source := address(frame[4:10]), address(frame[10:16])
 	s.mu.Lock()
@@ -152,7 +153,7 @@ func (p *port) give(frame []byte) {
 func (p *port) send() {
 	for frame := range p.out {
 		if _, err := p.conn.Write(frame); err != nil {
-			_ = p.conn.Close() // which ends receive, and that the queue
+			_ = p.conn.Close() // ends receive, which closes the queue
 			for range p.out {
 				continue
 			}

@@ -10,31 +10,32 @@ import (
 	"assay"
 )
 
-// Tools is the disk with what a host of a cluster is measured with, which tools.sh made,
-// for a guest that InstallTools is called on. The error has a hint.
+// Tools returns the disk with the tools that measure a cluster host, built by tools.sh,
+// for use with InstallTools. The error has a hint.
 func Tools() (Disk, error) {
 	return made("tools", "make lab-guest-tools makes it, once, in a minute")
 }
 
-// Ceph is the disk with Ceph's clients, which tools.sh made, for a guest that InstallCeph
-// is called on. The error has a hint.
+// Ceph returns the disk with Ceph's clients, built by tools.sh, for use with InstallCeph.
+// The error has a hint.
 func Ceph() (Disk, error) {
 	return made("ceph", "make lab-guest-ceph makes it, once, in a minute")
 }
 
-// Agent is the disk with qemu-guest-agent, which tools.sh made, for guests that are not of
+// Agent returns the disk with qemu-guest-agent, built by tools.sh, for guests from outside
 // this package. The error has a hint.
 func Agent() (Disk, error) {
 	return made("agent", "make lab-guest-agent makes it, once, in a minute")
 }
 
-// ISCSI is the disk with open-iscsi, which tools.sh made, for a guest that InstallISCSI is
-// called on. The error has a hint.
+// ISCSI returns the disk with open-iscsi, built by tools.sh, for use with InstallISCSI.
+// The error has a hint.
 func ISCSI() (Disk, error) {
 	return made("iscsi", "make lab-guest-iscsi makes it, once, in a minute")
 }
 
-// Cloud is the cloud image, a qcow2 with cloud-init, which cloud.sh made. The error has a hint.
+// Cloud returns the cloud image, a qcow2 with cloud-init, built by cloud.sh. The error has a
+// hint.
 func Cloud() (file string, err error) {
 	dir, err := Image()
 	if err != nil {
@@ -47,7 +48,7 @@ func Cloud() (file string, err error) {
 	return file, nil
 }
 
-// made is a disk that a script has put beside the image.
+// made returns a disk that a script has put beside the image.
 func made(name, hint string) (Disk, error) {
 	dir, err := Image()
 	if err != nil {
@@ -61,8 +62,8 @@ func made(name, hint string) (Disk, error) {
 	return Disk{Bus: Virtio, Serial: strings.ToUpper(name), Bytes: info.Size(), From: file}, nil
 }
 
-// InstallTools copies the tools into a guest that has their disk. What the guest has
-// already stays as it is.
+// InstallTools copies the tools into a guest that has their disk. It does not
+// replace existing files.
 func (g *Guest) InstallTools(ctx context.Context) error {
 	d, err := Tools()
 	if err != nil {
@@ -80,7 +81,7 @@ func (g *Guest) InstallISCSI(ctx context.Context) error {
 	return g.copied(ctx, d, "open-iscsi")
 }
 
-// copied copies what is on a disk into the guest's /usr.
+// copied copies the contents of a disk into the guest's /usr.
 func (g *Guest) copied(ctx context.Context, d Disk, what string) error {
 	const script = `set -e
 mount -o ro "$1" /mnt
@@ -93,8 +94,8 @@ ldconfig`
 	return nil
 }
 
-// InstallCeph lays Ceph's clients under what a guest has, if it has their disk: to copy
-// them would take it a minute. Its /usr can't be written to from then on.
+// InstallCeph overlays a guest's files on Ceph's clients, if it has their disk: copying
+// them would take a minute. Its /usr is read-only from then on.
 func (g *Guest) InstallCeph(ctx context.Context) error {
 	d, err := Ceph()
 	if err != nil {
@@ -110,8 +111,8 @@ ldconfig`
 	return nil
 }
 
-// DRBD is the disk with drbd-utils, which tools.sh made, for machines of lab/uml. The error
-// has a hint.
+// DRBD returns the disk with drbd-utils, built by tools.sh, for machines of lab/uml. The
+// error has a hint.
 func DRBD() (Disk, error) {
 	return made("drbd", "make lab-uml makes it, once, in a minute")
 }

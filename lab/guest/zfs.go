@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// ZFS is the disk with the modules and tools of OpenZFS (and those of DRBD) that zfs.sh
-// built, for a guest that InstallZFS is called on. The error has a hint.
+// ZFS returns the disk with the modules and tools of OpenZFS (and of DRBD), built by
+// zfs.sh, for use with InstallZFS. The error has a hint.
 func ZFS() (Disk, error) {
 	return made("zfs", "make lab-guest-zfs builds it, once, in some fifteen minutes")
 }
@@ -14,13 +14,13 @@ func ZFS() (Disk, error) {
 // InstallZFS copies ZFS into a guest that has its disk, and loads it.
 func (g *Guest) InstallZFS(ctx context.Context) error { return g.install(ctx, "zfs") }
 
-// InstallDRBD is InstallZFS for DRBD, which the kernel of the guest has: 8.4. No helper
-// is called when its state changes.
+// InstallDRBD is InstallZFS for DRBD 8.4, which the guest's kernel has. State changes
+// call no helper.
 func (g *Guest) InstallDRBD(ctx context.Context) error {
 	return g.install(ctx, "drbd", "usermode_helper=/bin/true")
 }
 
-// install copies what is on the disk into the guest, and loads a module.
+// install copies the disk's contents into the guest, and loads a module.
 func (g *Guest) install(ctx context.Context, module ...string) error {
 	d, err := ZFS()
 	if err != nil {

@@ -20,7 +20,7 @@ func (l *Lab) file(host, kind string) string {
 	return filepath.Join(l.Dir, hostsDir, host+"."+kind)
 }
 
-// loopOf finds the loop device of an image, "" where there is none.
+// loopOf returns the loop device of an image, or "" if there is none.
 func loopOf(image string) string {
 	for loop, backing := range disks.Backings() {
 		if backing == image {
@@ -35,7 +35,7 @@ func numbersOf(loop string) (string, error) {
 	return strings.TrimSpace(string(b)), err
 }
 
-// boundDisk bounds the speed of a host's disk. The state is written before.
+// boundDisk limits the speed of a host's disk. The state is written first.
 func (l *Lab) boundDisk(h Host) error {
 	loop := loopOf(l.file(h.Name, "img"))
 	if loop == "" {
@@ -61,16 +61,16 @@ func (l *Lab) boundDisk(h Host) error {
 	return nil
 }
 
-// Where the kernel bounds block devices.
+// Where the kernel limits block devices.
 const (
 	cgroup1 = "/sys/fs/cgroup/blkio"
 	cgroup2 = "/sys/fs/cgroup"
 )
 
-// throttle bounds a device. Version 1 of control groups charges what is written
-// back later to the root group: so the host is in that group and the bound holds
-// for the device, whoever uses it. Version 2 knows who wrote, but bounds no root
-// group: the host gets a group of its own.
+// throttle limits a device. Version 1 of control groups charges writeback to the
+// root group, so the host is in that group and the limit applies to the device,
+// whoever uses it. Version 2 knows who wrote, but cannot limit a root group, so
+// the host gets its own group.
 func throttle(id, host string, pid int, numbers string, d Disk) error {
 	if _, err := os.Stat(filepath.Join(cgroup1, "blkio.throttle.read_bps_device")); err == nil {
 		if err := put(filepath.Join(cgroup1, "cgroup.procs"), strconv.Itoa(pid)); err != nil {
@@ -93,7 +93,7 @@ func throttle(id, host string, pid int, numbers string, d Disk) error {
 	return put(filepath.Join(group, "io.max"), ioMax(numbers, d))
 }
 
-// throttle1 sets the bounds of version 1; 0 takes one away.
+// throttle1 sets the limits of version 1; 0 removes one.
 func throttle1(numbers string, d Disk) error {
 	for file, bound := range map[string]int64{
 		"read_bps": d.Rate, "write_bps": d.Rate, "read_iops": d.IOPS, "write_iops": d.IOPS,
@@ -105,7 +105,7 @@ func throttle1(numbers string, d Disk) error {
 	return nil
 }
 
-// ioMax is the line of version 2.
+// ioMax returns the io.max line of version 2.
 func ioMax(numbers string, d Disk) string {
 	word := func(bound int64) string {
 		if bound == 0 {
@@ -118,8 +118,7 @@ func ioMax(numbers string, d Disk) string {
 
 func groupOf(id string) string { return filepath.Join(cgroup2, "assay-lab-"+id) }
 
-// put writes a word where the kernel reads it: in one write, to a file that
-// exists.
+// put writes a word to a kernel file: in one write, to an existing file.
 func put(file, word string) error {
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {
@@ -129,8 +128,8 @@ func put(file, word string) error {
 	return errors.Join(err, f.Close())
 }
 
-// unbound takes the bounds away from the devices that nobody else has taken
-// meanwhile. It runs while the lab still holds them, where it does.
+// unbound removes the limits from the devices, except those that others have
+// taken since. It runs while the lab still holds its own, if any.
 func (l *Lab) unbound() error {
 	ours := map[string]bool{}
 	for _, h := range l.state.Hosts {
@@ -155,7 +154,7 @@ func (l *Lab) unbound() error {
 }
 
 // detach waits until the disks of hosts have no loop devices: they go with the
-// last mount, which goes with the last process. One that does not is detached.
+// last mount, which goes with the last process. It detaches any that stay.
 func (l *Lab) detach(ctx context.Context, hosts ...string) error {
 	patience := time.Now().Add(3 * time.Second)
 	for _, host := range hosts {

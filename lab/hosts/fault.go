@@ -9,41 +9,41 @@ import (
 	"assay/internal/nearest"
 )
 
-// Fault is something that goes wrong on a host. Break makes it so, Mend undoes
+// Fault is something that goes wrong on a host. Break causes it, Mend undoes
 // it.
 type Fault string
 
-// The faults. Those with an argument say what it is.
+// The faults. ARG is a fault's argument.
 const (
-	Cut          Fault = "cut"           // no packet gets in or out
-	PowerOff     Fault = "power-off"     // gone in an instant; the disk stays
-	NoSSH        Fault = "no-ssh"        // the SSH server and its sessions are killed, what they started is not
-	DropSessions Fault = "drop-sessions" // the SSH sessions are killed, the server is not; nothing to mend
-	HostKey      Fault = "host-key"      // another host key than known_hosts has
-	WrongKey     Fault = "wrong-key"     // the lab's key opens nothing
+	Cut          Fault = "cut"           // no packets in or out
+	PowerOff     Fault = "power-off"     // off in an instant; the disk stays
+	NoSSH        Fault = "no-ssh"        // the SSH server and sessions are killed, but not what they started
+	DropSessions Fault = "drop-sessions" // the SSH sessions are killed, but not the server; nothing to mend
+	HostKey      Fault = "host-key"      // a host key that differs from known_hosts
+	WrongKey     Fault = "wrong-key"     // the lab's key is not accepted
 	AskSudo      Fault = "ask-sudo"      // sudo wants a password
-	FullDisk     Fault = "full-disk"     // BenchDir has no byte left
+	FullDisk     Fault = "full-disk"     // BenchDir is full
 	ReadOnly     Fault = "read-only"     // BenchDir is mounted read-only
 	Clock        Fault = "clock"         // the wall clock is ARG seconds off, such as +3600
 	Firewall     Fault = "firewall"      // packets to TCP and UDP port ARG are dropped
 	Shell        Fault = "shell"         // the user's login shell is ARG, such as /usr/bin/fish
 	Banner       Fault = "banner"        // the user's login shell prints a banner, on both streams
-	NoTool       Fault = "no-tool"       // there is no program ARG
-	OldTool      Fault = "old-tool"      // program ARG says that it is version 0.1, and does nothing
-	StaleServer  Fault = "stale-server"  // an iperf3 server that nobody stopped, on port ARG
-	Detour       Fault = "detour"        // on the ring, all goes the other way round
+	NoTool       Fault = "no-tool"       // program ARG is missing
+	OldTool      Fault = "old-tool"      // program ARG claims to be version 0.1, and does nothing
+	StaleServer  Fault = "stale-server"  // a leftover iperf3 server on port ARG
+	Detour       Fault = "detour"        // all ring traffic goes the other way round
 )
 
-// script is what a fault does inside a host, as root; $1 is its argument.
+// script holds what a fault does inside a host, as root; $1 is its argument.
 type script struct {
 	fault        Fault
 	says         string
 	arg          string // what the argument is, "" for none
 	breaks, mend string
-	answers      bool // mended, the SSH server answers again
+	answers      bool // once mended, the SSH server answers again
 }
 
-// restart starts the SSH server again, and only when the old one is gone.
+// restart restarts the SSH server, but only once the old one is gone.
 const restart = `
 if read -r p </run/sshd.pid && kill "$p"; then
 	while kill -0 "$p"; do sleep 0.02; done
@@ -51,7 +51,7 @@ fi 2>/dev/null
 /usr/sbin/sshd -f /etc/ssh/lab_sshd_config
 `
 
-// sessions calls each on every process of the SSH server.
+// sessions calls each for every process of the SSH server.
 const sessions = `
 for c in /proc/[0-9]*/comm; do
 	read -r name <"$c" || continue
@@ -155,7 +155,7 @@ var scripts = []script{
 			done`},
 }
 
-// Faults returns what can be broken, each with what it does and the name of its
+// Faults returns all faults, each with what it does and the name of its
 // argument, "" for none.
 func Faults() (all []struct {
 	Fault     Fault
@@ -170,7 +170,7 @@ func Faults() (all []struct {
 	return all
 }
 
-// Break makes a fault on a host. It returns when the fault is there.
+// Break causes a fault on a host. It returns once the fault is in place.
 func (l *Lab) Break(ctx context.Context, host string, f Fault, arg ...string) error {
 	if f == PowerOff {
 		return l.powerOff(ctx, host)
@@ -188,9 +188,9 @@ func (l *Lab) Break(ctx context.Context, host string, f Fault, arg ...string) er
 	return nil
 }
 
-// Mend undoes a fault, with the argument that it was made with. It returns when
-// the host is as before. A fault that cannot be undone ends by itself; mending
-// PowerOff switches on every host that is off.
+// Mend undoes a fault, with the argument it was made with. It returns when the
+// host is back to normal. A fault that cannot be undone ends by itself; mending
+// PowerOff powers on every host that is off.
 func (l *Lab) Mend(ctx context.Context, host string, f Fault, arg ...string) error {
 	switch f {
 	case PowerOff:
@@ -216,8 +216,8 @@ func (l *Lab) inside(ctx context.Context, host, text string, arg []string) error
 	return err
 }
 
-// find returns the script of a fault, and an error where the argument is missing
-// or one too many.
+// find returns the script of a fault, or an error if the number of arguments is
+// wrong.
 func find(f Fault, arg []string) (script, error) {
 	names := []string{string(PowerOff)}
 	for _, s := range scripts {

@@ -5,13 +5,13 @@ import (
 	"regexp"
 )
 
-// Host is what one host is made with.
+// Host describes a host to create.
 type Host struct {
 	Name string  `json:"name"` // a DNS label
 	Link float64 `json:"link"` // bit/s of each of its links, as printed on the box
 	Disk Disk    `json:"disk"`
 	Sudo bool    `json:"sudo"` // the user may become root without a password
-	// Rise is how far its made-up sensor rises under full load, in K.
+	// Rise is the temperature rise of its fake sensor under full load, in K.
 	Rise   float64           `json:"rise"`
 	Labels map[string]string `json:"labels,omitempty"`
 }
@@ -23,9 +23,9 @@ type Disk struct {
 	IOPS  int64 `json:"iops"`  // 1/s each way, 0 no bound
 }
 
-// What all hosts have in common.
+// What all hosts share.
 const (
-	BenchDir = "/srv/bench" // where a host's disk is mounted, owned by User
+	BenchDir = "/srv/bench" // mount point of a host's disk, owned by User
 	User     = "lab"        // the ordinary user; the lab's key also opens root
 
 	gigabit  = 1e9
@@ -33,10 +33,10 @@ const (
 	most     = 100 // hosts in one lab
 )
 
-// Standard returns n hosts that are alike but for four: host1 has the cooler that
-// came in its box and gets hot, the user of host2 has no sudo, host3 has a slow
-// disk, and the last has links of 1 Gb/s where the others have 10 Gb/s. Of fewer
-// than four hosts one may be odd in two ways.
+// Standard returns n hosts that are identical except for four: host1 has its
+// stock cooler and gets hot, the user of host2 has no sudo, host3 has a slow
+// disk, and the last has 1 Gb/s links where the others have 10 Gb/s. With fewer
+// than four hosts, one may differ in two ways.
 func Standard(n int) []Host {
 	all := make([]Host, max(n, 0))
 	for i := range all {
@@ -59,7 +59,7 @@ func Standard(n int) []Host {
 
 var hostName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$`)
 
-// check says what is wrong with hosts before anything is made.
+// check validates hosts before anything is made.
 func check(all []Host) error {
 	if len(all) == 0 || len(all) > most {
 		return fmt.Errorf("a lab has 1 to %d hosts, not %d", most, len(all))

@@ -10,15 +10,15 @@ import (
 	"assay/lab/internal/command"
 )
 
-// makeKey makes a key pair without a passphrase: the private key in file, the
+// makeKey creates a key pair without a passphrase: the private key in file, the
 // public one beside it.
 func makeKey(ctx context.Context, file, comment string) error {
 	_, err := command.Output(ctx, "", "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", comment, "-f", file)
 	return err
 }
 
-// writeSSH writes what ssh -F needs to reach every host, by name and by address:
-// with host keys checked, and without a question.
+// writeSSH writes what ssh -F needs to reach every host, by name and by address,
+// with host keys checked and without prompts.
 func (l *Lab) writeSSH() error {
 	var config, known strings.Builder
 	config.WriteString("# Written by assay's lab. Use: ssh -F " + l.Config() + " host1\n")
@@ -49,13 +49,14 @@ Host *
 	return os.WriteFile(l.Config(), []byte(config.String()), 0o600)
 }
 
-// sshWord quotes a path for ssh_config(5), which reads %h and ${NAME} in paths.
+// sshWord quotes a path for ssh_config(5), which expands %h and ${NAME} in
+// paths.
 func sshWord(path string) string {
 	return `"` + strings.ReplaceAll(path, "%", "%%") + `"`
 }
 
-// Config is the path of the ssh_config that knows the hosts.
+// Config returns the path of the hosts' ssh_config.
 func (l *Lab) Config() string { return filepath.Join(l.Dir, configFile) }
 
-// Cluster is the path of the cluster.yaml that describes the hosts.
+// Cluster returns the path of the cluster.yaml that describes the hosts.
 func (l *Lab) Cluster() string { return filepath.Join(l.Dir, clusterFile) }

@@ -22,11 +22,11 @@ import (
 
 // Lab is a set of hosts on this machine.
 type Lab struct {
-	Dir   string // absolute; state, keys, configuration and disks lie in it
+	Dir   string // absolute; holds state, keys, configuration and disks
 	state state
 }
 
-// Hosts returns what the hosts are made with, in their order on the ring.
+// Hosts returns the descriptions of the hosts, in their order on the ring.
 func (l *Lab) Hosts() []Host { return l.state.Hosts }
 
 // Names returns the names of the hosts in their order on the ring.
@@ -39,9 +39,9 @@ func (l *Lab) Names() []string {
 }
 
 // Up brings up a lab of these hosts in dir, which must be new, empty or a lab's.
-// Where the lab is up already, nothing is done but that hosts that are off are
-// switched on; what an earlier Up left half made is removed first. A lab of
-// other hosts in dir is an error. On an error nothing is left.
+// If the lab is already up, only hosts that are off are powered on; a lab that
+// an earlier Up left unfinished is removed first. A lab of other hosts in dir is
+// an error. After an error, nothing is left.
 func Up(ctx context.Context, dir string, hosts []Host) (*Lab, error) {
 	if err := errors.Join(check(hosts), Missing()); err != nil {
 		return nil, err
@@ -80,8 +80,8 @@ func Up(ctx context.Context, dir string, hosts []Host) (*Lab, error) {
 	return l, nil
 }
 
-// Open returns the lab in dir, which Up made in this program or another; an error
-// that wraps fs.ErrNotExist where there is none.
+// Open returns the lab in dir that Up made in this or another program, or an
+// error that wraps fs.ErrNotExist if there is none.
 func Open(dir string) (*Lab, error) {
 	dir, err := labDir(dir)
 	if err != nil {
@@ -92,7 +92,7 @@ func Open(dir string) (*Lab, error) {
 	return l, err
 }
 
-// labDir makes a path absolute and refuses one that ssh's files cannot hold.
+// labDir makes a path absolute and rejects one that ssh's files cannot hold.
 func labDir(dir string) (string, error) {
 	if strings.ContainsAny(dir, "\"\n\\") {
 		return "", fmt.Errorf("%q cannot be a lab's directory", dir)
@@ -101,7 +101,7 @@ func labDir(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// The kernel names the images of loop devices by their real paths.
+	// The kernel reports the images of loop devices by their real paths.
 	if physical, err := filepath.EvalSymlinks(dir); err == nil {
 		return physical, nil
 	}
@@ -112,12 +112,12 @@ func labDir(dir string) (string, error) {
 	return filepath.Join(parent, filepath.Base(dir)), err
 }
 
-// Down takes the lab down: see the function.
+// Down takes the lab down: see the function Down.
 func (l *Lab) Down(ctx context.Context) error { return Down(ctx, l.Dir) }
 
-// Down removes all that a lab in dir made on this machine, and dir itself where
-// nothing else is in it. It is idempotent, and works in whatever state the lab
-// was left.
+// Down removes everything that a lab in dir made on this machine, and dir
+// itself if nothing else is in it. It is idempotent, and works whatever state
+// the lab was left in.
 func Down(ctx context.Context, dir string) error {
 	dir, err := labDir(dir)
 	if err != nil {
@@ -128,7 +128,7 @@ func Down(ctx context.Context, dir string) error {
 
 func (l *Lab) write() error { return homeOf(l.Dir).Write(l.state) }
 
-// clear removes everything but the directory. The state file goes last.
+// clear removes everything but the directory, the state file last.
 func (l *Lab) clear(ctx context.Context) error {
 	if err := l.unbound(); err != nil {
 		return err
@@ -142,8 +142,8 @@ func (l *Lab) clear(ctx context.Context) error {
 	if err := groups.Remove(ctx, groupOf(l.state.ID)); err != nil {
 		return err
 	}
-	// The cable's far end was in the switch: it goes as soon as the kernel has
-	// taken that namespace apart.
+	// The cable's far end was in the switch: it disappears as soon as the
+	// kernel has torn down that namespace.
 	for l.state.Octet != 0 && l.hasCable() {
 		if err := sleep.For(ctx, 10*time.Millisecond); err != nil {
 			return fmt.Errorf("%s is still here: %w", l.laptopNIC(), err)
@@ -152,8 +152,8 @@ func (l *Lab) clear(ctx context.Context) error {
 	return homeOf(l.Dir).Clear()
 }
 
-// hasCable reports whether this machine has an interface of the lab's name that is
-// the lab's: another lab may have taken the name since.
+// hasCable reports whether this machine has an interface with the lab's name that
+// belongs to the lab: another lab may have taken the name since.
 func (l *Lab) hasCable() bool {
 	nic, err := net.InterfaceByName(l.laptopNIC())
 	if err != nil {
@@ -196,8 +196,8 @@ func (l *Lab) build(ctx context.Context) error {
 	return l.powerOn(ctx)
 }
 
-// settle chooses the addresses and takes the interface that is named after
-// them; where another lab was faster, it chooses others.
+// settle chooses the addresses and takes the interface named after them; if
+// another lab was faster, it chooses others.
 func (l *Lab) settle(ctx context.Context) error {
 	for try := 1; ; try++ {
 		octet, err := wires.FreeOctet()
@@ -212,7 +212,7 @@ func (l *Lab) settle(ctx context.Context) error {
 		if err == nil {
 			return l.write()
 		}
-		l.state.Octet = 0 // it is not ours to wait for
+		l.state.Octet = 0 // not ours to wait for
 		if try == 5 || !strings.Contains(err.Error(), "File exists") {
 			return err
 		}

@@ -9,16 +9,17 @@ import (
 	"assay/lab/internal/spaces"
 )
 
-// needed are the programs that make a lab, with the Debian packages that hold
-// them.
+// needed are the programs that a lab needs, with the Debian packages that
+// contain them.
 var needed = []command.Needed{
 	{Program: "ip", Package: "iproute2"}, {Program: "tc", Package: "iproute2"}, {Program: "nsenter", Package: "util-linux"}, {Program: "losetup", Package: "mount"},
 	{Program: "mount", Package: "mount"}, {Program: "pivot_root", Package: "util-linux"}, {Program: "mkfs.ext4", Package: "e2fsprogs"},
 	{Program: "ssh-keygen", Package: "openssh-client"}, {Program: "/usr/sbin/sshd", Package: "openssh-server"}, {Program: "sudo", Package: "sudo"}, {Program: "nft", Package: "nftables"},
 }
 
-// Missing says why this machine can have no lab: not root, a program that is
-// not here, or a kernel that makes no namespaces or loop devices. nil if it can.
+// Missing returns why this machine cannot have a lab: not root, a missing
+// program, or a kernel without namespaces or loop devices. It returns nil if it
+// can.
 func Missing() error {
 	if os.Geteuid() != 0 {
 		return assay.WithHint("run it as root", "a lab needs root, for namespaces and mounts")

@@ -2,7 +2,7 @@ package hosts
 
 import (
 	"context"
-	_ "embed" // the scripts of the first processes
+	_ "embed" // scripts of the first processes
 	"fmt"
 	"io"
 	"path/filepath"
@@ -17,7 +17,7 @@ var hostScript string
 //go:embed switch.sh
 var switchScript string
 
-const switchName = "-switch" // no name of a host
+const switchName = "-switch" // not a valid host name
 
 // start starts the first process of a host, or of the switches.
 func (l *Lab) start(ctx context.Context, name, script string, env ...string) error {
@@ -27,18 +27,18 @@ func (l *Lab) start(ctx context.Context, name, script string, env ...string) err
 	})
 }
 
-// Run runs a command as root inside a host and gives what it printed; its
-// standard error is in the error. It needs no network and no SSH server.
+// Run runs a command as root inside a host and returns its output; the error
+// includes its standard error. It needs no network and no SSH server.
 func (l *Lab) Run(ctx context.Context, host string, argv ...string) (string, error) {
 	return l.Feed(ctx, host, "", argv...)
 }
 
-// Feed runs a command as Run does, and gives it something to read.
+// Feed runs a command as Run does, with stdin as its input.
 func (l *Lab) Feed(ctx context.Context, host, stdin string, argv ...string) (string, error) {
 	return l.Pour(ctx, host, strings.NewReader(stdin), argv...)
 }
 
-// Pour is Feed for what is too much for a string, such as the image of a disk.
+// Pour is Feed for input too large for a string, such as a disk image.
 func (l *Lab) Pour(ctx context.Context, host string, stdin io.Reader, argv ...string) (string, error) {
 	pid, err := l.pid(host)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 )
 
 // The networks of a lab. Every host has an address on each: 10.N.0.x behind the
-// first switch, which this machine is on too, 10.N.1.x behind the second, and
-// 10.N.2.x on the cables of the ring, where a host forwards for those that are
-// not its neighbours.
+// first switch, which also connects this machine, 10.N.1.x behind the second,
+// and 10.N.2.x on the cables of the ring, where hosts forward for those that
+// are not their neighbours.
 const (
 	Management = "management"
 	Storage    = "storage"
@@ -26,17 +26,18 @@ const (
 	laptopHost = 254
 )
 
-// lineShare is what a bound on Ethernet frames may be of the line rate, so that
-// no more fits through than through a cable: of 1538 B on the wire (preamble 8,
-// frame 1518, gap 12) the kernel counts 1514, and a bucket lets a little extra
-// pass at the start.
+// lineShare is the share of the line rate to which Ethernet frames are limited,
+// so that no more gets through than through a cable: of 1538 B on the wire
+// (preamble 8, frame 1518, gap 12) the kernel counts 1514, and a token bucket
+// lets a little extra pass at the start.
 const lineShare = 1514. / 1538 * 0.998
 
 func (l *Lab) addressOf(network, i int) string {
 	return fmt.Sprintf("10.%d.%d.%d", l.state.Octet, network, i+1)
 }
 
-// Address is a host's address on a network, "" where there is no such host.
+// Address returns a host's address on a network, or "" if there is no such
+// host.
 func (l *Lab) Address(host, network string) string {
 	third, ok := map[string]int{Management: 0, Storage: 1, Ring: 2}[network]
 	for i, h := range l.state.Hosts {
@@ -47,7 +48,8 @@ func (l *Lab) Address(host, network string) string {
 	return ""
 }
 
-// cable is one link of the ring: from a host's next to another's previous.
+// cable is one link of the ring: from a host's next interface to another's
+// previous.
 type cable struct{ from, to int }
 
 func (l *Lab) ring() []cable {
@@ -61,8 +63,9 @@ func (l *Lab) ring() []cable {
 	return all
 }
 
-// linkLaptop returns this machine a cable to the first switch. The interface is
-// named after the lab's addresses, so that two labs cannot take the same.
+// linkLaptop connects this machine to the first switch and returns the
+// interface's index. The interface is named after the lab's addresses, so that
+// two labs cannot take the same ones.
 func (l *Lab) linkLaptop(ctx context.Context) (index int, err error) {
 	pid, err := l.pid(switchName)
 	if err != nil {
@@ -73,7 +76,7 @@ func (l *Lab) linkLaptop(ctx context.Context) (index int, err error) {
 
 func (l *Lab) laptopNIC() string { return "alab" + strconv.Itoa(l.state.Octet) }
 
-// wireSwitches makes the two switches.
+// wireSwitches creates the two switches.
 func (l *Lab) wireSwitches(ctx context.Context) error {
 	pid, err := l.pid(switchName)
 	if err != nil {
@@ -86,8 +89,8 @@ func (l *Lab) wireSwitches(ctx context.Context) error {
 		"link set "+laptop+" master "+Management+" up")
 }
 
-// wire plugs in the cables of the hosts that have none and sets every address,
-// route and rate. Done twice, the second time changes nothing.
+// wire plugs in the cables of hosts that have none and sets every address,
+// route and rate. It is idempotent.
 func (l *Lab) wire(ctx context.Context, fresh map[string]bool) error {
 	pids := l.processes().Alive()
 	hub := pids[switchName]
@@ -148,20 +151,20 @@ func (l *Lab) wire(ctx context.Context, fresh map[string]bool) error {
 	return wires.Batch(ctx, hub, portRates, "tc", "-batch", "-")
 }
 
-// portOf names the port of host i in a switch.
+// portOf returns the name of host i's port in a switch.
 func portOf(network, i int) string { return fmt.Sprintf("p%d-%d", network, i+1) }
 
-// mac is the hardware address of interface nic of host i, the same after each
-// power-on: others remember it.
+// mac returns the hardware address of interface nic of host i. It is the same
+// after each power-on, because others remember it.
 func (l *Lab) mac(nic, i int) string {
 	return fmt.Sprintf("02:00:%02x:%02x:%02x:%02x", l.state.Octet, nic, (i+1)>>8, (i+1)&0xff)
 }
 
-// bound is the tc command that limits what an interface sends: 2 ms of traffic
-// may pass at once, 10 ms wait.
+// bound returns the tc command that limits what an interface sends: bursts of 2
+// ms of traffic, and a queue of 10 ms.
 func bound(nic string, line float64) string {
 	rate := line * lineShare
-	burst := max(rate/8*0.002, 128<<10) // B; a segment that the card would cut up is 64 KiB
+	burst := max(rate/8*0.002, 128<<10) // B; a segment before offload is 64 KiB
 	return fmt.Sprintf("qdisc replace dev %s root tbf rate %.0fbit burst %.0f latency 10ms", nic, rate, burst)
 }
 
@@ -196,8 +199,8 @@ func (l *Lab) routeRing(ctx context.Context) error {
 	return nil
 }
 
-// showSpeeds makes the interfaces of a host say the speed that they have: a veth
-// pair always says 10 Gb/s.
+// showSpeeds makes a host's interfaces report their actual speed: a veth pair
+// always reports 10 Gb/s.
 func (l *Lab) showSpeeds(ctx context.Context, h Host) error {
 	argv := []string{"sh", "-euc", showSpeed, "sh"}
 	speed := func(nic string, line float64) { argv = append(argv, nic, fmt.Sprintf("%.0f", line/1e6)) }
@@ -216,7 +219,7 @@ func (l *Lab) showSpeeds(ctx context.Context, h Host) error {
 	return err
 }
 
-// showSpeed gets pairs of interface and speed in Mb/s.
+// showSpeed takes pairs of interface and speed in Mb/s.
 const showSpeed = `
 while [ $# -gt 0 ]; do
 	if [ "$(cat "/sys/class/net/$1/speed")" != "$2" ]; then

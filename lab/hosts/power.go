@@ -17,7 +17,7 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// Alive says which hosts are on, by name.
+// Alive returns the hosts that are on, by name.
 func (l *Lab) Alive() map[string]bool {
 	on := map[string]bool{}
 	for name := range l.processes().Alive() {
@@ -26,8 +26,8 @@ func (l *Lab) Alive() map[string]bool {
 	return on
 }
 
-// powerOn starts the hosts that are off and returns when all of those answer. On
-// an error they are off again.
+// powerOn starts the hosts that are off and returns when all of them answer. On
+// an error it turns them off again.
 func (l *Lab) powerOn(ctx context.Context) error {
 	alive := l.processes().Alive()
 	var off []Host
@@ -39,7 +39,7 @@ func (l *Lab) powerOn(ctx context.Context) error {
 	if len(off) == 0 {
 		return nil
 	}
-	// Killed on the way, it leaves a lab that is not ready, and Up makes it anew.
+	// If killed midway, it leaves a lab that is not ready, and Up rebuilds it.
 	ready := l.state.Ready
 	l.state.Ready = false
 	if err := l.write(); err != nil {
@@ -102,7 +102,7 @@ func (l *Lab) boot(ctx context.Context, h Host) error {
 		"LAB_HOSTS="+names.String(), "LAB_BOOT="+newUUID())
 }
 
-// newUUID is a random (version 4) UUID.
+// newUUID returns a random (version 4) UUID.
 func newUUID() string {
 	b := make([]byte, 16)
 	_, _ = rand.Read(b) // it never fails
@@ -110,7 +110,7 @@ func newUUID() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// await waits until a host's SSH server greets.
+// await waits until a host's SSH server sends its greeting.
 func (l *Lab) await(ctx context.Context, host string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
@@ -135,7 +135,7 @@ func greeted(ctx context.Context, at string) error {
 	return err
 }
 
-// powerOff kills a host and returns when it is gone, its disk too.
+// powerOff kills a host and returns when the host and its disk are gone.
 func (l *Lab) powerOff(ctx context.Context, host string) error {
 	if _, err := l.pid(host); err != nil {
 		return err
@@ -146,7 +146,7 @@ func (l *Lab) powerOff(ctx context.Context, host string) error {
 	return l.detach(ctx, host)
 }
 
-// each does something for all hosts at the same time.
+// each calls do for all hosts in parallel.
 func each(all []Host, do func(Host) error) error {
 	errs := make([]error, len(all))
 	var wait sync.WaitGroup

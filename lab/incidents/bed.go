@@ -13,7 +13,7 @@ import (
 	"assay/lab/guest"
 )
 
-// The scripts that those of the kinds build on.
+// The scripts that the kinds' scripts build on.
 var (
 	//go:embed prelude.sh
 	prelude string
@@ -25,8 +25,8 @@ var (
 
 const mib = 1 << 20
 
-// The disks of the first guest, which is the one that breaks. Those that can't be read
-// fail at their middle, where nobody reads unasked.
+// The disks of the first guest, the one that breaks. Unreadable disks fail in the
+// middle, where nothing reads unasked.
 var (
 	badVirtio = guest.Disk{Bus: guest.Virtio, Serial: "BADVIRTIO", Bytes: 64 * mib, Unreadable: 32 * mib}
 	badSCSI   = guest.Disk{Bus: guest.SCSI, Serial: "BADSCSI", Bytes: 64 * mib, Unreadable: 32 * mib}
@@ -40,16 +40,17 @@ var (
 
 // Bed is the cluster: host a, which breaks, and host b at the other end of its wire.
 type Bed struct {
-	Dir  string // of all of it; removed with it
+	Dir  string // of everything; removed with it
 	File string // cluster.yaml
 	a, b *guest.Guest
 	wire *guest.Switch
-	// has says which of what not every machine has made the guests have.
+	// has records which of the parts that not every machine has built the
+	// guests have.
 	has map[need]bool
 }
 
-// Up boots both guests. dir is made, and must not be there; its path is short, for it
-// holds a socket. On an error nothing is left.
+// Up boots both guests. It creates dir, which must not exist; its path must be short,
+// because it holds a socket. After an error, nothing is left.
 func Up(ctx context.Context, dir string) (*Bed, error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, err
@@ -61,7 +62,7 @@ func Up(ctx context.Context, dir string) (*Bed, error) {
 	return bed, nil
 }
 
-// Down ends both guests and removes what the bed wrote.
+// Down stops both guests and removes what the bed wrote.
 func (bed *Bed) Down() error {
 	return errors.Join(bed.end(), os.RemoveAll(bed.Dir))
 }
@@ -81,7 +82,7 @@ func (bed *Bed) end() error {
 	return errors.Join(errs...)
 }
 
-// Again boots both guests anew, for what could not be taken down.
+// Again reboots both guests, for what could not be taken down.
 func (bed *Bed) Again(ctx context.Context) error {
 	if err := bed.end(); err != nil {
 		return err
@@ -143,7 +144,7 @@ func (bed *Bed) guests() map[string]*guest.Guest {
 	return map[string]*guest.Guest{"a": bed.a, "b": bed.b}
 }
 
-// describe writes the cluster.yaml that assay is given.
+// describe writes the cluster.yaml for assay.
 func (bed *Bed) describe() error {
 	text := "hosts:\n"
 	for _, name := range []string{"a", "b"} {
@@ -152,13 +153,14 @@ func (bed *Bed) describe() error {
 	return os.WriteFile(bed.File, []byte(text), 0o600)
 }
 
-// addresses are those of the wire.
+// addresses are the hosts' addresses on the wire.
 var addresses = map[string]string{"a": "10.77.0.1", "b": "10.77.0.2"}
 
-// patience is how long a script may take: a guest that is stuck is booted again.
+// patience is the time limit for a script: a guest that is stuck is booted
+// again.
 const patience = 5 * time.Minute
 
-// run runs a script on a host as root, with the prelude before it.
+// run runs a script on a host as root, after the prelude.
 func (bed *Bed) run(ctx context.Context, host, script string) error {
 	variables := map[string]string{
 		"NAME": host, "ADDRESS": addresses[host], "PEER": addresses["b"],
@@ -174,19 +176,19 @@ func (bed *Bed) run(ctx context.Context, host, script string) error {
 	defer cancel()
 	_, err := bed.guests()[host].Run(ctx, "sh", "-c", text.String())
 	if err != nil {
-		// The script is long, and its last words are what matters.
+		// The script is long, and only its last words matter.
 		said := err.Error()
 		return fmt.Errorf("host %s: %s", host, said[max(0, strings.LastIndex(said, "status ")):])
 	}
 	return nil
 }
 
-// Restore takes down what a round has left on both hosts.
+// Restore removes what a round has left on both hosts.
 func (bed *Bed) Restore(ctx context.Context) error {
 	if err := errors.Join(bed.a.SetCable(ctx, 0, true), bed.a.LimitDisk(ctx, slowNVMe, 0)); err != nil {
 		return err
 	}
-	// Refused where it was not pulled.
+	// Fails if it was not pulled.
 	_ = bed.a.PlugIn(ctx, stick)
 	return errors.Join(bed.run(ctx, "a", clean), bed.run(ctx, "b", clean))
 }

@@ -9,26 +9,26 @@ import (
 	"assay/incident"
 )
 
-// Outcome is what a verdict is worth.
+// Outcome is the score of a verdict.
 type Outcome string
 
 // The outcomes.
 const (
-	Right     Outcome = "right"     // it names the layer, or, of several that the fault leaves open, only those
-	Undecided Outcome = "undecided" // it names others as well
+	Right     Outcome = "right"     // it names the layer, or only layers that the fault leaves open
+	Undecided Outcome = "undecided" // it also names others
 	Wrong     Outcome = "wrong"     // it blames another layer, or another host
 	Silent    Outcome = "nothing said"
 )
 
-// named is a cause as assay prints it.
+// named is a cause in assay's output.
 type named struct {
 	Layer incident.Layer `json:"layer"`
 	Host  string         `json:"host"`
 	Says  string         `json:"says"`
 }
 
-// Judge says what the verdict in what assay diagnose --format json printed is worth, and
-// what it was.
+// Judge scores the verdict in the output of assay diagnose --format json, and returns it
+// in words.
 func Judge(k Kind, printed []byte) (Outcome, string, error) {
 	var d struct {
 		Verdict *struct {

@@ -11,15 +11,15 @@ import (
 // Kind is a fault that can be planted on host a.
 type Kind struct {
 	Name string
-	Does string // what is broken, for people
-	// Layers are right to blame: several where the fault itself leaves open which; none
-	// where nothing is broken.
+	Does string // what breaks, for people
+	// Layers are the right layers to blame: several if the fault leaves open which;
+	// none if nothing is broken.
 	Layers []incident.Layer
 	plant  func(context.Context, *Bed) error
 	needs  need
 }
 
-// need is what a kind needs of the guests that their image does not have.
+// need is something a kind needs that the guests' image does not have.
 type need string
 
 const (
@@ -27,24 +27,24 @@ const (
 	iscsi need = "open-iscsi"
 )
 
-// onA has host a run a script.
+// onA returns a function that runs a script on host a.
 func onA(script string) func(context.Context, *Bed) error {
 	return func(ctx context.Context, bed *Bed) error { return bed.run(ctx, "a", script) }
 }
 
-// unreadable reads a disk up to where it can't be read.
+// unreadable reads a disk up to its unreadable sector.
 func unreadable(disk string) func(context.Context, *Bed) error {
 	return onA("fails dd if=" + disk + " of=/dev/null bs=64k iflag=direct\nawait 'error.*dev (sd|vd|nvme)'")
 }
 
-// lent is to blame for a disk that says it is a virtual machine's; a guest has no way to
-// tell whether a drive or what its hypervisor keeps the disk in can't be read.
+// lent is to blame for a disk that identifies itself as virtual; a guest cannot tell
+// whether the fault is in a drive or in what its hypervisor keeps the disk in.
 var (
 	lent   = []incident.Layer{incident.Hypervisor}
 	drives = []incident.Layer{incident.Drive, incident.Hypervisor}
 )
 
-// Kinds are all of them. The last plants nothing.
+// Kinds returns all kinds. The last plants nothing.
 func Kinds() []Kind {
 	return []Kind{
 		{Name: "nvme-medium", Does: "an NVMe disk can't read a sector (QEMU's blkdebug)", Layers: drives, plant: unreadable("$NVME")},
@@ -130,8 +130,8 @@ date -s 'now + 3600 seconds' >/dev/null`)},
 	}
 }
 
-// stopAnswering lets one request a second through, of those that many readers wait for
-// with little patience.
+// stopAnswering throttles the disk to one request a second, while many readers wait
+// with a short timeout.
 func stopAnswering(ctx context.Context, bed *Bed) error {
 	if err := bed.a.LimitDisk(ctx, slowNVMe, 1); err != nil {
 		return err
@@ -149,7 +149,7 @@ func flap(ctx context.Context, bed *Bed) error {
 			if err := bed.a.SetCable(ctx, 0, in); err != nil {
 				return err
 			}
-			// The bond looks ten times a second.
+			// The bond polls ten times a second.
 			if err := sleep.For(ctx, time.Second); err != nil {
 				return err
 			}
@@ -183,7 +183,8 @@ ln -s $target/subsystems/assay $target/ports/1/subsystems/assay`
 	return bed.run(ctx, "a", "await 'Failed reconnect attempt|econnecting in'")
 }
 
-// cutSession has the kernel of host b serve a disk over iSCSI, which host a mounts, and then no more.
+// cutSession has the kernel of host b serve a disk over iSCSI, which host a mounts, and then
+// stop serving.
 func cutSession(ctx context.Context, bed *Bed) error {
 	const serve = `
 modprobe -a target_core_mod target_core_iblock iscsi_target_mod
@@ -230,7 +231,7 @@ dd if=/dev/zero of=$work/before bs=64k count=16 conv=fsync 2>/dev/null`
 	return bed.run(ctx, "a", "fails dd if=/dev/zero of=$work/after bs=64k count=16 conv=fsync\nawait 'session recovery timed out'")
 }
 
-// parted has both hosts mirror a disk, and pulls the cable between them.
+// parted makes both hosts mirror a disk, and pulls the cable between them.
 func parted(ctx context.Context, bed *Bed) error {
 	const resource = `cat >/etc/drbd.d/r0.res <<END
 resource r0 {
@@ -272,7 +273,7 @@ func pull(ctx context.Context, bed *Bed) error {
 }
 
 func memoryErrors(ctx context.Context, bed *Bed) error {
-	// The kernel looks at the banks every five minutes, unless it is told otherwise.
+	// By default, the kernel checks the banks every five minutes.
 	if err := bed.run(ctx, "a", "echo 1 >/sys/devices/system/machinecheck/machinecheck0/check_interval"); err != nil {
 		return err
 	}

@@ -15,17 +15,17 @@ import (
 	"assay"
 )
 
-// Round is one fault that was planted and diagnosed.
+// Round is one planted and diagnosed fault.
 type Round struct {
 	Kind    Kind
 	Outcome Outcome
 	Said    string
-	Took    time.Duration // of the diagnosis alone
-	// Text is what a user reads of it.
+	Took    time.Duration // only the diagnosis
+	// Text is the report as a user reads it.
 	Text string
 }
 
-// Chosen returns the kind of that name.
+// Chosen returns the kind with that name.
 func Chosen(name string) (Kind, error) {
 	kinds := Kinds()
 	if at := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name }); at >= 0 {
@@ -38,9 +38,10 @@ func Chosen(name string) (Kind, error) {
 	return Kind{}, assay.WithHint(fmt.Sprintf("one of %q", names), "there is no fault %q", name)
 }
 
-// Drawn returns kinds in a random order, for ever: each once before any is there again.
+// Drawn returns an endless sequence of kinds in random order: each appears once before
+// any repeats.
 func Drawn(seed uint64) iter.Seq[Kind] {
-	random := rand.New(rand.NewPCG(seed, 19)) //nolint:gosec // a draw is no secret, and must be repeatable
+	random := rand.New(rand.NewPCG(seed, 19)) //nolint:gosec // must be repeatable, need not be secret
 	return func(yield func(Kind) bool) {
 		for {
 			kinds := Kinds()
@@ -57,9 +58,10 @@ func Drawn(seed uint64) iter.Seq[Kind] {
 // Possible reports whether the bed has what a kind needs.
 func (bed *Bed) Possible(k Kind) bool { return k.needs == "" || bed.has[k.needs] }
 
-// Try plants a fault, has this assay diagnose the cluster, judges what it says, and
-// restores the bed. record is a directory that is to keep what the hosts said, for assay
-// diagnose --replay; it must not be there. An error says that nothing was diagnosed.
+// Try plants a fault, has this assay binary diagnose the cluster, judges the verdict,
+// and restores the bed. It records the hosts' answers in the directory record, for assay
+// diagnose --replay; the directory must not exist. An error means that nothing was
+// diagnosed.
 func (bed *Bed) Try(ctx context.Context, binary, record string, k Kind) (r Round, err error) {
 	defer func() {
 		if restored := bed.Restore(ctx); restored != nil && ctx.Err() == nil {
@@ -80,7 +82,7 @@ func (bed *Bed) Try(ctx context.Context, binary, record string, k Kind) (r Round
 	if err == nil {
 		r.Outcome, r.Said, err = Judge(k, printed)
 	}
-	if err != nil { // which is a result, too
+	if err != nil { // a result, too
 		r.Outcome, r.Said = Silent, err.Error()
 		return r, ctx.Err()
 	}
@@ -89,7 +91,7 @@ func (bed *Bed) Try(ctx context.Context, binary, record string, k Kind) (r Round
 	return r, err
 }
 
-// assay runs assay diagnose on the cluster, in a home of its own.
+// assay runs assay diagnose on the cluster, with its own home directory.
 func (bed *Bed) assay(ctx context.Context, binary string, words ...string) ([]byte, error) {
 	home := filepath.Join(bed.Dir, "home")
 	if err := os.MkdirAll(home, 0o700); err != nil {

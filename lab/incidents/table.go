@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Table is the score of rounds as Markdown, and what was said where it was not right.
+// Table formats the scores of rounds as Markdown, with the verdicts that were not
+// right.
 func Table(rounds []Round) string {
 	var b strings.Builder
 	b.WriteString("| what was planted | layer | rounds | right | undecided | wrong | nothing said | longest diagnosis |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n")

@@ -47,8 +47,8 @@ type printed struct {
 	size    string // B
 	threads string
 	pool    string
-	bytes   string // B, how much it was told to move
-	timed   bool   // it was to be ended when its time was over
+	bytes   string // B to move, as requested
+	timed   bool   // meant to be ended by a timeout
 	rows    []second
 	all     sum
 	halves  map[string]sum
@@ -107,7 +107,7 @@ func read(text string) (printed, error) {
 	return p, nil
 }
 
-// sumOf reads operations, operations a second, bytes a second and their prefix.
+// sumOf parses operations, ops/s, bytes/s and their prefix.
 func sumOf(m []string, line int) (sum, error) {
 	s := sum{line: line}
 	for i, to := range []*float64{&s.ops, &s.perSec, &s.bytesPerSec} {
@@ -148,7 +148,7 @@ func (p printed) measurements() ([]assay.Measurement, error) {
 				return nil, fmt.Errorf("rbd bench: %w: no total for %s", assay.ErrNoOutput, op)
 			}
 			if half.ops == 0 {
-				continue // a mix of all or nothing
+				continue // a one-sided mix
 			}
 			some, err := p.of(op, half, labels)
 			if err != nil {
@@ -170,7 +170,8 @@ func errNothing() error {
 	return fmt.Errorf("rbd bench: %w: no total and no line of its table", assay.ErrNoOutput)
 }
 
-// dropSecond leaves one measurement of a metric that both halves have.
+// dropSecond keeps only the first measurement of a metric that both halves
+// have.
 func dropSecond(all []assay.Measurement, metric string) []assay.Measurement {
 	var kept []assay.Measurement
 	seen := false
@@ -186,8 +187,8 @@ func dropSecond(all []assay.Measurement, metric string) []assay.Measurement {
 	return kept
 }
 
-// of makes the figures of one direction. Seconds are printed without decimals,
-// so that the time is that of the operations at their rate.
+// of returns the figures of one direction. Seconds are printed without
+// decimals, so the duration is computed as operations over their rate.
 func (p printed) of(op string, s sum, labels map[string]string) ([]assay.Measurement, error) {
 	if s.ops == 0 || s.perSec == 0 {
 		return nil, assay.WithHint("move more data: --io-total 10G", "rbd's line %d: no operations were performed", s.line)
@@ -207,8 +208,9 @@ func (p printed) of(op string, s sum, labels map[string]string) ([]assay.Measure
 	return append(all, measured("tool.duration", s.ops/s.perSec, assay.Seconds, s.line, labels)), nil
 }
 
-// bandwidth is the printed one. Since Mimic that has two or three digits, and
-// the operations a second have six: where both say the same, theirs is given.
+// bandwidth returns the printed bandwidth. Since Mimic it has two or three
+// digits, while ops/s has six: if the two agree, the value computed from ops/s
+// is returned.
 func (p printed) bandwidth(s sum) float64 {
 	size, ok := p.blockSize()
 	if made := s.perSec * size; ok && math.Abs(made-s.bytesPerSec) <= roundedBy*made {
@@ -217,7 +219,8 @@ func (p printed) bandwidth(s sum) float64 {
 	return s.bytesPerSec
 }
 
-// roundedBy is what rounding to two digits can do: 10 MiB/s is 9.5 to 10.5.
+// roundedBy is the error that rounding to two digits can cause: 10 MiB/s is 9.5
+// to 10.5.
 const roundedBy = .055
 
 func (p printed) blockSize() (float64, bool) {
@@ -225,8 +228,8 @@ func (p printed) blockSize() (float64, bool) {
 	return v, err == nil && v > 0 && v < 1e15
 }
 
-// unfinished returns the mean up to the last second of the table. What was begun
-// in it is not counted by rbd, and no byte of it here.
+// unfinished returns the mean up to the last second of the table. rbd does not
+// count operations begun in it, and their bytes are not counted here.
 func (p printed) unfinished(labels map[string]string) ([]assay.Measurement, error) {
 	if len(p.rows) == 0 {
 		return nil, errNothing()
@@ -251,11 +254,11 @@ func (p printed) unfinished(labels map[string]string) ([]assay.Measurement, erro
 	}, nil
 }
 
-// stopped marks a run that did less than it was told to, and says how much of it:
-// rbd has no limit of time, and sums up when a signal ends it.
+// stopped labels a run that did less than requested, with the share it did: rbd
+// has no time limit, and prints its totals when a signal ends it.
 func (p printed) stopped(labels map[string]string, ops float64, why string) {
 	if p.timed {
-		return // it did what it was told to
+		return // it did as requested
 	}
 	told, err := strconv.ParseFloat(p.bytes, 64)
 	size, ok := p.blockSize()
@@ -271,8 +274,8 @@ func (p printed) stopped(labels map[string]string, ops float64, why string) {
 	labels["interrupted"] = why
 }
 
-// samples are the bytes of each second: the table's own rates are means over
-// five of them.
+// samples returns the rate of each second: the table's own rates are means over
+// five seconds.
 func (p printed) samples() []assay.Sample {
 	size, ok := p.blockSize()
 	if !ok {
@@ -289,7 +292,7 @@ func (p printed) samples() []assay.Sample {
 	return all
 }
 
-// patterns are the words of a pattern, by type and order.
+// patterns maps type and order to the name of a pattern.
 var patterns = map[string]string{
 	"read sequential": "read", "read random": "randread", "write sequential": "write", "write random": "randwrite",
 	"readwrite sequential": "rw", "readwrite random": "randrw",
@@ -308,7 +311,7 @@ func (p printed) labels() map[string]string {
 	return labels
 }
 
-// total is how much it was told to move, where that ended it.
+// total returns how much data was requested, if that ended the run.
 func (p printed) total() string {
 	if p.timed {
 		return ""

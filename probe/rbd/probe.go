@@ -18,19 +18,19 @@ import (
 
 const (
 	name = "rbd"
-	// filler writes the image before it is measured, and measures it too: its settings are
-	// this probe's.
+	// filler is the probe that writes the image before it is measured. It measures images
+	// too, with the same settings as this probe.
 	filler = "fio"
 )
 
-// Tool is the probe, which is a reader too.
+// Tool is the probe, which is also a reader.
 type Tool interface {
 	assay.Probe
 	assay.Measurer
 }
 
 // Spec describes the probe. It names no tool: few hosts are clients of a Ceph cluster, and
-// on those the volume has asked rbd before, and said what is missing.
+// there the volume has already run rbd and reported what is missing.
 func (reader) Spec() assay.Spec {
 	spec := assay.Spec{Name: name}
 	for _, op := range []string{"write", "read"} {
@@ -42,7 +42,7 @@ func (reader) Spec() assay.Spec {
 	return spec
 }
 
-// settings is a case's settings, in the words of fio's cases.
+// settings are a case's settings, in fio's terms.
 type settings struct {
 	rw    string
 	bs    int64 // B
@@ -50,7 +50,7 @@ type settings struct {
 	size  int64 // B of the image
 }
 
-// kinds are what rbd bench is told for each kind of load: its type and its pattern.
+// kinds maps each kind of load to rbd bench's type and pattern.
 var kinds = map[string][2]string{"read": {"read", "seq"}, "write": {"write", "seq"}, "randread": {"read", "rand"}, "randwrite": {"write", "rand"}}
 
 func readSettings(label string, set map[string]string) (settings, error) {
@@ -92,7 +92,7 @@ func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	return trials, nil
 }
 
-// Sized returns a trial on an image of the size that an earlier one had.
+// Sized returns the trial for an image of the same size as an earlier one.
 func (reader) Sized(t assay.Trial, was assay.Scratch) assay.Trial {
 	t.Settings = maps.Clone(t.Settings)
 	t.Settings["size"] = strconv.FormatInt(was.Bytes, 10)
@@ -100,14 +100,15 @@ func (reader) Sized(t assay.Trial, was assay.Scratch) assay.Trial {
 	return t
 }
 
-// The steps of a transcript beside "measure".
+// The steps of a transcript other than "measure".
 const (
 	stepInfo   = "info"
 	stepShrink = "shrink"
 )
 
-// Run measures once. rbd bench works on all of an image, so that one which was not filled
-// to its end is cut to what was: what was never written is read from nowhere.
+// Run measures once. rbd bench uses the whole image, so an image that was not filled
+// completely is shrunk to the filled part: there is nothing to read where nothing was
+// written.
 func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: name, Settings: t.Settings}
 	s, err := readSettings(t.Case, t.Settings)
@@ -150,8 +151,8 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	if length <= 0 {
 		length = max(t.Length, time.Second)
 	}
-	// It has no limit of time, and prints a line a second: one second more, so that the last
-	// is there.
+	// rbd bench has no time limit, and prints a line a second: one more second makes sure
+	// that the last line is there.
 	seconds := int(length.Round(time.Second)/time.Second) + 1
 	kind := kinds[s.rw]
 	_, err = ask("measure", max(t.Bound, length+time.Minute), []string{timed, "-s", "INT", strconv.Itoa(seconds)},
@@ -161,9 +162,9 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 }
 
 const (
-	timed   = "timeout" // the program that ends it
+	timed   = "timeout" // ends rbd bench
 	ended   = 124       // its status then
-	endless = "1T"      // more than is moved until then
+	endless = "1T"      // more than it moves until then
 )
 
 // sizeIn reads an image's size from rbd info --format json.

@@ -15,16 +15,16 @@ var (
 	_ assay.Sizer    = reader{}
 )
 
-// New returns the probe, which is a reader too.
+// New returns the probe, which is also a reader.
 func New() Tool { return reader{} }
 
-// Format says how output of rbd bench is told.
+// Format describes how output of rbd bench is recognised.
 func (reader) Format() assay.Format {
 	return assay.Format{Tool: "rbd", Commands: []string{"rbd"}, Begins: begins, Splits: splits}
 }
 
-// The lines of rbd bench, of Jewel's bench-write and of bench since. Numbers are
-// as printed; bytes a second have a prefix since Mimic.
+// The lines of Jewel's bench-write and of rbd bench since. Numbers are as
+// printed; bytes/s have a prefix since Mimic.
 var (
 	head = lazyregexp.New(`^bench(?:-write)?\s+(?:type (\w+)\s+(?:read:write=\d+:\d+\s+)?)?` +
 		`io_size (\d+)\s+io_threads (\d+)(?:\s+bytes (\d+))?(?:\s+pattern ([a-z -]+?))?$`)
@@ -48,7 +48,8 @@ func begins(line string) bool {
 	return head.MatchString(line) || table.MatchString(line) || total.MatchString(line) || mixed.MatchString(line)
 }
 
-// splits: each of head, table, sum and the two halves of a mixed run comes once.
+// splits reports whether next begins another output: head, table, sum and each
+// half of a mixed run occur once.
 func splits(sofar []byte, next string) bool {
 	next = strings.TrimSpace(next)
 	has := func(text string) bool { return bytes.Contains(sofar, []byte(text)) }

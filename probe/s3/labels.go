@@ -11,7 +11,7 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// with returns the labels, and more: key, value, key, value.
+// with returns the labels plus more: key, value, key, value.
 func (f *figures) with(more ...string) map[string]string {
 	labels := maps.Clone(f.labels)
 	for i := 0; i+1 < len(more); i += 2 {
@@ -20,8 +20,8 @@ func (f *figures) with(more ...string) map[string]string {
 	return labels
 }
 
-// labelsOf describes the load as it was put on. iodepth and jobs are fio's words:
-// so many requests are under way at once.
+// labelsOf describes the load that was applied. iodepth and jobs are fio's terms:
+// their product is the number of requests in flight.
 func labelsOf(tr assay.Transcript, r loadgen.Result) map[string]string {
 	l := r.Load
 	labels := map[string]string{
@@ -55,10 +55,10 @@ func labelsOf(tr assay.Transcript, r loadgen.Result) map[string]string {
 	return labels
 }
 
-// cacheState says what is known of the store's caches before the reads. Nobody but
-// the store can empty them, so that only two things are certain: what was written
-// just before and is little is in memory, and of what is more than all memory a
-// part is not.
+// cacheState describes what is known about the store's caches before the reads.
+// Only the store can empty them, so only two things are certain: a small amount of
+// data written just before is in memory, and data larger than all memory is partly
+// not.
 func cacheState(settings map[string]string, set int64) string {
 	if settings["read"] != cold {
 		return fmt.Sprintf("warm: %s that this run wrote", sizeWords(set))
@@ -73,7 +73,7 @@ func cacheState(settings map[string]string, set int64) string {
 	return fmt.Sprintf("cold: %s are read, and the store has %s of memory", sizeWords(set), sizeWords(memory))
 }
 
-// sizeWords writes a size for people.
+// sizeWords formats a size for people.
 func sizeWords(n int64) string {
 	switch {
 	case n >= 10*gib:
@@ -84,7 +84,7 @@ func sizeWords(n int64) string {
 	return fmt.Sprintf("%d KiB", n/kib)
 }
 
-// hostOf is an endpoint without its scheme.
+// hostOf returns an endpoint without its scheme.
 func hostOf(endpoint string) string {
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Host == "" {

@@ -8,11 +8,12 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// preparing stands before the names of Prepare's steps in a repeat's transcript.
+// preparing is the prefix of the names of Prepare's steps in a repeat's
+// transcript.
 const preparing = "prepare: "
 
-// Notes says which kinds of operation failed and how, that a load ended before
-// its time, and that there was time for fewer objects than were asked for.
+// Notes reports which kinds of operation failed and how, that a load ended
+// early, and that there was time for fewer objects than requested.
 func (probe) Notes(tr assay.Transcript) []assay.Note {
 	var notes []assay.Note
 	for i := range tr.Steps {
@@ -58,7 +59,7 @@ func ofFailures(r loadgen.Result) []assay.Note {
 	return notes
 }
 
-// pageOf is how many keys a LIST of the load asks for.
+// pageOf returns how many keys a LIST of the load requests.
 func pageOf(l loadgen.Load) int {
 	if l.PageSize == 0 {
 		return 1000

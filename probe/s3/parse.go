@@ -12,13 +12,13 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// percentiles of the latency that are given, where there are that many operations.
+// percentiles of the latency that are reported, if there are enough operations.
 var percentiles = []float64{50, 90, 95, 99, 99.9}
 
-// stemOf is how the metrics of an operation begin.
+// stemOf returns the prefix of an operation's metrics.
 func stemOf(op loadgen.Op) string { return "object." + strings.ToLower(string(op)) + "." }
 
-// replyOf reads what the agent printed, and gives what it says went wrong.
+// replyOf parses the agent's output, and returns the failure that it reports.
 func replyOf(step *assay.Step) (agent.Reply, error) {
 	reply, _, ok := agent.ReadReply(step.Output.Stdout)
 	switch {
@@ -34,9 +34,9 @@ func replyOf(step *assay.Step) (agent.Reply, error) {
 	return reply, fmt.Errorf("the agent: %w (exit %d): %s", assay.ErrNoOutput, step.Output.Exit, strings.ToValidUTF8(said, ""))
 }
 
-// Parse reads the result. It fails where an object came back other than it was
-// written, where every operation failed, and where no later one could have done
-// better.
+// Parse reads the result. It fails if an object came back different from what
+// was written, if every operation failed, or if no later operation could have
+// done better.
 func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step(stepMeasure)
 	if step == nil {
@@ -68,10 +68,10 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	return f.found, nil
 }
 
-// leadOf is how long after its command the load began, in seconds: what the command
-// took but for the load and what came after it. The way there and the start of the
-// program, of which the agent knows nothing, take longer than the way back, which
-// is counted with them. 0 where the agent says nothing that can be.
+// leadOf returns how many seconds after the start of its command the load began:
+// the command's time, less the load and what followed it. That includes the way
+// back, which takes less time than what the agent cannot see: the way there and the
+// start of the program. It is 0 if the agent's times are impossible.
 func leadOf(out assay.Output, reply agent.Reply) float64 {
 	lead := out.Elapsed.Seconds() - reply.Result.Elapsed - reply.Tail
 	if !(reply.Lead > 0) || !(lead >= reply.Lead) || math.IsInf(lead, 0) {
@@ -80,7 +80,7 @@ func leadOf(out assay.Output, reply agent.Reply) float64 {
 	return lead
 }
 
-// sane refuses numbers that no run gives, of a transcript that somebody changed.
+// sane rejects numbers that no run produces, as in an edited transcript.
 func sane(r loadgen.Result) error {
 	good := func(v float64) bool { return v >= 0 && !math.IsInf(v, 0) }
 	if !good(r.Elapsed) || r.Elapsed > 1e9 || r.Elapsed == 0 || r.Unsent < 0 {
@@ -104,7 +104,7 @@ func sane(r loadgen.Result) error {
 	return nil
 }
 
-// figures are made of a result.
+// figures turns a result into measurements.
 type figures struct {
 	result loadgen.Result
 	labels map[string]string
@@ -112,8 +112,8 @@ type figures struct {
 	found  []assay.Measurement
 }
 
-// failures says why a repeat with failed operations is no measurement: one object
-// that came back wrong is reason enough, and so is none that came back right.
+// failures returns why a repeat with failed operations is not a measurement: a
+// single object came back corrupt, or no operation succeeded.
 func (f *figures) failures() error {
 	done, worst := int64(0), loadgen.ErrorCount{}
 	for _, op := range f.result.Ops {
@@ -179,7 +179,8 @@ func known(op loadgen.Op) bool {
 	return false
 }
 
-// samples are the rates of the whole seconds of a run: the last is cut short.
+// samples returns the rates of a run's whole seconds: the last one is cut
+// short.
 func (f *figures) samples(of loadgen.Figure, amount func(loadgen.Second) int64) []assay.Sample {
 	var out []assay.Sample
 	for i := range min(len(of.Seconds), int(f.result.Elapsed)) {
@@ -199,7 +200,7 @@ func (f *figures) latencies(stem string, of loadgen.Figure, labels map[string]st
 	f.add(stem+"latency.min", h.Min().Seconds(), assay.Seconds, labels)
 	f.add(stem+"latency.max", h.Max().Seconds(), assay.Seconds, labels)
 	for _, p := range percentiles {
-		if float64(h.Count())*(1-p/100) >= 1 { // else it is the greatest under another name
+		if float64(h.Count())*(1-p/100) >= 1 { // else it equals the maximum
 			f.add(assay.PercentileMetric(stem, p), h.At(p).Seconds(), assay.Seconds, labels)
 		}
 	}
@@ -212,7 +213,7 @@ func (f *figures) latencies(stem string, of loadgen.Figure, labels map[string]st
 	}
 }
 
-// rest adds what belongs to no operation alone.
+// rest adds the figures that belong to no single operation.
 func (f *figures) rest() {
 	r := f.result
 	if distinct(r) > 1 {
@@ -236,7 +237,7 @@ func (f *figures) rest() {
 	f.add("tool.duration", r.Elapsed, assay.Seconds, f.labels)
 }
 
-// distinct is how many endpoints there are.
+// distinct returns the number of endpoints.
 func distinct(r loadgen.Result) int {
 	seen := map[string]bool{}
 	for _, f := range r.Endpoints {

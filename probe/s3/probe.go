@@ -19,7 +19,7 @@ import (
 
 const (
 	name   = "s3"
-	volume = "bucket" // that lends its scratch space
+	volume = "bucket" // lends the scratch space
 )
 
 // The steps of a transcript.
@@ -40,7 +40,7 @@ var (
 // New returns the probe; it also implements assay.Preparer and assay.Noter.
 func New() assay.Probe { return probe{} }
 
-// Spec describes the probe. It needs no tool: the bucket brings it.
+// Spec describes the probe. It requires no tool: the bucket comes with it.
 func (probe) Spec() assay.Spec {
 	var metrics []string
 	for _, op := range loadgen.Ops {
@@ -60,8 +60,8 @@ func (probe) Spec() assay.Spec {
 		"object.unsent", "object.delay.max", "object.cpu", "tool.duration", "tool.lead")}
 }
 
-// Run measures once, what Ready has made ready. An agent that ends badly is in the
-// transcript, and an error of Parse. on.Enough is told of all operations, of
+// Run measures once, after PrepareRepeat. If the agent fails, that is in the
+// transcript, and Parse returns an error. on.Enough gets all operations, of
 // whatever kind.
 func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := transcriptOf(t)
@@ -84,7 +84,7 @@ func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tran
 	return tr, carryOut(ctx, &tr, on.Place, stepMeasure, on.Scratch.Dir, job, heed)
 }
 
-// jobOf is a trial's load on the bucket that was lent.
+// jobOf returns a trial's load on the lent bucket.
 func jobOf(t assay.Trial, on assay.Bench) (agent.Job, error) {
 	s, err := readSettings(t.Case, t.Settings)
 	if err != nil {
@@ -106,7 +106,7 @@ func jobOf(t assay.Trial, on assay.Bench) (agent.Job, error) {
 }
 
 // setOf names the objects of a load. Loads that only read objects of the same
-// size share them; what writes or deletes has its own.
+// size share them; loads that write or delete have their own.
 func setOf(s settings) string {
 	text := "size-" + setting.SizeWord(s.size)
 	if s.mix[loadgen.Put]+s.mix[loadgen.Delete] > 0 {
@@ -118,7 +118,7 @@ func setOf(s settings) string {
 	return text + "-of-" + strconv.FormatInt(s.objects, 10)
 }
 
-// carryOut has the agent do a job, and adds that to the transcript.
+// carryOut runs a job on the agent, and adds it to the transcript.
 func carryOut(ctx context.Context, tr *assay.Transcript, at assay.Place, step, dir string, job agent.Job, heed func([]byte) bool) error {
 	text, err := json.Marshal(job)
 	if err != nil {
@@ -143,14 +143,14 @@ func transcriptOf(t assay.Trial) assay.Transcript {
 	return assay.Transcript{Probe: name, Settings: t.Settings}
 }
 
-// follower tells of each second that the agent tells of.
+// follower passes on each second that the agent reports.
 type follower struct {
 	tell func(assay.Sample) bool
 	text []byte
 }
 
-// heed is an assay.Cmd's. What is no line of a second is passed over: it is read
-// in the end.
+// heed is an assay.Cmd's OnStdout. It skips lines that do not report a second:
+// they are read at the end.
 func (f *follower) heed(piece []byte) (enough bool) {
 	f.text = append(f.text, piece...)
 	for {

@@ -10,28 +10,28 @@ import (
 )
 
 const (
-	// leastLaying is the least time that laying objects out gets.
+	// leastLaying is the minimum time for laying out objects.
 	leastLaying = 15 * time.Second
-	// leastTidying is the least time that removing what earlier repeats wrote gets.
-	// What it is too short for is removed before the next one.
+	// leastTidying is the minimum time for removing what earlier repeats wrote.
+	// What remains is removed before the next repeat.
 	leastTidying = 30 * time.Second
 )
 
-// Prepare writes the objects that the trial reads. Where on.Length runs out first
-// there are fewer of them. Those of other trials on the same bucket are written by
-// Ready, before their first repeat.
+// Prepare writes the objects that the trial reads, or fewer if on.Length runs out
+// first. PrepareRepeat writes those of other trials on the same bucket, before
+// their first repeat.
 func (probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, assay.Scratch, error) {
 	tr, err := layOut(ctx, t, on, on.Length)
 	return tr, on.Scratch, err
 }
 
-// PrepareRepeat removes what earlier repeats wrote, where that has become much, and writes
-// what the repeat reads or deletes and is not there, so that Run has nothing to do
-// but to measure. on.Length bounds the writing; 0 is no bound.
+// PrepareRepeat removes what earlier repeats wrote, if that is much, and writes missing
+// objects that the repeat reads or deletes, so that Run only has to measure. on.Length
+// bounds the writing; 0 is no bound.
 func (probe) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	within := max(2*t.Length, leastLaying)
 	if t.Settings["read"] == cold || t.Settings["page"] != "" {
-		within = on.Length // what too few objects give is another figure: once, and as many as there is time for
+		within = on.Length // too few objects change the figure: write them once, as many as there is time for
 	}
 	if on.Length > 0 {
 		within = min(within, on.Length)
@@ -39,8 +39,8 @@ func (probe) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (
 	return layOut(ctx, t, on, within)
 }
 
-// layOut has the agent make room and lay out what is missing of the trial's
-// objects, for so long.
+// layOut has the agent make room and write the trial's missing objects, within
+// that time.
 func layOut(ctx context.Context, t assay.Trial, on assay.Bench, within time.Duration) (assay.Transcript, error) {
 	tr := transcriptOf(t)
 	if on.Scratch.Dir == "" || on.Scratch.File == "" {

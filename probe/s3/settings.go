@@ -15,10 +15,10 @@ const (
 	gib = int64(1) << 30
 )
 
-// auto is the word for a number that depends on the machine, or on the time.
+// auto stands for a number that depends on the machine or on the time.
 const auto = "auto"
 
-// What the setting read may be.
+// The values of the setting read.
 const (
 	warm = "warm"
 	cold = "cold"
@@ -29,15 +29,15 @@ type settings struct {
 	mix         map[loadgen.Op]int
 	size        int64 // of an object, B
 	part        int64 // B; 0: every object is one PUT
-	depth       int   // requests at once of a job
+	depth       int   // concurrent requests per job
 	jobs        int   // 0: auto
 	rate        float64
-	objects     int64  // that are laid out; 0: auto
-	space       int64  // most bytes in the bucket; 0: auto
+	objects     int64  // to lay out; 0: auto
+	space       int64  // max bytes in the bucket; 0: auto
 	read        string // warm, cold, or "" where nothing is read
 	payload     loadgen.Payload
-	page        int   // keys of a LIST
-	storeMemory int64 // B of all hosts of the store together; 0: nobody knows
+	page        int   // keys per LIST
+	storeMemory int64 // B, all hosts of the store together; 0: unknown
 }
 
 // readSettings reads the settings of the case called label. Errors name the case
@@ -83,7 +83,7 @@ func readSettings(label string, set map[string]string) (settings, error) {
 	return s, r.Err()
 }
 
-// resolved writes the settings back as a trial carries them: nothing left to
+// resolved returns the settings as a trial carries them, with nothing left to
 // choose.
 func (s settings) resolved() map[string]string {
 	set := map[string]string{
@@ -107,7 +107,7 @@ func (s settings) resolved() map[string]string {
 	return set
 }
 
-// mixWord writes a mix the one way that equal ones share.
+// mixWord formats a mix so that equal mixes have equal words.
 func mixWord(mix map[loadgen.Op]int) string {
 	var words []string
 	for _, op := range loadgen.Ops {

@@ -11,31 +11,31 @@ import (
 )
 
 const (
-	// usualSpace is the most that a bucket gets where nobody says another: what a
-	// store of a homelab has to spare.
+	// usualSpace is the most that a bucket gets by default: what a homelab's
+	// store can spare.
 	usualSpace = 4 * gib
-	// fastest is the rate that a repeat of writes must have room for, in B/s: what
-	// 10 Gb/s carry, rounded down.
+	// fastest is the rate that a repeat of writes must have room for, in B/s: that
+	// of 10 Gb/s, rounded down.
 	fastest = float64(gib)
-	// usualSet is what a warm read reads: it fits the memory of every store, and is
-	// far more than the caches of a processor.
+	// usualSet is how much a warm read reads: it fits into any store's memory, and
+	// is far larger than CPU caches.
 	usualSet = 256 * mib
-	// usualKeys are laid out to be asked for.
+	// usualKeys is how many objects are laid out to be requested.
 	usualKeys = 1000
-	// pages of keys are laid out to be listed. A LIST begins anywhere in the first
-	// half of them, so that it always finds a whole page.
+	// pages is how many pages of keys are laid out for LIST. A LIST begins
+	// anywhere in the first half of them, so it always finds a whole page.
 	pages = 3
-	// deletes are laid out for each second of deleting.
+	// deletes is how many objects are laid out for each second of deleting.
 	deletes = 1000
-	// overMemory is how many times a store's memory a cold read reads: then half of
-	// the reads at least must be from its drives.
+	// overMemory is how many times the store's memory a cold read covers: at least
+	// half of the reads must then come from its drives.
 	overMemory = 2
 )
 
-// fit chooses objects and space for a repeat of so many seconds, and gives the
-// bound of all that may be in the bucket, from this case and from others. What is
-// written in a repeat may take as much as its time allows, and is removed before
-// another where room gets short.
+// fit chooses objects and space for a repeat of that many seconds, and returns
+// the limit of all that may be in the bucket, from this case and from others.
+// What a repeat writes may take as much space as its time allows, and is removed
+// before another if room gets short.
 func (s *settings) fit(seconds float64) (bound int64, err error) {
 	bound = s.space
 	if bound == 0 {
@@ -47,7 +47,7 @@ func (s *settings) fit(seconds float64) (bound int64, err error) {
 	laid := s.objects * s.size
 	need := laid
 	if s.mix[loadgen.Put] > 0 {
-		// Twice: one repeat may find what the one before it left.
+		// Twice, since a repeat may find what the previous one left.
 		need += max(int64(2*fastest*seconds), 4*int64(s.depth*max(s.jobs, 1))*s.size)
 	}
 	least := max(laid, s.size)
@@ -61,12 +61,12 @@ func (s *settings) fit(seconds float64) (bound int64, err error) {
 	return bound, nil
 }
 
-// reads reports whether something must be laid out.
+// reads reports whether objects must be laid out.
 func (s *settings) reads() bool {
 	return s.mix[loadgen.Get]+s.mix[loadgen.Head]+s.mix[loadgen.List]+s.mix[loadgen.Delete] > 0
 }
 
-// share is which part of the space objects may take that are laid out: half where
+// share returns the divisor of the space that laid-out objects may take: half if
 // others are written beside them, by this load or by others on the same bucket.
 func (s *settings) share() int64 {
 	if s.mix[loadgen.Put] > 0 || s.read == cold {
@@ -75,14 +75,14 @@ func (s *settings) share() int64 {
 	return 1
 }
 
-// wanted is how many objects there should be to read, to list, to delete.
+// wanted returns how many objects there should be to read, list and delete.
 func (s *settings) wanted(seconds float64) int64 {
 	var want int64
 	switch {
 	case s.read == cold && s.storeMemory > 0:
 		want = overMemory*s.storeMemory/s.size + 1
 	case s.read == cold:
-		want = (1 << 50) / s.size // as many as there is room for
+		want = (1 << 50) / s.size // as many as fit
 	case s.read == warm:
 		want = max(min(usualSet/s.size, 10_000), int64(s.depth*max(s.jobs, 1)))
 	default:
@@ -97,9 +97,9 @@ func (s *settings) wanted(seconds float64) int64 {
 	return want
 }
 
-// memoryOf is the memory of the hosts behind a store's endpoints, all together,
-// in bytes; 0 where one of them is not known. Caches of several nodes may hold
-// the same, so that this is the most that they hold.
+// memoryOf returns the total memory of the hosts behind a store's endpoints, in
+// bytes, or 0 if one of them is unknown. Caches of several nodes may hold the
+// same data, so this is an upper bound.
 func memoryOf(inv assay.Inventory, store assay.ObjectStore) int64 {
 	hosts := map[string]bool{}
 	for _, endpoint := range store.Endpoints {
@@ -116,8 +116,8 @@ func memoryOf(inv assay.Inventory, store assay.ObjectStore) int64 {
 	return total
 }
 
-// behind names the host of the inventory that an endpoint is at; "" for none. One
-// address may be a door to many, so that only a host's own is taken for it.
+// behind returns the inventory's host that serves an endpoint, or "" for none.
+// One address may lead to many hosts, so only a host's own addresses count.
 func behind(inv assay.Inventory, endpoint string) string {
 	u, err := url.Parse(endpoint)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"assay"
 )
 
-// Trials returns one trial for every bucket. Settings that are unknown or make no
-// sense are an error that names the case and the key.
+// Trials returns one trial for every bucket. Unknown or invalid settings are an
+// error that names the case and the key.
 func (probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if err := c.Check(name, assay.KindBucket, "buckets"); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 		s.storeMemory = memoryOf(inv, *subject.Store)
 	}
 	if s.read != cold {
-		s.storeMemory = 0 // what is read warm depends on no memory
+		s.storeMemory = 0 // warm reads do not depend on it
 	}
 	seconds := c.Seconds
 	if c.Longest > seconds {

@@ -38,7 +38,7 @@ func (l *loops) read(now line) {
 	}
 	labels := labelled("wasabi-tech/s3-benchmark", m[2], stem, l.labels)
 	labels["job"] = strings.ToLower(m[2])
-	if m[1] != "1" { // each time round is a result of its own
+	if m[1] != "1" { // each round is a separate result
 		labels["job"] += " loop " + m[1]
 	}
 	out := collect{labels: labels, stem: "object." + stem + "."}
@@ -63,7 +63,7 @@ func (l *loops) read(now line) {
 	l.found = append(l.found, out.found...)
 }
 
-// describe keeps url, threads and size of the parameters.
+// describe keeps url, threads and size from the parameters.
 func (l *loops) describe(text string) {
 	l.labels = map[string]string{}
 	for part := range strings.SplitSeq(text, ",") {

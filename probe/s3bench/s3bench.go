@@ -19,15 +19,15 @@ type measurer struct{}
 
 var _ assay.Measurer = measurer{}
 
-// New returns the reader of these benchmarks' output.
+// New returns the reader for these benchmarks' output.
 func New() assay.Measurer { return measurer{} }
 
-// Format says how their output is recognised.
+// Format describes how their output is recognised.
 func (measurer) Format() assay.Format {
 	return assay.Format{Tool: tool, Commands: []string{"s3bench", "s3-benchmark", "s3-benchmark.ubuntu"}, Begins: begins, Splits: splits}
 }
 
-// stamp is what stands before the lines of a log.
+// stamp is the timestamp before lines of a log.
 const stamp = `(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT:? )?`
 
 var openers = lazyregexp.New(`^(?:Test parameters\s*$` +
@@ -45,12 +45,12 @@ func begins(line string) bool {
 	return slices.ContainsFunc(telling, func(word string) bool { return strings.Contains(line, word) }) && openers.MatchString(line)
 }
 
-// telling are words of which every opener has one: most lines of a long log are
-// passed over without a pattern.
+// telling lists words, one of which every opener contains: most lines of a long
+// log are skipped without matching a pattern.
 var telling = []string{"Test parameters", "endpoint(s):", "Results Summary", "benchmark program v", "url=", "Loop ", "FATAL: ", "Download performance", "Throughput", "MB/s"}
 
-// splits reports whether a line opens another output: what it heads was reported
-// already, or parameters follow figures.
+// splits reports whether a line opens another output: its section was already
+// seen, or parameters follow figures.
 func splits(sofar []byte, next string) bool {
 	next = strings.TrimSpace(next)
 	switch {
@@ -69,8 +69,8 @@ func splits(sofar []byte, next string) bool {
 	return false
 }
 
-// Parse reads the summaries. It fails where every request did, and where there
-// are no figures.
+// Parse reads the summaries. It fails if every request failed, or if there are
+// no figures.
 func (measurer) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step(stepMeasure)
 	if step == nil {

@@ -21,14 +21,14 @@ type summaries struct {
 	failed  error
 }
 
-// summary is what is reported of one operation.
+// summary is the report on one operation.
 type summary struct {
 	op       string
 	line     int
 	labels   map[string]string
 	samples  float64
-	names    []string          // of the figures, in their order
-	figures  map[string]figure // by the end of the metric's name
+	names    []string          // of the figures, in order
+	figures  map[string]figure // by suffix of the metric's name
 	errors   figure
 	duration figure
 }
@@ -60,7 +60,8 @@ func (s *summaries) read(now line) {
 	}
 }
 
-// describe keeps a parameter. A size of 0.0010 MB is rounded too much to be one.
+// describe keeps a parameter. A size of 0.0010 MB is rounded too much to be
+// used.
 func (s *summaries) describe(name, value string) {
 	labels := map[string]string{}
 	for k, v := range s.labels {
@@ -89,8 +90,8 @@ func (s *summaries) describe(name, value string) {
 	}
 }
 
-// leastSize is printed with four digits behind the point: from here on they are
-// within 1 % of the size (in MB).
+// leastSize is in MB. Sizes are printed with four decimals: from here on they
+// are within 1 % of the true size.
 const leastSize = .005
 
 func (s *summary) read(now line) {
@@ -128,7 +129,7 @@ func (s *summary) read(now line) {
 	}
 }
 
-// keep keeps the first figure of a name, unless it was rounded to nothing.
+// keep keeps the first figure of each name, unless it was rounded to zero.
 func (s *summary) keep(name string, f figure) {
 	if _, again := s.figures[name]; !again && f.value > 0 {
 		s.figures[name], s.names = f, append(s.names, name)
@@ -158,7 +159,7 @@ func (s summary) measurements(asked options) ([]assay.Measurement, error) {
 	}
 	labels := labelled("igneous-systems/s3bench", s.op, stem, s.labels)
 	asked.label(labels)
-	// It prints no operations a second: they are its requests over its time.
+	// It does not print ops/s: that is its requests over its time.
 	if _, printed := s.figures["ops"]; !printed && s.duration.value > 0 && s.errors.line > 0 && s.samples > 0 {
 		s.keep("ops", figure{done / s.duration.value, s.duration.line})
 	}

@@ -7,8 +7,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// tables reads the output of dvassallo/s3-benchmark: a row a number of threads,
-// times in milliseconds to the first byte and to the last.
+// tables reads the output of dvassallo/s3-benchmark: one row per number of
+// threads, with the times to first and last byte in milliseconds.
 type tables struct {
 	size  string // B, of the last heading
 	runs  bool   // the first column counts runs, not threads

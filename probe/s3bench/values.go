@@ -11,15 +11,15 @@ import (
 	"assay/internal/bytesize"
 )
 
-// line is one line of an output. A bare number at the end of one that has no
-// end may be the beginning of another number.
+// line is one line of an output. A bare number at the end of a line without a
+// newline may be truncated.
 type line struct {
 	text   string
 	number int // from 1
 	ended  bool
 }
 
-// figure is a value in base units with the line it stands on.
+// figure is a value in base units with its line number.
 type figure struct {
 	value float64
 	line  int
@@ -35,7 +35,8 @@ func number(s string) (float64, bool) {
 	return v, err == nil && v <= 1e15
 }
 
-// figured reads a number; what is beyond all measure is 0, which is no figure.
+// figured reads a number; an impossibly large one yields 0, which counts as no
+// figure.
 func figured(s string, line int) figure {
 	v, ok := number(s)
 	if !ok {
@@ -46,8 +47,8 @@ func figured(s string, line int) figure {
 
 var binary = map[string]float64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40, "P": 1 << 50}
 
-// bytesOf reads a size such as 1M, 4k or 10MB, all binary, and prints it in
-// bytes; "" for what is none.
+// bytesOf parses a size such as 1M, 4k or 10MB, all binary, and returns it in
+// bytes, or "" if it is not a size.
 func bytesOf(s string) string {
 	v, ok := bytesize.Binary(s)
 	if !ok || v < 1 {
@@ -58,7 +59,7 @@ func bytesOf(s string) string {
 
 func whole(v float64) string { return strconv.FormatFloat(math.Round(v), 'f', 0, 64) }
 
-// endpoint is the server's host and port, without what may stand before an @.
+// endpoint returns the server's host and port, without anything before an @.
 func endpoint(s string) string {
 	s = strings.Trim(s, `"'<>`)
 	if u, err := url.Parse(s); err == nil && u.Host != "" {
@@ -70,8 +71,8 @@ func endpoint(s string) string {
 	return s[strings.LastIndexByte(s, '@')+1:]
 }
 
-// options are what a command line of igneous-systems/s3bench says more exactly
-// than its output.
+// options are values that a command line of igneous-systems/s3bench gives more
+// exactly than its output.
 type options struct{ size, concurrency, endpoint string }
 
 func optionsOf(argv []string) options {
@@ -105,7 +106,7 @@ func optionsOf(argv []string) options {
 }
 
 // label sets what the command line knows: the size, which is printed rounded,
-// and what was not printed at all.
+// and what was not printed.
 func (o options) label(labels map[string]string) {
 	if o.size != "" {
 		labels["object_size"] = o.size
@@ -117,7 +118,7 @@ func (o options) label(labels map[string]string) {
 	}
 }
 
-// labelled are the labels of one operation; what is not known is left out.
+// labelled returns the labels of one operation; unknown ones are left out.
 func labelled(program, op, stem string, known map[string]string) map[string]string {
 	labels := map[string]string{"tool": tool, "program": program, "loop": "closed", "op": op, "job": stem}
 	for k, v := range known {
@@ -135,7 +136,7 @@ type collect struct {
 	found  []assay.Measurement
 }
 
-// add leaves out what is not known, and what was rounded to nothing.
+// add drops figures that are unknown or were rounded to zero.
 func (c *collect) add(metric string, f figure) {
 	if f.line > 0 && f.value > 0 && !math.IsInf(f.value, 0) {
 		c.always(metric, f)

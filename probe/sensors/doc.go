@@ -1,6 +1,6 @@
 // Package sensors reads the temperatures that lm-sensors prints, as text or as
-// JSON (sensors -j, -u, -A, -f), whoever ran it. Voltages and fans are left out.
+// JSON (sensors -j, -u, -A, -f), whoever ran it. It ignores voltages and fans.
 //
-// It only reads: it runs nothing, asks no sensor, and never takes what an input
-// without a sensor says for a temperature.
+// It only parses: it runs nothing, queries no sensor, and never takes the value
+// of an unconnected input for a temperature.
 package sensors

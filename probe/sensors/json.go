@@ -11,8 +11,8 @@ import (
 
 var inputField = lazyregexp.New(`^temp\d+_input$`)
 
-// fromJSON reads what sensors -j prints: chips, their features, and the values
-// of these. first is the line on which it begins.
+// fromJSON parses the output of sensors -j: chips, their features, and the
+// features' values. first is the line on which it begins.
 func fromJSON(doc []byte, first int) ([]sensor, error) {
 	n, err := jsondoc.Parse(repair(doc), first)
 	if err != nil {
@@ -46,13 +46,13 @@ var (
 	errorLine = lazyregexp.New(`(?m)^ERROR:.*$`)
 )
 
-// repair makes JSON of what lm-sensors printed before 3.6.1, line for line: null
-// for a bare nan, no comma before a closing brace, no error lines between.
-// Text within quotes stays as it is.
+// repair turns the output of lm-sensors before 3.6.1 into JSON, line by line:
+// null for a bare nan, no comma before a closing brace, no error lines. Quoted
+// text stays as it is.
 func repair(doc []byte) []byte {
 	doc = errorLine.ReplaceAll(doc, nil)
 	var out bytes.Buffer
-	comma := -1 // where the last comma stands that nothing but blanks followed
+	comma := -1 // offset of the last comma that only blanks followed
 	for i := 0; i < len(doc); i++ {
 		switch c := doc[i]; c {
 		case '"':

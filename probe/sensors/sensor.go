@@ -8,7 +8,7 @@ type sensor struct {
 	label string
 	value float64 // °C
 	crit  float64 // °C, 0 where no critical limit is printed
-	off   bool    // the chip says that nothing is connected
+	off   bool    // the chip reports it unconnected
 	line  int
 }
 
@@ -27,7 +27,8 @@ func (s sensor) key() string {
 	return s.chip + "/" + s.label
 }
 
-// kind tells by the chip's driver, and by the label where the chip was lost.
+// kind returns the kind by the chip's driver, or by the label if the chip is
+// unknown.
 func (s sensor) kind() string {
 	driver, _, _ := strings.Cut(s.chip, "-")
 	switch driver {
@@ -48,8 +49,8 @@ func (s sensor) kind() string {
 
 const otherRank = 3
 
-// rank says how well a sensor speaks for the CPU; less is better. AMD's Tctl
-// may carry an offset for the fan's sake, Tdie does not.
+// rank returns how well a sensor represents the CPU; less is better. AMD's Tctl
+// may include an offset for fan control, Tdie does not.
 func (s sensor) rank() int {
 	switch {
 	case s.kind() != cpu:
@@ -62,18 +63,19 @@ func (s sensor) rank() int {
 	return 2
 }
 
-// The temperatures of a machine at work lie between these, in °C. Inputs without
-// a sensor say 0, -128, -55, 127 or 129.5.
+// A running machine's temperatures lie between these, in °C. Inputs without a
+// sensor read 0, -128, -55, 127 or 129.5.
 const (
 	coldest = -40
 	hottest = 125
 )
 
-// superIO are the drivers of chips whose inputs are often left open. They then
-// drift anywhere, also above the limit at which the board would have stopped.
+// superIO lists the drivers of chips whose inputs are often left open. Such
+// inputs drift anywhere, even above the limit at which the board would have
+// shut down.
 var superIO = []string{"nct", "it8", "it5", "f71", "f81", "f75", "w83", "sch5", "lm78", "lm85", "asb1"}
 
-// plausible leaves out what is no temperature.
+// plausible reports whether the value can be a temperature.
 func (s sensor) plausible() bool {
 	if s.off || s.value == 0 || s.value <= coldest || s.value >= hottest {
 		return false

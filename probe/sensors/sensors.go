@@ -21,18 +21,18 @@ type reader struct{}
 // New returns the reader.
 func New() assay.Measurer { return reader{} }
 
-// longest is more bytes than any one output has.
+// longest is more bytes than any single output has.
 const longest = 64 << 10
 
 var (
 	// chipLine is a chip's name: driver, bus, address (libsensors, lib/data.c).
 	chipLine = lazyregexp.New(`^([\w:.+]+)-(?:isa|pci|acpi|virtual|spi|hid|mdio|scsi|i2c)-[0-9a-f]+(?:-[0-9a-f]+)?$`)
-	// orphan is a temperature whose chip was lost. Its name is one that nothing
-	// else prints.
+	// orphan is a temperature whose chip line is missing. Nothing else prints
+	// these names.
 	orphan = lazyregexp.New(`^(Package id \d+|Physical id \d+|Core \d+|Tctl|Tdie|Tccd\d+|Composite): +[+-]\d+[.,]\d` + degree + `[CF]\b`)
 )
 
-// Format tells the output by the names of its chips.
+// Format recognises the output by the names of its chips.
 func (reader) Format() assay.Format {
 	return assay.Format{Tool: tool, Commands: []string{tool}, Begins: begins, Splits: splits, Accepts: accepts}
 }
@@ -42,8 +42,8 @@ func begins(line string) bool {
 	return strings.IndexByte(line, ' ') < 0 && chipLine.MatchString(line) || orphan.MatchString(line)
 }
 
-// splits finds the next look: a chip, or a lost chip's name, that was there
-// already.
+// splits reports whether next begins another reading: a chip that was already
+// seen, or a label if the chip lines are missing.
 func splits(sofar []byte, next string) bool {
 	if len(sofar) > longest || !begins(next) {
 		return true
@@ -58,7 +58,7 @@ func splits(sofar []byte, next string) bool {
 		words := strings.TrimSpace(string(line))
 		if chipLine.MatchString(words) {
 			if lost {
-				return false // it is of that chip
+				return false // it belongs to that chip
 			}
 			again = again || words == next
 		}
@@ -69,8 +69,8 @@ func splits(sofar []byte, next string) bool {
 
 func accepts(keys []string) bool { return slices.ContainsFunc(keys, chipLine.MatchString) }
 
-// Parse returns one measurement a temperature, the one that speaks for the CPU
-// first. It fails where there is none.
+// Parse returns one measurement per temperature, the one that best represents
+// the CPU first. It fails if there is none.
 func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step("measure")
 	if step == nil || len(bytes.TrimSpace(step.Output.Stdout)) == 0 {
@@ -96,7 +96,7 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	return measurements(found), nil
 }
 
-// opening is where a JSON document begins, -1 for text.
+// opening returns where a JSON document begins, or -1 for text.
 func opening(out []byte) int {
 	at := bytes.IndexByte(out, '{')
 	if at < 0 || slices.ContainsFunc(strings.Split(string(out[:at]), "\n"), begins) {
@@ -105,9 +105,9 @@ func opening(out []byte) int {
 	return at
 }
 
-// measurements puts the sensor first that says most of the CPU: the hottest that
-// speaks for all of it. The others keep their order. Two of one name are told
-// apart by a number.
+// measurements puts the sensor first that best represents the CPU: the hottest
+// of those that cover all of it. The others keep their order. Sensors with the
+// same name are numbered.
 func measurements(found []sensor) []assay.Measurement {
 	first := 0
 	for i, s := range found {

@@ -7,8 +7,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// degree is what stands between a number and its unit: a degree sign, or what a
-// wrong character set left of it.
+// degree matches what separates a number from its unit: a degree sign, or what
+// a wrong character set made of it.
 const degree = `(?:&deg;|[^\w\s(,]{0,6}) ?`
 
 var (
@@ -18,7 +18,7 @@ var (
 	bareLabel   = lazyregexp.New(`^([^:]+(?::[^ :][^:]*)*):$`)
 )
 
-// fromText reads the table for people, and the raw form of sensors -u.
+// fromText reads the human-readable table, and the raw form of sensors -u.
 func fromText(text string) []sensor {
 	var found []sensor
 	chip, label := "", ""
@@ -54,8 +54,8 @@ func fromText(text string) []sensor {
 	return found
 }
 
-// celsius reads a number in °C or °F; it cannot fail on what the patterns let
-// through, except by being too large: that is no temperature either.
+// celsius parses a number in °C or °F. Of what the patterns accept, only
+// numbers that are too large fail, and those are no temperatures either.
 func celsius(number, unit string) float64 {
 	v, err := strconv.ParseFloat(strings.Replace(number, ",", ".", 1), 64)
 	if err != nil {

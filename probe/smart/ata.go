@@ -8,7 +8,7 @@ import (
 )
 
 // readATA reads the device statistics, which are standard, and the vendor's
-// attributes where these say nothing. The label source names what was used.
+// attributes if those lack a value. The label source names which was used.
 func (r *reading) readATA() {
 	attributes := attributesOf(r.doc)
 	statistics := statisticsOf(r.doc)
@@ -29,7 +29,7 @@ func (r *reading) readATA() {
 	r.readOverTemperature(statistics)
 }
 
-// attribute is one line of the vendor's table; zero where there is none.
+// attribute is one row of the vendor's table, or zero if there is none.
 type attribute struct {
 	id   int
 	name string
@@ -49,7 +49,7 @@ func attributesOf(doc node) map[int]attribute {
 }
 
 // printed returns the raw value as smartctl prints it for this model, up to the
-// first thing that is not a digit: the raw 48 bits may hold several numbers.
+// first non-digit: the raw 48 bits may hold several numbers.
 func (a attribute) printed() node {
 	raw := a.node.at("raw")
 	if n, ok := leadingNumber(raw.at("string").text()); ok {
@@ -58,10 +58,10 @@ func (a attribute) printed() node {
 	return node{}
 }
 
-// counted is the raw value of a counter of sectors. Some makers put further counters into
-// the upper ones of its 48 bits (Fujitsu: the spare sectors there are): smartmontools'
-// raw16(raw16) prints them apart, and older ones do not. No drive has as many spare
-// sectors as its lower 32 bits can count.
+// counted returns the raw value of a sector counter. Some vendors put other counters into
+// the upper part of its 48 bits (Fujitsu: the number of spare sectors): smartmontools'
+// raw16(raw16) prints them separately, older versions do not. No drive has more spare
+// sectors than the lower 32 bits can count.
 func (a attribute) counted() node {
 	n := a.printed()
 	if v, ok := n.number(); ok && v >= 1<<32 && v < 1<<48 {
@@ -90,12 +90,12 @@ func statisticsOf(doc node) map[string]node {
 
 var fromStatistics = map[string]string{"source": "device statistics"}
 
-// spares are the attributes whose normalised value is the share of spare
-// blocks left, by the names of smartctl's drive database.
+// spares lists the attributes whose normalised value is the share of spare
+// blocks left, under the names of smartctl's drive database.
 var spares = []wearAttribute{{232, "Reservd_Space"}, {170, "Reservd_Space"}, {170, "Reserve_Block"}}
 
-// wears are the attributes whose normalised value counts down from 100 as the
-// flash wears. An id alone says nothing: 233 is Media_Wearout_Indicator on one
+// wears lists the attributes whose normalised value counts down from 100 as the
+// flash wears. The id alone is ambiguous: 233 is Media_Wearout_Indicator on one
 // drive and Total_LBAs_Written on another.
 var wears = []wearAttribute{
 	{231, "Life_Left"}, {233, "Wearout"}, {202, "Lifetime"}, {202, "End_of_Life"}, {202, "Life_Remain"},
@@ -122,12 +122,13 @@ func firstNormalised(wanted []wearAttribute, attributes map[int]attribute) (attr
 	return attribute{}, 0, false
 }
 
-// extremes are what some makers have smartctl print behind a temperature: 43 (Min/Max 0/91).
+// extremes matches what smartctl prints after a temperature for some vendors: 43 (Min/Max
+// 0/91).
 var extremes = lazyregexp.New(`Min/Max -?\d+/(\d{1,3})\)`)
 
-// hottest is the highest temperature that the drive keeps of its life, nil where it keeps
-// none. Where the normalised value of attribute 194 is the temperature itself, the worst
-// one is the highest.
+// hottest returns the highest temperature that the drive has recorded in its life, or nil
+// if it keeps none. If the normalised value of attribute 194 is the temperature itself,
+// the worst value is the highest.
 func (r *reading) hottest(attributes map[int]attribute, statistics map[string]node) map[string]string {
 	highest := 0.0
 	note := func(n node) {
@@ -155,8 +156,9 @@ func (r *reading) hottest(attributes map[int]attribute, statistics map[string]no
 	return map[string]string{"highest": strconv.FormatFloat(highest, 'f', -1, 64)}
 }
 
-// unfilled reports whether a drive leaves the normalised value of an attribute empty: it
-// is 0, which is no value (SFF-8035i: 1 to 253), was so at its worst, and has no threshold.
+// unfilled reports whether a drive leaves an attribute's normalised value empty: it is 0,
+// which is not a valid value (SFF-8035i: 1 to 253), as is the worst, and there is no
+// threshold.
 func (a attribute) unfilled() bool {
 	value, _ := a.node.at("value").number()
 	worst, known := a.node.at("worst").number()
@@ -164,7 +166,8 @@ func (a attribute) unfilled() bool {
 	return known && value == 0 && worst == 0 && limit == 0
 }
 
-// noShare is a byte of ones, with which drives fill a percentage that they do not keep.
+// noShare is a byte of ones, which drives report for a percentage that they do not
+// track.
 const noShare = 255
 
 func (r *reading) readSpare(attributes map[int]attribute) {
@@ -183,15 +186,15 @@ func (r *reading) readWear(attributes map[int]attribute, statistics map[string]n
 		return
 	}
 	if rpm, ok := r.doc.at("rotation_rate").number(); ok && rpm > 0 {
-		return // a platter has no wear indicator
+		return // platters do not wear
 	}
 	if a, left, ok := firstNormalised(wears, attributes); ok {
 		r.add("smart.percentage_used", (100-left)/100, a.node.line, a.source())
 	}
 }
 
-// readUncorrectable keeps the greatest of the counters of unreadable sectors:
-// they overlap, so that their sum would count a sector twice.
+// readUncorrectable keeps the largest counter of unreadable sectors: the
+// counters overlap, so their sum would count sectors twice.
 func (r *reading) readUncorrectable(attributes map[int]attribute, statistics map[string]node) {
 	worst, line, known := 0.0, 0, false
 	labels := map[string]string{}
@@ -229,8 +232,8 @@ func (r *reading) readPowerOn(attributes map[int]attribute, statistics map[strin
 	}
 }
 
-// readPowerLoss counts power losses without notice. Hard disks use 192 for the
-// retracts of their heads, most of which were asked for.
+// readPowerLoss counts unexpected power losses. Hard disks use 192 for head
+// retracts, most of which were requested.
 func (r *reading) readPowerLoss(attributes map[int]attribute) {
 	for _, id := range []int{174, 192} {
 		a := attributes[id]

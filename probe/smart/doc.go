@@ -1,6 +1,6 @@
-// Package smart reads what a drive says of its own health, through smartctl.
+// Package smart reads a drive's health data through smartctl.
 //
-// It asks and never changes: no self-test is started, no feature is switched,
-// nothing is written. It starts no process itself, never guesses a value that
-// the drive did not give, and never puts a serial number into a label.
+// It reads and never changes anything: it starts no self-test, switches no
+// feature, writes nothing. It starts no process itself, never guesses a value
+// that the drive did not report, and never puts a serial number into a label.
 package smart

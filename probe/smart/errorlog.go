@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// errorClass sorts the entries of a drive's error log by what they mean to its
-// owner.
+// errorClass classifies the entries of a drive's error log by what they mean to
+// its owner.
 type errorClass string
 
 const (
-	// refused: the drive did not do what it was asked and lost nothing. Tools
-	// that probe for optional features leave these by the thousand.
+	// refused: the drive rejected a command and lost nothing. Tools that probe
+	// for optional features cause thousands of these.
 	refused errorClass = "refused"
-	// media: the drive could not store or give back data intact.
+	// media: the drive could not store or return data intact.
 	media errorClass = "media"
-	// other: internal errors, transfers that broke, power loss, vendor codes.
+	// other: internal errors, broken transfers, power loss, vendor codes.
 	other errorClass = "other"
 )
 
-// classifyNVMe sorts by status code type and status code (NVM Express Base
-// Specification, "Status Field"); by smartctl's words where it gives no codes.
+// classifyNVMe classifies by status code type and status code (NVM Express Base
+// Specification, "Status Field"), or by smartctl's text if it gives no codes.
 func classifyNVMe(status node) errorClass {
 	kind, okKind := status.at("status_code_type").number()
 	code, okCode := status.at("status_code").number()
@@ -69,8 +69,8 @@ func classifyWords(words string) errorClass {
 	return other
 }
 
-// readNVMeErrorLog counts the entries over the drive's life, and sorts those
-// that the log still holds.
+// readNVMeErrorLog counts the entries over the drive's life, and classifies
+// those still in the log.
 func (r *reading) readNVMeErrorLog(lifetime node) {
 	counts := map[errorClass]int{}
 	entries, highest, first := 0, 0.0, 0
@@ -89,12 +89,12 @@ func (r *reading) readNVMeErrorLog(lifetime node) {
 		if highest == 0 {
 			return
 		}
-		total, line = highest, first // each entry carries the count at its time
+		total, line = highest, first // each entry carries the count so far
 	}
 	r.addErrorLog(total, line, entries, counts)
 }
 
-// readATAErrorLog does the same for the extended, else the summary log.
+// readATAErrorLog does the same for the extended log, or else the summary log.
 func (r *reading) readATAErrorLog() {
 	log := r.doc.at("ata_smart_error_log", "extended")
 	if !log.at("count").exists() {
@@ -113,12 +113,12 @@ func (r *reading) readATAErrorLog() {
 	r.addErrorLog(total, log.at("count").line, entries, counts)
 }
 
-// classifyATA reads the bits that smartctl names: "Error: UNC at LBA = …".
-// Several may be set; the worst counts.
+// classifyATA classifies by the bits that smartctl names: "Error: UNC at LBA =
+// …". If several are set, the worst counts.
 func classifyATA(description string) errorClass {
 	fault, bits, _ := strings.Cut(description, "Error: ")
 	if strings.Contains(fault, "Device Fault") {
-		return other // the drive itself broke, whatever it was asked
+		return other // the drive itself failed, whatever the command
 	}
 	bits, _, _ = strings.Cut(bits, " at LBA")
 	class := other
@@ -135,8 +135,8 @@ func classifyATA(description string) errorClass {
 	return class
 }
 
-// addErrorLog labels the count with its classes. unread is what the drive
-// counted but its log, or the part that smartctl read, no longer holds.
+// addErrorLog labels the count with its classes. unread is how many entries the
+// drive counted that are not in its log, or not in the part that smartctl read.
 func (r *reading) addErrorLog(total float64, line, entries int, counts map[errorClass]int) {
 	labels := map[string]string{
 		"unread": strconv.FormatFloat(max(total-float64(entries), 0), 'f', -1, 64),

@@ -12,8 +12,8 @@ import (
 // tool is the name in label tool; the program is called smartctl.
 const tool = "smart"
 
-// marks are the lines that stand in an output of smartctl in this order. Any of
-// them opens one whose head was lost.
+// marks are lines that an output of smartctl contains in this order. Any of
+// them opens an output whose head is missing.
 var marks = []*lazyregexp.Regexp{
 	lazyregexp.New(`^smartctl (?:version )?(?:pre-)?\d+\.\d+(?:\.\d+)? (?:\d{4}-\d\d-\d\d|\[)`),
 	lazyregexp.New(`^=== START OF INFORMATION SECTION ===$`),
@@ -26,7 +26,7 @@ var marks = []*lazyregexp.Regexp{
 	smartLog,
 }
 
-// Format tells smartctl's output by its headings.
+// Format recognises smartctl's output by its headings.
 func (probe) Format() assay.Format {
 	return assay.Format{Tool: tool, Commands: []string{"smartctl", "nvme"}, Begins: begins, Splits: splits, Accepts: accepts}
 }
@@ -37,8 +37,8 @@ func begins(line string) bool {
 
 var selfTestHead = lazyregexp.New(`^\s*Num +Test_Description +Status +Remaining`)
 
-// attributeOf is the number of the attribute whose row of the vendor's table a line
-// is, "" where it is none. People paste such rows without anything above them.
+// attributeOf returns the attribute number if a line is a row of the vendor's
+// table, or "". People paste such rows without anything above them.
 func attributeOf(line string) string {
 	row := strings.TrimLeft(line, " ")
 	if row == "" || row[0] < '0' || row[0] > '9' || !strings.Contains(row, " 0x00") && !strings.Contains(row, "CK ") {
@@ -51,8 +51,8 @@ func attributeOf(line string) string {
 	return m[1]
 }
 
-// seenLately reports whether the last rows of an output have an attribute already:
-// then another row of it is of the next drive.
+// seenLately reports whether the last rows of an output already have an attribute:
+// another row of it then belongs to the next drive.
 func seenLately(sofar []byte, attribute string) bool {
 	const rows = 8 << 10 // B, more than a table is long
 	for line := range bytes.Lines(sofar[max(len(sofar)-rows, 0):]) {
@@ -63,11 +63,11 @@ func seenLately(sofar []byte, attribute string) bool {
 	return false
 }
 
-// telling are words of which every mark has one: most lines of a long log are
-// passed over without a pattern.
+// telling lists words, one of which every mark contains: most lines of a long
+// log are skipped without matching a pattern.
 var telling = []string{"SMART", "martctl", "=== START", "ID#", "USB bridge [", "detect device type", "Device is in ", "Smart Log for"}
 
-// mark is the place of a line among the marks, -1 where it is none of them.
+// mark returns a line's index among the marks, or -1.
 func mark(line string) int {
 	line = strings.TrimSpace(line)
 	if !slices.ContainsFunc(telling, func(word string) bool { return strings.Contains(line, word) }) {
@@ -76,15 +76,15 @@ func mark(line string) int {
 	return slices.IndexFunc(marks, func(r *lazyregexp.Regexp) bool { return r.MatchString(line) })
 }
 
-// splits finds the next drive: a mark that does not come after all that were
-// seen. JSON documents hold one drive each.
+// splits reports whether next begins another drive: it is a mark that belongs
+// at or before one already seen. JSON documents hold one drive each.
 func splits(sofar []byte, next string) bool {
 	at := mark(next)
 	if attribute := attributeOf(next); at < 0 && attribute != "" {
 		return seenLately(sofar, attribute)
 	}
 	if at < 0 && selfTestHead.MatchString(next) {
-		return !bytes.Contains(sofar, []byte("SMART")) // a piece among others: of which drive is not known
+		return !bytes.Contains(sofar, []byte("SMART")) // a fragment: its drive is unknown
 	}
 	if at < 0 || marks[at] == smartLog {
 		return true
@@ -97,8 +97,8 @@ func splits(sofar []byte, next string) bool {
 	return false
 }
 
-// accepts knows smartctl's documents, also those from which somebody removed
-// the part about smartctl itself, and those of nvme smart-log.
+// accepts recognises smartctl's documents, even with the part about smartctl
+// itself removed, and those of nvme smart-log.
 func accepts(keys []string) bool {
 	return slices.Contains(keys, "smartctl") || slices.Contains(keys, "critical_warning") && slices.Contains(keys, "avail_spare") ||
 		slices.Contains(keys, "json_format_version") && slices.Contains(keys, "device")

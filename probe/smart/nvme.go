@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// dataUnit is NVMe's unit of data read and written: one thousand units of 512 B.
+// dataUnit is NVMe's unit of data read and written: one thousand blocks of 512
+// B.
 const dataUnit = 512_000
 
 // readNVMe reads the SMART / Health Information log, by its NVMe field names.
@@ -31,8 +32,9 @@ func (r *reading) readNVMe() {
 	r.readThrottling(field("warning_temp_time"), field("critical_comp_time"))
 }
 
-// managed is how often the drive slowed itself down for its temperature, and for how
-// many seconds: its two thermal management temperatures together. nil where it never did.
+// managed returns how often the drive throttled itself for its temperature, and for how
+// many seconds, summed over its two thermal management temperatures. It is nil if it
+// never did.
 func managed(field func(name string) node) map[string]string {
 	sum := func(names ...string) (total float64) {
 		for _, name := range names {
@@ -52,8 +54,8 @@ func managed(field func(name string) node) map[string]string {
 	}
 }
 
-// wide returns a counter of up to 128 bits. Where it does not fit a JSON number,
-// smartctl writes it in decimal under the same name with _s added.
+// wide returns a counter of up to 128 bits. If it does not fit a JSON number,
+// smartctl writes it in decimal under the same name plus _s.
 func wide(log node, name string) node {
 	if n := log.at(name); n.exists() {
 		return n
@@ -61,8 +63,8 @@ func wide(log node, name string) node {
 	return log.at(name + "_s")
 }
 
-// readThrottling adds the two times up: a minute above the critical
-// temperature is not counted as one above the warning temperature.
+// readThrottling adds the two times: a minute above the critical temperature is
+// not counted as one above the warning temperature.
 func (r *reading) readThrottling(warning, critical node) {
 	w, okW := warning.number()
 	c, okC := critical.number()
@@ -76,7 +78,7 @@ func (r *reading) readThrottling(warning, critical node) {
 	if okC {
 		parts["critical"] = strconv.FormatFloat(c*60, 'f', -1, 64)
 	}
-	if w < 0 || c < 0 { // one must not hide the other's nonsense
+	if w < 0 || c < 0 { // a sum could hide a negative value
 		w, c = -1, 0
 	}
 	r.add("smart.throttle_minutes", (w+c)*60, max(warning.line, critical.line), parts)

@@ -8,11 +8,11 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// smartLog opens what nvme smart-log prints: the same log as smartctl's, under
-// the names that nvme-cli gives.
+// smartLog matches the first line of nvme smart-log: the same log as
+// smartctl's, under nvme-cli's names.
 var smartLog = lazyregexp.New(`^Smart Log for NVME device:(\S+) namespace-id:`)
 
-// cliFields are the lines "name : value" of nvme smart-log.
+// cliFields maps the lines "name : value" of nvme smart-log.
 var cliFields = map[string]field{
 	"critical_warning":                    healthBits("critical_warning"),
 	"temperature":                         cliCelsius,
@@ -37,8 +37,8 @@ var cliFields = map[string]field{
 
 var cliTemperature = lazyregexp.New(`^(-?\d{1,3}) ?(?:°|º)? ?([CF])\b`)
 
-// cliCelsius reads a temperature in the unit of the user's country. A log of
-// zeros has one of 0 K: it never came from the drive.
+// cliCelsius reads a temperature in the unit of the user's locale. A log of
+// zeros has 0 K: it did not come from the drive.
 func cliCelsius(t *textReader, value string, line int) error {
 	return healthField(func(_ *textReader, value string, _ int) (float64, bool, error) {
 		m := cliTemperature.FindStringSubmatch(value)
@@ -59,19 +59,20 @@ func cliCelsius(t *textReader, value string, line int) error {
 	}, "temperature")(t, value, line)
 }
 
-// isSmartLog tells the document of nvme smart-log -o json from smartctl's.
+// isSmartLog reports whether a document is from nvme smart-log -o json, not
+// smartctl.
 func isSmartLog(doc node) bool {
 	return doc.at("critical_warning").exists() && doc.at("avail_spare").exists() && !doc.at("device").exists()
 }
 
-// jsonNames are smartctl's names of the fields that nvme-cli calls otherwise in
-// its documents.
+// jsonNames maps the names of nvme-cli's documents to smartctl's where they
+// differ.
 var jsonNames = map[string]string{"avail_spare": "available_spare", "spare_thresh": "available_spare_threshold", "percent_used": "percentage_used"}
 
-// zeroCelsius is 0 °C in the whole kelvins that the log counts.
+// zeroCelsius is 0 °C in whole kelvins, the unit of the log.
 const zeroCelsius = 273
 
-// fromSmartLog brings a document of nvme smart-log into the shape of smartctl's.
+// fromSmartLog converts a document of nvme smart-log to the form of smartctl's.
 func fromSmartLog(log node, device string) (node, error) {
 	fields, _ := log.value.(object)
 	renamed := object{}

@@ -11,8 +11,8 @@ import (
 	"assay/internal/jsondoc"
 )
 
-// Parse reads what smartctl printed, as JSON of any version since 7.0 or as
-// text. What the drive did not report gives no measurement. Where several steps
+// Parse reads smartctl's output, as JSON of any version since 7.0 or as text.
+// Values that the drive did not report yield no measurement. If several steps
 // were run, the last one that reached the drive counts.
 func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	var failures []error
@@ -32,15 +32,15 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	case 1:
 		return nil, failures[0]
 	}
-	// The first step's message names the cause; the last one's, the way out
-	// that was tried and failed too.
+	// The first step's message names the cause; the last one's is about the
+	// workaround that failed too.
 	first, last := failures[len(failures)-1], failures[0]
 	return nil, assay.WithHint(
 		"smartctl --scan-open lists the matching device types; try another with smartctl -d TYPE -x",
 		"%w; with -d sat: %w", first, last)
 }
 
-// deviceOf is the drive that was asked, "" where nobody says.
+// deviceOf returns the drive that was queried, or "" if unknown.
 func deviceOf(tr assay.Transcript, step int) string {
 	if device := tr.Settings["device"]; device != "" {
 		return device
@@ -48,7 +48,8 @@ func deviceOf(tr assay.Transcript, step int) string {
 	return deviceIn(tr.Steps[step].Argv)
 }
 
-// deviceIn is the last word of a command that is a device, "" where none is.
+// deviceIn returns the last word of a command that is a device, or "" if none
+// is.
 func deviceIn(argv []string) string {
 	if len(argv) == 1 {
 		argv = strings.Fields(argv[0])
@@ -61,7 +62,7 @@ func deviceIn(argv []string) string {
 	return ""
 }
 
-// parseAnswer reads what one smartctl printed.
+// parseAnswer parses the output of one smartctl.
 func parseAnswer(step assay.Step) ([]assay.Measurement, error) {
 	out := step.Output
 	if len(bytes.TrimSpace(out.Stdout)) == 0 {
@@ -89,7 +90,7 @@ func parseAnswer(step assay.Step) ([]assay.Measurement, error) {
 }
 
 // measureAll reads the documents of several drives that somebody put into one
-// array. Label job tells them apart.
+// array. Label job distinguishes them.
 func measureAll(drives []node, exit int) ([]assay.Measurement, error) {
 	var all []assay.Measurement
 	var failures []error
@@ -112,7 +113,7 @@ func measureAll(drives []node, exit int) ([]assay.Measurement, error) {
 	return all, nil
 }
 
-// measure reads the figures of one drive.
+// measure returns the figures of one drive.
 func measure(doc node, exit int, argv ...string) ([]assay.Measurement, error) {
 	if isSmartLog(doc) {
 		var err error
@@ -135,8 +136,8 @@ func measure(doc node, exit int, argv ...string) ([]assay.Measurement, error) {
 }
 
 // fromDocument finds the JSON document in an output, and the line on which it
-// begins: some builds of smartctl warn on standard output first. Text for
-// people comes before any brace that may follow it.
+// begins: some builds of smartctl print warnings to standard output first. In a
+// text output, a heading comes before any brace.
 func fromDocument(out []byte) (doc []byte, first int, ok bool) {
 	for i, line := range bytes.SplitAfter(out, []byte("\n")) {
 		switch {
@@ -150,7 +151,7 @@ func fromDocument(out []byte) (doc []byte, first int, ok bool) {
 	return nil, 0, false
 }
 
-// said is what a command wrote on its standard error, for a message.
+// said formats a command's standard error for a message.
 func said(stderr []byte) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(string(stderr)), "\n")
 	if line == "" {
@@ -159,7 +160,7 @@ func said(stderr []byte) string {
 	return ": " + line
 }
 
-// opensJSON tells an array or object from "[sudo] password for …".
+// opensJSON distinguishes an array or object from "[sudo] password for …".
 func opensJSON(text []byte) bool {
 	inside, isList := bytes.CutPrefix(text, []byte("["))
 	if !isList {

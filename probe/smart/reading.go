@@ -17,7 +17,7 @@ type reading struct {
 	labels map[string]string
 	status int
 	found  []assay.Measurement
-	err    error // the first value that cannot be
+	err    error // the first impossible value
 }
 
 func (r *reading) read() error {
@@ -35,8 +35,8 @@ func (r *reading) read() error {
 	return r.err
 }
 
-// readStatus reads the drive's verdict on itself. Where smartctl could not get
-// one, its exit status still tells of a failing disk.
+// readStatus reads the drive's own verdict. If smartctl could not get one, its
+// exit status still reveals a failing disk.
 func (r *reading) readStatus() {
 	extra := map[string]string{}
 	if news := newsOf(r.status); news != "" {
@@ -69,12 +69,12 @@ func (r *reading) readStatus() {
 	r.add("smart.passed", value, line, extra)
 }
 
-// most is above any counter of 128 bits in any unit used here.
+// most exceeds any counter of 128 bits in any unit used here.
 const most = 1e50
 
-// add keeps a measurement in the metric's own unit, found on a line; 0 where no
-// line has it to itself: that is where the output begins. A value that no drive
-// can have fails the reading.
+// add adds a measurement in the metric's own unit, with its line, or 0 if it
+// has no line of its own: then the line is where the output begins. A value
+// that no drive can have fails the reading.
 func (r *reading) add(metric string, value float64, line int, extra map[string]string) {
 	known, ok := assay.Describe(metric)
 	if !ok || math.IsNaN(value) || value > most || (value < 0 && known.Unit != assay.Celsius) {
@@ -91,7 +91,7 @@ func (r *reading) add(metric string, value float64, line int, extra map[string]s
 	r.found = append(r.found, assay.Measurement{Metric: metric, Value: value, Unit: known.Unit, Labels: labels, Line: line})
 }
 
-// addScaled keeps n x factor where n is there.
+// addScaled adds n x factor if n exists.
 func (r *reading) addScaled(metric string, n node, factor float64, extra map[string]string) bool {
 	value, ok := n.number()
 	if ok {
@@ -100,8 +100,8 @@ func (r *reading) addScaled(metric string, n node, factor float64, extra map[str
 	return ok
 }
 
-// addShare keeps a percentage as a share; most is the greatest that the field
-// can hold (NVMe's percentage used goes to 255).
+// addShare adds a percentage as a share; most is the field's maximum (NVMe's
+// percentage used goes to 255).
 func (r *reading) addShare(metric string, n node, most float64, extra map[string]string) bool {
 	percent, ok := n.number()
 	if !ok {
@@ -114,8 +114,8 @@ func (r *reading) addShare(metric string, n node, most float64, extra map[string
 	return true
 }
 
-// addTemperature keeps a plausible temperature. A drive without a sensor says
-// 0 K, which smartctl turns into -273 °C: that is not a temperature but none.
+// addTemperature adds the first plausible temperature. A drive without a sensor
+// reports 0 K, which smartctl turns into -273 °C: that is not a temperature.
 func (r *reading) addTemperature(labels map[string]string, candidates ...node) {
 	for _, n := range candidates {
 		if t, ok := n.number(); ok && t >= -50 && t <= 150 {
@@ -125,7 +125,7 @@ func (r *reading) addTemperature(labels map[string]string, candidates ...node) {
 	}
 }
 
-// addPowerOn keeps power_on_time, which smartctl works out for all protocols.
+// addPowerOn adds power_on_time, which smartctl derives for all protocols.
 func (r *reading) addPowerOn() bool {
 	at := r.doc.at("power_on_time", "hours")
 	hours, ok := at.number()
@@ -137,7 +137,7 @@ func (r *reading) addPowerOn() bool {
 	return true
 }
 
-// commonLabels names the drive, but not by its serial number.
+// commonLabels identifies the drive, but not by its serial number.
 func commonLabels(doc node) map[string]string {
 	labels := map[string]string{"tool": tool}
 	set := func(name string, values ...string) {
@@ -159,7 +159,7 @@ func commonLabels(doc node) map[string]string {
 	return labels
 }
 
-// versionOf is smartctl's, as in 7.4.
+// versionOf returns smartctl's version, as in 7.4.
 func versionOf(doc node) string {
 	var parts []string
 	for _, part := range doc.at("smartctl", "version").list() {
@@ -170,8 +170,8 @@ func versionOf(doc node) string {
 	return strings.Join(parts, ".")
 }
 
-// capacityOf is the size of the whole drive in bytes; of an NVMe drive that
-// does not say, that of the namespace which was asked.
+// capacityOf returns the size of the whole drive in bytes, or of the queried
+// namespace if an NVMe drive does not report it.
 func capacityOf(doc node) string {
 	for _, n := range []node{doc.at("nvme_total_capacity"), doc.at("user_capacity", "bytes"), doc.at("user_capacity")} {
 		if v, ok := n.number(); ok && v > 0 && v <= 1<<60 {

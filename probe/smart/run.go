@@ -9,9 +9,9 @@ import (
 	"assay"
 )
 
-// Run asks the drive once, and once more with -d sat where smartctl does not
-// know the USB bridge in between. A disk that sleeps is not asked and sleeps on,
-// unless finding out what lies behind a bridge wakes it (see smartctl(8), -n).
+// Run queries the drive once, and once more with -d sat if smartctl does not
+// know the USB bridge. A sleeping disk is not queried and sleeps on, unless
+// detecting what is behind a bridge wakes it (see smartctl(8), -n).
 func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: "smart", Settings: maps.Clone(t.Settings)}
 	device := t.Settings["device"]
@@ -40,8 +40,9 @@ func ask(ctx context.Context, tr *assay.Transcript, on assay.Bench, t assay.Tria
 	return out, err
 }
 
-// wantsDeviceType reports whether smartctl gave up because it needs -d. Since -x
-// prints the advice only as text, the message about the bridge counts as well.
+// wantsDeviceType reports whether smartctl gave up because it needs -d. With -x
+// the advice is printed only as text, so the message about the bridge counts
+// too.
 func wantsDeviceType(out assay.Output) bool {
 	for _, text := range []string{string(out.Stdout), string(out.Stderr)} {
 		if strings.Contains(text, "Unknown USB bridge") || strings.Contains(text, "specify device type with the -d") {

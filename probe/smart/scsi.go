@@ -43,7 +43,8 @@ func (r *reading) readSCSI() {
 	}
 	r.addScaled("smart.reallocated_sectors", r.doc.at("scsi_grown_defect_list"), 1, map[string]string{"source": "grown defect list"})
 	r.addScaled("smart.non_medium_errors", r.doc.at("scsi_non_medium_error_count"), 1, nil)
-	// 0 °C with a trip temperature of 0 is a controller's answer for its drives.
+	// 0 °C with a trip temperature of 0 comes from a controller that answers for
+	// its drives.
 	now, _ := r.doc.at("temperature", "current").number()
 	if trip, told := r.doc.at("temperature", "drive_trip").number(); now != 0 || trip != 0 || !told {
 		limit := map[string]string{}
@@ -53,12 +54,12 @@ func (r *reading) readSCSI() {
 		r.addTemperature(limit, r.doc.at("temperature", "current"))
 	}
 	r.addPowerOn()
-	// smartctl divides by 10^9, whatever the pages of the drive's maker say.
+	// smartctl divides by 10^9, whatever the vendor's pages say.
 	r.addScaled("smart.data_written", counters.at("write", "gigabytes_processed"), 1e9, nil)
 	r.addScaled("smart.data_read", counters.at("read", "gigabytes_processed"), 1e9, nil)
 }
 
-// firstOf returns the first node that is there.
+// firstOf returns the first node that exists.
 func (r *reading) firstOf(nodes ...node) node {
 	for _, n := range nodes {
 		if n.exists() {

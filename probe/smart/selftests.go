@@ -11,12 +11,12 @@ import (
 type selfTest struct {
 	what   string // "Extended offline"
 	result string // "Completed: read failure"
-	hours  string // the drive's age when it ran
+	hours  string // the drive's age at the time
 	line   int
 }
 
-// failed reports whether the drive found something wrong: a test that was
-// aborted, or is still running, found nothing.
+// failed reports whether the test found a fault: an aborted or running test has
+// found none.
 func (s selfTest) failed() bool {
 	result := strings.ToLower(s.result)
 	for _, mark := range []string{"failure", "failed", "fatal", "damage", "unknown error"} {
@@ -27,15 +27,15 @@ func (s selfTest) failed() bool {
 	return false
 }
 
-// passed reports whether it read the whole medium, and all of it was there.
+// passed reports whether the test read the whole medium without error.
 func (s selfTest) passed() bool {
 	what, result := strings.ToLower(s.what), strings.ToLower(s.result)
 	whole := strings.HasPrefix(what, "extended") || strings.HasSuffix(what, "long")
 	return whole && (result == "completed" || strings.HasPrefix(result, "completed without error"))
 }
 
-// readSelfTests counts the failed ones; the newest entry comes first. Where the
-// drive's log is not there, its word on the last test is.
+// readSelfTests counts the failed tests; the newest entry comes first. If the
+// drive's log is missing, the status of its last test is used.
 func (r *reading) readSelfTests() {
 	tests := r.selfTests()
 	if len(tests) == 0 {
@@ -67,7 +67,7 @@ func (r *reading) readSelfTests() {
 	r.add("smart.self_test_failures", float64(failures), line, labels)
 }
 
-// lastPart is what a result says behind "Completed: ".
+// lastPart returns the part of a result after "Completed: ".
 func lastPart(result string) string {
 	if _, rest, ok := strings.Cut(result, ": "); ok {
 		return rest
@@ -108,15 +108,15 @@ func (r *reading) selfTests() []selfTest {
 		if v, ok := status.at("value").number(); ok && v >= 0 && v < 256 {
 			test.result = lastResult(int(v) >> 4)
 		}
-		if test.failed() { // 0 is also what a drive says that was never tested
+		if test.failed() { // 0 also means never tested
 			tests = append(tests, test)
 		}
 	}
 	return tests
 }
 
-// lastResult puts the upper half of an ATA drive's self-test execution status
-// into the words of the log (ACS-3, "Self-test execution status").
+// lastResult translates the upper half of an ATA drive's self-test execution
+// status into the log's words (ACS-3, "Self-test execution status").
 func lastResult(code int) string {
 	words := []string{
 		"Completed without error", "Aborted by host", "Interrupted (host reset)", "Fatal or unknown error",
@@ -130,14 +130,14 @@ func lastResult(code int) string {
 }
 
 var (
-	// ataTest is a row of the self-test log, with its blanks squeezed.
+	// ataTest is a row of the self-test log, with blanks collapsed.
 	ataTest  = lazyregexp.New(`^# ?\d{1,2} (\S.*?) (Completed.*?|Aborted.*?|Interrupted.*?|Fatal.*?|Self-test routine in progress.*?|Unknown.*?) \d{1,3}% (\d+) (?:\S+)$`)
 	scsiTest = lazyregexp.New(`^# ?\d{1,2} ((?:Background|Foreground|Abort) \S+|Default|Reserved\(\d\)) (\S.*?) (?:\d+|-) (\d+|NOW) (?:0x[0-9a-f]+|\d+|-) \[`)
 	nvmeTest = lazyregexp.New(`^\d{1,2} (Short|Extended|Vendor\S*) (Completed.*?|Aborted.*?|Fatal.*?|Unknown.*?) (\d+) (?:\S+) (?:\S+) (?:\S+) (?:\S+) (?:\S+)$`)
 	lastTest = lazyregexp.New(`^Self-test execution status: \( ?(\d{1,3})\)`)
 )
 
-// selfTest reads a row of a self-test log, of any protocol.
+// selfTest parses a row of a self-test log, of any protocol.
 func (t *textReader) selfTest(words string, line int) bool {
 	if m := ataTest.FindStringSubmatch(words); m != nil && (!t.last || !t.unended) {
 		t.protocol("ATA", line)

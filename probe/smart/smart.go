@@ -9,8 +9,8 @@ import (
 	"assay/internal/setting"
 )
 
-// bound is when a smartctl that hangs is given up: a drive that has to spin up
-// and then retries a failing sector can take most of a minute.
+// bound is the timeout for smartctl: a drive that has to spin up and then
+// retries a failing sector can take most of a minute.
 const bound = 2 * time.Minute
 
 type probe struct{}
@@ -45,8 +45,8 @@ func (probe) Spec() assay.Spec {
 	}
 }
 
-// Trials returns one trial a drive. It fails on a case that is not about drives
-// and on settings, for there are none.
+// Trials returns one trial per drive. It fails if the case is not about drives
+// or has settings, since there are none.
 func (probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if c.On != "" && c.On != assay.KindDrive {
 		return nil, fmt.Errorf("case smart/%s is on %q: smart measures a %s", c.Name, c.On, assay.KindDrive)
@@ -103,8 +103,8 @@ func trialFor(inv assay.Inventory, c assay.Case, drive assay.Subject) assay.Tria
 	return t
 }
 
-// maySleep reports whether asking the drive might have to spin it up. Some SATA
-// SSDs always claim to be on standby; nothing in them would be woken.
+// maySleep reports whether querying the drive might have to spin it up. Some
+// SATA SSDs always claim to be on standby; they have nothing to spin up.
 func maySleep(d assay.BlockDevice) bool {
 	return d.Bus != assay.BusNVMe && (d.Rotational == nil || *d.Rotational)
 }
@@ -116,8 +116,8 @@ func devicePath(d assay.BlockDevice) string {
 	return "/dev/" + d.Name
 }
 
-// unsupported says why a block device has no SMART data of its own; nil where
-// it may have some.
+// unsupported returns why a block device has no SMART data of its own, or nil
+// if it may have some.
 func unsupported(d assay.BlockDevice) *assay.Absence {
 	no := func(why, hint string) *assay.Absence {
 		return &assay.Absence{Word: assay.NotSupported, Why: why, Hint: hint}
@@ -146,8 +146,9 @@ func unsupported(d assay.BlockDevice) *assay.Absence {
 	return nil
 }
 
-// emulated knows the disks that hypervisors show on a SATA, SCSI or NVMe bus.
-// Some of them answer SMART with constants, which must not pass for health.
+// emulated reports whether a model is a hypervisor's disk on a SATA, SCSI or
+// NVMe bus. Some of them answer SMART with constants, which must not pass for
+// health.
 func emulated(model string) bool {
 	model = strings.ToUpper(model)
 	for _, mark := range []string{"QEMU", "VBOX", "VMWARE", "VIRTUAL DISK", "VIRTUAL_DISK", "VIRTUAL NVME"} {

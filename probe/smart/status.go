@@ -10,11 +10,11 @@ import (
 )
 
 // smartctl's exit status is a bit mask, see "EXIT STATUS" in smartctl(8). The
-// low three bits say that the command failed, the others are news of the disk.
+// low three bits mean that the command failed, the others describe the disk.
 const (
 	notParsed     = 1 << 0 // the command line did not parse
 	notOpened     = 1 << 1 // the device could not be opened or did not identify itself
-	commandFailed = 1 << 2 // some command to the disk failed, or a checksum was wrong
+	commandFailed = 1 << 2 // a command to the disk failed, or a checksum was wrong
 	diskFailing   = 1 << 3
 
 	prefailAtThreshold = 1 << 4
@@ -34,14 +34,15 @@ var news = []struct {
 	{1 << 7, "a self-test failed"},
 }
 
-// errAsleep is in the chain where smartctl was told not to wake the drive.
+// errAsleep is in the error chain if smartctl did not wake the drive, as
+// requested.
 var errAsleep = errors.New("it was not woken up")
 
-// lowPower is what smartctl -n says where it leaves a drive alone.
+// lowPower matches the message of smartctl -n when it leaves a drive alone.
 var lowPower = lazyregexp.New(`Device is in ([A-Z_]+( \(OS\))?) mode, exit\(`)
 
-// lowPowerMode is the mode for which smartctl left the drive alone: standby,
-// sleep; "" where it did not.
+// lowPowerMode returns the mode in which smartctl left the drive alone:
+// standby, sleep; "" if it did not.
 func lowPowerMode(out []byte) string {
 	match := lowPower.FindSubmatch(out)
 	if match == nil {
@@ -57,7 +58,7 @@ func wakeHint(device string) string {
 	return "wake it up first, for example with: dd if=" + device + " of=/dev/null count=1 iflag=direct"
 }
 
-// newsOf puts the bits that tell of the disk into words.
+// newsOf describes the bits that are about the disk.
 func newsOf(status int) string {
 	var words []string
 	for _, n := range news {
@@ -68,9 +69,8 @@ func newsOf(status int) string {
 	return strings.Join(words, ", ")
 }
 
-// exitStatus returns the mask, and an error where it says that the disk was not
-// asked at all. The document's own field is preferred: a pasted document has
-// no other.
+// exitStatus returns the mask, and an error if the disk was not queried at all.
+// The document's own field takes precedence: a pasted document has no other.
 func exitStatus(doc node, exit int) (int, error) {
 	if !doc.at("smartctl").exists() && !doc.at("device").exists() {
 		return 0, fmt.Errorf("not a document of smartctl: %w", assay.ErrNoOutput)
@@ -85,7 +85,7 @@ func exitStatus(doc node, exit int) (int, error) {
 	return status, nil
 }
 
-// complaint is smartctl's own message of severity error, with what to try.
+// complaint returns smartctl's own messages of severity error, with a hint.
 func complaint(doc node, status int) error {
 	text := messages(doc)
 	if text == "" {
@@ -116,7 +116,7 @@ func hintFor(text string) string {
 	return ""
 }
 
-// whyNothing explains a document without a single figure.
+// whyNothing explains why a document has no figures.
 func whyNothing(doc node, status int) error {
 	if supported, known := doc.at("smart_support", "available").truth(); known && !supported {
 		return fmt.Errorf("the drive reports no SMART support: %w", assay.ErrNoOutput)

@@ -8,8 +8,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// parseText reads what smartctl prints for people, in the order and the words
-// of the versions since 5.38. It is brought into the shape of the JSON document.
+// parseText reads smartctl's human-readable output, in the order and the words
+// of the versions since 5.38, and converts it to the form of the JSON document.
 func parseText(text string, argv []string) ([]assay.Measurement, error) {
 	t := textReader{doc: node{object{}, 1}, unended: !strings.HasSuffix(text, "\n")}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
@@ -36,18 +36,18 @@ func parseText(text string, argv []string) ([]assay.Measurement, error) {
 type textReader struct {
 	doc     node
 	known   int    // lines that were understood
-	section string // the error log that the lines are about
+	section string // the error log the lines belong to
 	vendor  string // of a SCSI drive
 	status  int    // as smartctl's exit status would be
 	last    bool   // no line follows
 	isCLI   bool   // nvme-cli printed it
-	unended bool   // the last line has no line feed: it may be cut
+	unended bool   // the last line has no newline: it may be cut
 	tests   int    // rows of a SCSI drive's self-test log
 }
 
 var (
 	versionLine = lazyregexp.New(`^smartctl (?:version )?(?:pre-)?(\d+)\.(\d+)[\d.]* [\d\[]`)
-	// minutes are always printed with two digits.
+	// minutes always have two digits.
 	powerOnLine = lazyregexp.New(`^Accumulated power on time, hours:minutes (\d+):(\d\d)\b`)
 	poweredUp   = lazyregexp.New(`^number of hours powered up = (\d+\.\d\d)$`)
 	counterLine = lazyregexp.New(`^(read|write|verify): (?:\d+ ){5}(\d+)[.,](\d+) (\d+)$`)
@@ -62,8 +62,8 @@ func (t *textReader) program() string {
 	return "smartctl"
 }
 
-// read reads one line. next is the one after it, for those that a narrow window
-// broke in two.
+// read parses one line. next is the one after it, for lines that a narrow
+// window wrapped.
 func (t *textReader) read(raw, next string, line int) error {
 	words := strings.Join(strings.Fields(raw), " ")
 	if words == "" {

@@ -8,20 +8,21 @@ import (
 )
 
 var (
-	// attributeLine is a row of the vendor's table, with its type and when it is
-	// updated, or in the brief form of -x, where letters say both.
+	// attributeLine is a row of the vendor's table, with columns for its type
+	// and when it is updated, or in the brief form of -x, where letters give
+	// both.
 	attributeLine = lazyregexp.New(`^ *(\d{1,3}|0x[0-9a-f]{2}) +([A-Za-z][\w./-]*) +(0x[0-9a-f]{4}|[P-][O-][S-][R-][C-][K-]\+?) +(\d{1,3}|0x[0-9a-f]{2}|---) +(\d{1,3}|0x[0-9a-f]{2}|---) +(\d{1,3}|0x[0-9a-f]{2}|---)`)
 	attributeRest = lazyregexp.New(`^ +(?:(?:Pre-fail|Old_age) +(?:Always|Offline) +)?(-|FAILING_NOW|In_the_past|NOW|Past) +(\S.*?) *$`)
 	timeLine      = lazyregexp.New(`^(\d+)h\+(\d+)m`)
 	// statisticLine is a row of the device statistics; the flags came with 6.5,
-	// before there was a mark after a normalised value.
+	// earlier versions have a mark after a normalised value.
 	statisticLine = lazyregexp.New(`^(?:0x)?[0-9a-f]{1,2} 0x[0-9a-f]{3} \d (-|-?\d+)~? (?:[VNDC-]{3} )?([A-Z].*)$`)
 	errorLine     = lazyregexp.New(`^Error \d+ (?:\[\d+\] )?occurred at `)
 	nvmeErrorLine = lazyregexp.New(`^\d+ (\d+) (?:\d+|-) (?:0x[0-9a-f]{4}|-) (0x[0-9a-f]{4}|-) (?:0x[0-9a-f]{3}|-) `)
 )
 
 // attribute reads a row of the vendor's table. In a window of 80 columns it
-// goes on in the next line. The raw value of a row that may be cut is not read.
+// continues on the next line. A row that may be truncated is not read.
 func (t *textReader) attribute(raw, next string, line int) bool {
 	raw = strings.ReplaceAll(raw, "\t", " ")
 	m := attributeLine.FindStringSubmatch(raw)
@@ -61,7 +62,7 @@ func (t *textReader) attribute(raw, next string, line int) bool {
 	return true
 }
 
-// whenFailed is what the JSON document says for the column of that name.
+// whenFailed returns the JSON document's value for the column of that name.
 func whenFailed(word string) string {
 	switch word {
 	case "FAILING_NOW", "NOW":
@@ -79,7 +80,8 @@ func base(s string) int {
 	return 10
 }
 
-// atThreshold notes what smartctl's exit status says of failed attributes.
+// atThreshold records what smartctl's exit status would say about failed
+// attributes.
 func (t *textReader) atThreshold(when, flags string) {
 	word, err := strconv.ParseUint(strings.TrimPrefix(flags, "0x"), 16, 16)
 	prefail := err == nil && word&1 != 0 || strings.HasPrefix(flags, "P")
@@ -107,7 +109,7 @@ func (t *textReader) statistic(words string, line int) bool {
 	return true
 }
 
-// The error logs by what their headings are kept as.
+// The error logs, by the names under which they are kept.
 const (
 	summaryLog  = "summary"
 	extendedLog = "extended"
@@ -169,7 +171,7 @@ func (t *textReader) ataError(words string, line int) bool {
 	return true
 }
 
-// nvmeError reads an entry. The status is printed with the phase tag in its
+// nvmeError reads an entry. The printed status includes the phase tag as its
 // lowest bit (smartmontools, nvmeprint.cpp; NVM Express Base Specification,
 // Error Information log).
 func (t *textReader) nvmeError(words string, line int) bool {

@@ -10,8 +10,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// fields are the lines "name: value" that are read, by their names with single
-// blanks. A value that is no value ("-", "<not available>") is left out.
+// fields maps the lines "name: value" that are read, by name with single
+// blanks. Placeholders ("-", "<not available>") are left out.
 var fields = map[string]func(t *textReader, value string, line int) error{
 	"Model Number":     namesDrive("NVMe", "model_name"),
 	"Device Model":     namesDrive("ATA", "model_name"),
@@ -65,7 +65,7 @@ var fields = map[string]func(t *textReader, value string, line int) error{
 
 type field = func(t *textReader, value string, line int) error
 
-// health is NVMe's log of that name.
+// health is the key of NVMe's log of that name.
 const health = "nvme_smart_health_information_log"
 
 func namesDrive(protocol, key string) field {
@@ -125,7 +125,8 @@ func verdict(t *textReader, value string, line int) error {
 	return nil
 }
 
-// scsiVerdict: a SCSI drive says OK, or in its own words what it fears.
+// scsiVerdict reads a SCSI drive's verdict: OK, or its own words for the
+// problem.
 func scsiVerdict(t *textReader, value string, line int) error {
 	t.protocol("SCSI", line)
 	if value == "OK" {
@@ -166,8 +167,9 @@ func healthCelsius(key string) field {
 	}, key)
 }
 
-// healthBits reads a byte of flags, in hexadecimal or, as nvme-cli prints none
-// set, a plain 0. A line that was cut may have lost the digit that matters.
+// healthBits reads a byte of flags, in hexadecimal, or a plain 0, which
+// nvme-cli prints if none is set. A truncated line may have lost the digit that
+// matters.
 func healthBits(key string) field {
 	return healthField(func(t *textReader, value string, _ int) (float64, bool, error) {
 		v, err := strconv.ParseUint(strings.TrimPrefix(value, "0x"), base(value), 8)
@@ -176,8 +178,8 @@ func healthBits(key string) field {
 	}, key)
 }
 
-// dataUnits reads a count with its size for people: the two must agree, and a
-// line that was cut before the second is not to be trusted.
+// dataUnits reads a count with its human-readable size: the two must agree, and
+// a line truncated before the size is not trusted.
 func dataUnits(key string) field {
 	return healthField(func(t *textReader, value string, _ int) (float64, bool, error) {
 		units, rest, ok := leadingCount(value)
@@ -214,8 +216,8 @@ func percentOf(keys ...string) field {
 	}
 }
 
-// roundedSize is how far a size for people may be off: three digits are printed,
-// the rest is dropped (smartmontools, format_capacity).
+// roundedSize is how far a human-readable size may be off: three digits are
+// printed, the rest is dropped (smartmontools, format_capacity).
 const roundedSize = .02
 
 var (
@@ -224,7 +226,7 @@ var (
 	temperature = lazyregexp.New(`^(-?\d{1,3}) ?C(?:elsius)?\b`)
 )
 
-// sizeForPeople reads "[632 GB]" in bytes.
+// sizeForPeople parses "[632 GB]" into bytes.
 func sizeForPeople(s string) (float64, bool) {
 	m := peopleSize.FindStringSubmatch(s)
 	if m == nil {
@@ -251,10 +253,10 @@ func degrees(s string) (float64, bool) {
 	return v, err == nil
 }
 
-// leadingCount reads a whole number with the thousands separators of any
-// locale, and gives what follows it. A separator that is not followed by three
-// digits and no more makes it no number: it was cut, or it is a fraction. Nor is
-// the 0 of 0x4 a number.
+// leadingCount reads a whole number with the thousands separators of any locale,
+// and returns what follows it. A separator that is not followed by exactly three
+// digits makes it invalid: it was truncated, or is a fraction. Nor is the 0 of
+// 0x4 a number.
 func leadingCount(s string) (v float64, rest string, ok bool) {
 	s = strings.TrimPrefix(s, "~") // more than 64 bits, not exact
 	end := 0
@@ -290,8 +292,8 @@ func leadingCount(s string) (v float64, rest string, ok bool) {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// separator is the length of a thousands separator at the start of s, 0 where
-// there is none. A byte 0xA0 is a blank of Latin-1.
+// separator returns the length of a thousands separator at the start of s, or 0
+// if there is none. Byte 0xA0 is a blank in Latin-1.
 func separator(s string) int {
 	for _, mark := range []string{",", ".", "'", " ", "\u2019", "\u00a0", "\u202f", "\u2009", "\ufffd", "\xa0"} {
 		if strings.HasPrefix(s, mark) {

@@ -2,7 +2,8 @@ package smart
 
 import "strings"
 
-// units are the words in attribute names that say what one count is, in bytes.
+// units lists the parts of attribute names that give the size of one count, in
+// bytes.
 var units = []struct {
 	part  string
 	bytes float64
@@ -12,8 +13,8 @@ var units = []struct {
 }
 
 // readTraffic reads the bytes written or read over the drive's life: from the
-// device statistics, else from the vendor's attribute, whose unit is told only
-// by its name. A name without a unit gives nothing.
+// device statistics, or else from the vendor's attribute, whose unit only its
+// name gives. A name without a unit yields nothing.
 func (r *reading) readTraffic(metric, statistic string, id int, verb string, attributes map[int]attribute, statistics map[string]node) {
 	block, ok := r.doc.at("logical_block_size").number()
 	if !ok || block <= 0 {
@@ -33,7 +34,7 @@ func (r *reading) readTraffic(metric, statistic string, id int, verb string, att
 	}
 }
 
-// unitOf returns the bytes of one count, 0 where the name does not tell.
+// unitOf returns the bytes per count, or 0 if the name does not tell.
 func unitOf(a attribute, block float64, attributes map[int]attribute) float64 {
 	if unit := unitIn(a.name); unit > 0 {
 		return unit
@@ -50,9 +51,9 @@ func unitOf(a attribute, block float64, attributes map[int]attribute) float64 {
 	return block
 }
 
-// unitOfTwin finds out drives whose "LBAs" are none: a second attribute repeats
-// the count under a name with its true unit. The unit then holds for what was
-// read as well as for what was written.
+// unitOfTwin detects drives whose "LBAs" are not LBAs: a second attribute
+// repeats the count under a name with its true unit. That unit then applies to
+// reads as well as writes.
 func unitOfTwin(a attribute, verb string, attributes map[int]attribute) float64 {
 	twin, there := unitNamed(verb, attributes)
 	if !there || twin.id == a.id {
@@ -66,9 +67,9 @@ func unitOfTwin(a attribute, verb string, attributes map[int]attribute) float64 
 	return unitIn(twin.name)
 }
 
-// unitNamed returns the host's traffic attribute that has a unit in its name.
+// unitNamed returns the attribute for host traffic whose name contains a unit.
 func unitNamed(verb string, attributes map[int]attribute) (attribute, bool) {
-	for id := 1; id <= 255; id++ { // in order, so that the answer is always the same
+	for id := 1; id <= 255; id++ { // in order, so that the result is stable
 		a, there := attributes[id]
 		name := strings.ToLower(a.name)
 		isHost := strings.HasPrefix(name, "host_") || strings.HasPrefix(name, "lifetime_") || strings.HasPrefix(name, "total_host_")

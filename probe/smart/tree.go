@@ -8,11 +8,11 @@ import (
 	"assay/internal/jsondoc"
 )
 
-// node is a place in what smartctl said that may not be there. Its fields come
-// and go with version, protocol and drive, and change type now and then (a log
-// is a list in one version and an object in the next), so they are looked up
-// one by one instead of being decoded into a struct. Text is brought into the
-// shape of the JSON document, and read by the same code.
+// node is a place in smartctl's output that may be missing. Its fields come and
+// go with version, protocol and drive, and sometimes change type (a log is a
+// list in one version and an object in the next), so they are looked up one by
+// one instead of being decoded into a struct. Text is converted to the form of
+// the JSON document, and read by the same code.
 //
 // value is nil, a bool, a float64, a string, an object or a []node.
 type node struct {
@@ -20,14 +20,14 @@ type node struct {
 	line  int // where in the output, from 1; 0 unknown
 }
 
-// object is the fields of a node by name.
+// object holds the fields of a node by name.
 type object map[string]node
 
-// deepest is more levels than any document of smartctl has: what is nested
-// deeper is not looked at.
+// deepest is more levels than any document of smartctl has: anything nested
+// deeper is ignored.
 const deepest = 12
 
-// fromJSON takes over a document.
+// fromJSON converts a document.
 func fromJSON(doc jsondoc.Node, depth int) node {
 	n := node{line: doc.Line()}
 	if depth > deepest {
@@ -50,7 +50,7 @@ func fromJSON(doc jsondoc.Node, depth int) node {
 	return n
 }
 
-// scalar keeps a string a string where it holds a number too: a firmware may be
+// scalar keeps a string a string even if it holds a number: a firmware may be
 // called 100.
 func scalar(doc jsondoc.Node) any {
 	if b, ok := doc.Bool(); ok {
@@ -65,7 +65,7 @@ func scalar(doc jsondoc.Node) any {
 	return nil
 }
 
-// set puts a value at the end of keys, unless there is one: the first counts.
+// set stores a value at the end of keys, unless there is one: the first counts.
 func (n node) set(value any, line int, keys ...string) {
 	fields, _ := n.value.(object)
 	for _, key := range keys[:len(keys)-1] {
@@ -91,7 +91,7 @@ func (n node) grow(element node, keys ...string) {
 	fields[last] = node{append(list, element), fields[last].line}
 }
 
-// at follows keys down; the result is empty where one is missing.
+// at follows keys down; the result is empty if one is missing.
 func (n node) at(keys ...string) node {
 	for _, key := range keys {
 		fields, _ := n.value.(object)
@@ -120,8 +120,9 @@ func (n node) truth() (value, ok bool) {
 	return value, ok
 }
 
-// number returns a finite number. A decimal string counts: that is how smartctl
-// writes what a JSON number cannot hold, and the gigabytes of SCSI drives.
+// number returns a finite number. A decimal string counts: smartctl writes
+// values that a JSON number cannot hold that way, and the gigabytes of SCSI
+// drives.
 func (n node) number() (float64, bool) {
 	switch v := n.value.(type) {
 	case float64:
@@ -133,8 +134,8 @@ func (n node) number() (float64, bool) {
 	return 0, false
 }
 
-// leadingNumber returns the number that an attribute's printed raw value begins
-// with: "25 (Min/Max 19/39)" is 25, while the raw 48 bits also hold the rest.
+// leadingNumber returns the number at the start of an attribute's printed raw
+// value: "25 (Min/Max 19/39)" is 25, while the raw 48 bits also hold the rest.
 // smartctl -v 197,hex48 prints it in hexadecimal.
 func leadingNumber(s string) (float64, bool) {
 	if digits, isHex := strings.CutPrefix(s, "0x"); isHex {

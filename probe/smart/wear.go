@@ -44,7 +44,7 @@ func (r *reading) readFailing() {
 	r.add("smart.failing_attributes", float64(len(now)), line, labels)
 }
 
-// readReallocated counts the sectors that the drive has replaced by spare ones.
+// readReallocated counts the sectors that the drive has replaced with spares.
 func (r *reading) readReallocated(attributes map[int]attribute, statistics map[string]node) {
 	if r.addScaled("smart.reallocated_sectors", statistics["Number of Reallocated Logical Sectors"], 1, fromStatistics) {
 		return
@@ -54,8 +54,8 @@ func (r *reading) readReallocated(attributes map[int]attribute, statistics map[s
 	}
 }
 
-// counters are the attributes that count one kind of event each, by the names of
-// smartctl's drive database.
+// counters lists the attributes that count one kind of event each, under the
+// names of smartctl's drive database.
 var counters = []struct {
 	metric     string
 	id         int
@@ -80,7 +80,7 @@ func (r *reading) readCounters(attributes map[int]attribute, statistics map[stri
 }
 
 // readOverTemperature reads how long an ATA drive was above the temperature that
-// its maker allows, in minutes.
+// its vendor allows, in minutes.
 func (r *reading) readOverTemperature(statistics map[string]node) {
 	n := r.firstOf(statistics["Time in Over-Temperature"], r.doc.at("temperature", "lifetime_over_limit_minutes"))
 	if v, ok := n.number(); ok && v >= 0 {

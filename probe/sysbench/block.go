@@ -7,23 +7,23 @@ import (
 )
 
 const (
-	// beyondCache is how many times the caches the buffers must be: a buffer
-	// read in order, over and over, then finds nothing of itself left in them.
+	// beyondCache is how many times the size of the caches the buffers must be:
+	// a buffer read in order, over and over, then never hits the caches.
 	beyondCache = 4
-	// assumedCache stands for the last-level cache where it is unknown: more
-	// than any desktop or small server of one socket had until stacked caches.
+	// assumedCache is used if the size of the last-level cache is unknown: more
+	// than any desktop or small single-socket server had before stacked caches.
 	assumedCache = 64 << 20
-	// smallestL1 is the least data cache of any core in question, halved for
-	// what else is in it.
+	// smallestL1 is the smallest data cache of any relevant core, halved to
+	// leave room for other data.
 	smallestL1 = 16 << 10
-	// memoryShare is the share of the available memory that may be used: a
-	// machine that swaps measures its swap.
+	// memoryShare is the fraction of the available memory that may be used, as
+	// a divisor: a machine that swaps measures its swap.
 	memoryShare = 4
 )
 
-// dramBlock is the bytes of each thread's buffer, a power of two (sysbench
-// takes no other), so that all together are at least four times the caches.
-// assumed says that the caches were not known.
+// dramBlock returns the size of each thread's buffer in bytes, a power of two
+// (sysbench accepts no other), so that all together are at least four times the
+// caches. assumed reports whether the caches were unknown.
 func dramBlock(cpu assay.CPUFacts, threads int) (block int64, assumed bool) {
 	cache := largestCache(cpu)
 	if cache == 0 {
@@ -33,8 +33,8 @@ func dramBlock(cpu assay.CPUFacts, threads int) (block int64, assumed bool) {
 	return ceilPower(each), assumed
 }
 
-// largestCache is the size of the level that holds most, all instances
-// together: on some servers that is not the last one.
+// largestCache returns the size of the cache level with the largest total over
+// all instances: on some servers that is not the last level.
 func largestCache(cpu assay.CPUFacts) int64 {
 	levels := map[int]int64{}
 	for _, c := range cpu.Caches {
@@ -49,10 +49,10 @@ func largestCache(cpu assay.CPUFacts) int64 {
 	return largest
 }
 
-// cacheBlock is the bytes of a buffer that fits into half of its thread's part
-// of the second-level cache, a power of two. The second level, because on the
-// first sysbench's own work between two blocks would show. Where the levels
-// are unknown it is what any first level holds.
+// cacheBlock returns the size in bytes of a buffer that fits into half of its
+// thread's share of the second-level cache, a power of two. On the first level,
+// sysbench's own work between two blocks would show. If the levels are unknown,
+// the buffer fits any first level.
 func cacheBlock(cpu assay.CPUFacts) int64 {
 	for _, level := range []int{2, 1} {
 		for _, c := range cpu.Caches {
@@ -66,7 +66,7 @@ func cacheBlock(cpu assay.CPUFacts) int64 {
 	return smallestL1
 }
 
-// sharersOf is how many threads use one instance of a cache, at least 1.
+// sharersOf returns how many threads share one instance of a cache, at least 1.
 func sharersOf(cpu assay.CPUFacts, c assay.Cache) int {
 	if cpu.Threads <= 0 || c.Count <= 0 {
 		return 1
@@ -74,10 +74,12 @@ func sharersOf(cpu assay.CPUFacts, c assay.Cache) int {
 	return max(1, (cpu.Threads+c.Count-1)/c.Count)
 }
 
-// ceilPower is the least power of two that is not below n; n is at least 1.
+// ceilPower returns the smallest power of two that is not below n; n is at
+// least 1.
 func ceilPower(n int64) int64 { return 1 << bits.Len64(uint64(n-1)) }
 
-// floorPower is the greatest power of two that is not above n; 0 for less than 1.
+// floorPower returns the largest power of two that is not above n, or 0 if n is
+// less than 1.
 func floorPower(n int64) int64 {
 	if n < 1 {
 		return 0

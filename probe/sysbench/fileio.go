@@ -10,8 +10,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// files is what sysbench fileio said. Its latency is of reads, writes and fsyncs in
-// one: where there was more than one kind, it is that of them all.
+// files is the output of sysbench fileio. It has a single latency for reads, writes
+// and fsyncs: with more than one kind, it covers them all.
 type files struct {
 	pattern string
 	engine  string
@@ -19,16 +19,16 @@ type files struct {
 	sync    string
 	block   int64  // B
 	size    int64  // B, of all files
-	reads   figure // a second; 0.4: in all
+	reads   figure // per second; 0.4: in total
 	writes  figure
 	read    figure // B/s
 	written figure
 	flushes figure         // a second
-	reading []assay.Sample // B/s, of the rows while it runs
+	reading []assay.Sample // B/s, from the interim rows
 	writing []assay.Sample
-	lastRow int  // the line of the last of them
-	flushed bool // by fsync, again and again
-	counted bool // reads and writes are in all
+	lastRow int  // the line of the last row
+	flushed bool // by periodic fsync
+	counted bool // reads and writes are totals
 }
 
 const sizeWithUnit = `([\d.]+)([KMGT]?i?)[Bb]`
@@ -49,7 +49,7 @@ var fileRules = []struct {
 		f.block, err = amount(m[1], m[2])
 		return err
 	}},
-	// What was written is durable but for the last few requests, within the time.
+	// Within the time, all writes but the last few requests are durable.
 	{lazyregexp.New(`^Periodic FSYNC enabled, calling fsync\(\) each \d+ requests\.$`), func(f *files, _ []string, _ int) error {
 		f.flushed = true
 		return nil
@@ -82,7 +82,7 @@ var fileRules = []struct {
 	{lazyregexp.New(`^written, MiB/s: +` + number + `$`), func(f *files, m []string, line int) error {
 		return f.written.set(m[1], 1<<20, line)
 	}},
-	// 0.4: the rate is of one direction where the other did nothing.
+	// 0.4: the rate belongs to one direction if the other did nothing.
 	{lazyregexp.New(`^Read ` + sizeWithUnit + ` +Written ` + sizeWithUnit + ` +Total transferred \S+ +\(` + sizeWithUnit + `/sec\)$`), func(f *files, m []string, line int) error {
 		bytes, err := amount(m[5], m[6])
 		switch {
@@ -104,19 +104,19 @@ var fileRules = []struct {
 	}},
 }
 
-// patterns are sysbench's names of what it does to the files, in fio's words.
+// patterns maps sysbench's names of access patterns to fio's.
 var patterns = map[string]string{
 	"random r/w": "randrw", "random read": "randread", "random write": "randwrite", "combined random r/w": "randrw",
 	"sequential read": "read", "sequential write (creation)": "write", "sequential write": "write", "sequential rewrite": "write",
 }
 
-// modes are those names on the command line.
+// modes does the same for the names on the command line.
 var modes = map[string]string{
 	"rndrw": "randrw", "rndrd": "randread", "rndwr": "randwrite", "seqrd": "read", "seqwr": "write", "seqrewr": "write",
 }
 
-// options fills in from the command line, and sysbench's defaults, what the
-// headings would have said.
+// options fills in what the headings would have said, from the command line and
+// sysbench's defaults.
 func (f *files) options(words map[string]string) {
 	if f.pattern == "" {
 		f.pattern = modes[words["file-test-mode"]]
@@ -138,7 +138,7 @@ func (f *files) options(words map[string]string) {
 
 var optionSize = lazyregexp.New(`^(\d+)([KMGT]?)$`)
 
-// sizeOf reads a size of the command line, 0 where there is none.
+// sizeOf parses a size on the command line; it returns 0 if there is none.
 func sizeOf(word string) int64 {
 	m := optionSize.FindStringSubmatch(word)
 	if m == nil {
@@ -151,8 +151,8 @@ func sizeOf(word string) int64 {
 	return n
 }
 
-// flags reads the flags that files are opened with: by name, or as 0.4 has them,
-// as the number that Linux gives them on x86.
+// flags parses the flags that files are opened with: names, or in 0.4 the number
+// that Linux uses on x86.
 func (f *files) flags(text string) {
 	f.direct, f.sync = "0", "0"
 	n, err := strconv.ParseInt(text, 10, 64)
@@ -167,7 +167,7 @@ func (f *files) flags(text string) {
 	}
 }
 
-// amount reads a size; every unit of sysbench is binary.
+// amount parses a size; all units of sysbench are binary.
 func amount(digits, unit string) (int64, error) {
 	v, err := parseNumber(digits)
 	if err != nil {
@@ -189,7 +189,7 @@ func (f *files) line(text string, line int) error {
 	return nil
 }
 
-// measurements returns operations and bytes a second of both directions.
+// measurements returns ops/s and bytes/s of both directions.
 func (f *files) measurements(p printed, words map[string]string) ([]assay.Measurement, error) {
 	if f.counted && p.duration.value > 0 {
 		f.reads.value /= p.duration.value
@@ -231,8 +231,8 @@ func (f *files) measurements(p printed, words map[string]string) ([]assay.Measur
 	return addDuration(out, p, labels), nil
 }
 
-// only is the stem of the metrics of what all operations were, "" where they were of
-// several kinds.
+// only returns the metric prefix if all operations were of one kind, or "" if there
+// were several.
 func (f *files) only() string {
 	switch {
 	case f.reads.value > 0 && !(f.writes.value > 0) && !(f.flushes.value > 0):
@@ -243,7 +243,7 @@ func (f *files) only() string {
 	return ""
 }
 
-// labels name what was asked for.
+// labels describes what was requested.
 func (f *files) labels(p printed, words map[string]string) map[string]string {
 	if words != nil {
 		f.options(words)
@@ -260,7 +260,7 @@ func (f *files) labels(p printed, words map[string]string) map[string]string {
 	put(labels, "engine", f.engine)
 	put(labels, "direct", f.direct)
 	put(labels, "sync", f.sync)
-	if f.engine == "psync" || f.engine == "mmap" { // of libaio nothing says how many are under way
+	if f.engine == "psync" || f.engine == "mmap" { // libaio's depth is not printed
 		labels["iodepth"] = "1"
 	}
 	if f.block > 0 {
@@ -272,7 +272,7 @@ func (f *files) labels(p printed, words map[string]string) map[string]string {
 	return labels
 }
 
-// blockWord writes a size as fio does.
+// blockWord formats a size as fio does.
 func blockWord(n int64) string {
 	for i, unit := range []string{"g", "m", "k"} {
 		if scale := int64(1) << (30 - 10*i); n >= scale && n%scale == 0 {

@@ -9,8 +9,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// marks are the lines that stand in an output in this order. Any of them opens
-// one whose head was lost.
+// marks are lines that an output contains in this order. Any of them opens an
+// output whose head is missing.
 var marks = []*lazyregexp.Regexp{
 	lazyregexp.New(`^sysbench \d+\.\d[\w.\-]*(?:: +multi-threaded system| \(using )`),
 	lazyregexp.New(`^Running the test with following options:$`),
@@ -22,24 +22,25 @@ var marks = []*lazyregexp.Regexp{
 	lazyregexp.New(`^Test execution summary:$`),
 }
 
-// Format tells sysbench's output by its headings.
+// Format recognises sysbench's output by its headings.
 func (probe) Format() assay.Format {
 	return assay.Format{Tool: "sysbench", Commands: []string{"sysbench"}, Begins: begins, Splits: splits}
 }
 
 func begins(line string) bool { return mark(line) >= 0 }
 
-// mark is the place of a line among the marks, -1 where it is none of them.
+// mark returns a line's index among the marks, or -1.
 func mark(line string) int {
 	line = strings.TrimSpace(line)
-	// Most lines of a long log are passed over without a pattern.
+	// Most lines of a long log are skipped without matching a pattern.
 	if line == "" || strings.IndexByte("sRESFDPMCTOe0123456789", line[0]) < 0 || strings.IndexByte("0123456789", line[0]) >= 0 && !strings.Contains(line, "transferred") {
 		return -1
 	}
 	return slices.IndexFunc(marks, func(r *lazyregexp.Regexp) bool { return r.MatchString(line) })
 }
 
-// splits finds the next run: a mark that does not come after all that were seen.
+// splits reports whether next begins another run: a mark that belongs at or
+// before one already seen.
 func splits(sofar []byte, next string) bool {
 	at := mark(next)
 	if at < 0 {

@@ -10,8 +10,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// printed is what sysbench said, as it said it. Times are in seconds; what was
-// not said is 0 or "".
+// printed is sysbench's output, as printed. Times are in seconds; missing
+// values are 0 or "".
 type printed struct {
 	version  string
 	threads  string
@@ -24,20 +24,20 @@ type printed struct {
 	rate     figure // events/s
 	mean     figure
 	p95      figure
-	fair     [2]string // events of a thread: mean and standard deviation
+	fair     [2]string // events per thread: mean and standard deviation
 	moved    figure    // B
 	bytes    figure    // B/s
 	samples  []assay.Sample
-	lastRow  int   // the line of the last of them
-	total    int64 // B that it was asked to move
+	lastRow  int   // the line of the last sample
+	total    int64 // B to move, as requested
 	files    files // of sysbench fileio
 	database transactions
-	another  string // a test that is not read, by its name
+	another  string // the name of another test
 	isCPU    bool
 	isMemory bool
 }
 
-// figure is a number and the line it was on, from 1; line 0: it was not printed.
+// figure is a number and its line, from 1; line 0: it was not printed.
 type figure struct {
 	value float64
 	line  int
@@ -45,7 +45,7 @@ type figure struct {
 
 const number = `(\d+(?:\.\d+)?)`
 
-// A rule reads one kind of line. Both spellings of 0.4 and 1.0 are in it.
+// A rule reads one kind of line, in the spellings of both 0.4 and 1.0.
 type rule struct {
 	pattern *lazyregexp.Regexp
 	read    func(p *printed, m []string, line int) error
@@ -111,7 +111,7 @@ var rules = []rule{
 		p.fair = [2]string{m[1], m[2]}
 		return nil
 	}},
-	// 0.4 and 0.5 print "MB" and divide by 1024 x 1024 all the same.
+	// 0.4 and 0.5 print "MB" but also divide by 1024 x 1024.
 	{lazyregexp.New(`^` + number + ` Mi?B transferred \( *` + number + ` Mi?B/sec\)$`), func(p *printed, m []string, line int) error {
 		p.isMemory = true
 		if err := p.moved.set(m[1], 1<<20, line); err != nil {
@@ -131,13 +131,13 @@ var rules = []rule{
 	}},
 }
 
-// anotherTest names a test by what only its output has.
+// anotherTest identifies a test by what only its output contains.
 var anotherTest = map[string]string{
 	"File": kindFiles, "Read": kindFiles, "Extra file": kindFiles, "SQL": databases, "OLTP": databases, "thread": "threads", "mutex": "mutex", "scheduler": "threads",
 }
 
-// set reads text in units of scale. A second one is a second run: which of them
-// was meant nobody can say.
+// set parses text in units of scale. A second value is from a second run: it is
+// unclear which one was meant.
 func (f *figure) set(text string, scale float64, line int) error {
 	if f.line != 0 {
 		return assay.WithHint("paste the output of one sysbench at a time", "several results in one output")
@@ -162,7 +162,7 @@ func sampled(samples []assay.Sample, at, value string, scale float64) ([]assay.S
 	return append(samples, assay.Sample{At: second, Value: v * scale}), nil
 }
 
-// parseNumber takes what a measurement can be: finite, and below 1e18.
+// parseNumber parses what can be a measurement: finite, and below 1e18.
 func parseNumber(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(v) || v > 1e18 {
@@ -171,11 +171,11 @@ func parseNumber(text string) (float64, error) {
 	return v, nil
 }
 
-// remark is what an author explained behind a figure: "  -- reads in all", "  # reads", or
-// words of a language that sysbench does not speak.
+// remark matches an author's explanation after a figure: "  -- reads in all", "  # reads",
+// or words in another language than sysbench's.
 var remark = lazyregexp.New(`(?:[ \t]+(?:--|//|#|<-|<=|=>|;)[ \t]?|[ \t]*[^\x00-\x7F])`)
 
-// withoutRemark takes a remark off a line.
+// withoutRemark strips a remark from a line.
 func withoutRemark(line string) string {
 	if at := remark.FindStringIndex(line); at != nil && at[0] > 0 {
 		return strings.TrimSpace(line[:at[0]])
@@ -183,7 +183,7 @@ func withoutRemark(line string) string {
 	return line
 }
 
-// read reads every line that it knows and leaves the others.
+// read parses every line that it knows and skips the others.
 func read(text string) (printed, error) {
 	var p printed
 	for i, line := range strings.Split(text, "\n") {

@@ -10,22 +10,22 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// transactions is what sysbench said of a test of a database: those it comes with
-// (oltp_read_write and its sisters), and scripts of others such as TPC-C.
+// transactions is the output of a database test: one that comes with sysbench
+// (oltp_read_write and its siblings), or a third-party script such as TPC-C.
 type transactions struct {
 	rate    figure // a second
 	count   figure
 	queries figure // a second
 	read    figure // queries in all
 	written figure
-	failed  figure // transactions a second that were rolled back and begun again
+	failed  figure // transactions per second that were rolled back and retried
 	tail    figure
 	percent float64 // the percentile of tail
 	rows    []assay.Sample
 	lastRow int
 }
 
-const databases = "OLTP" // tests of databases, as the errors call them
+const databases = "OLTP" // database tests, as errors name them
 
 // perSecond is a count with its rate: 461658 (7694.26 per sec.)
 const perSecond = ` +(\d+) *\( *` + number + ` +per sec\.\)$`
@@ -41,7 +41,8 @@ var transactionRules = []struct {
 		return t.rate.set(m[2], 1, line)
 	}},
 	{lazyregexp.New(`^queries:` + perSecond), func(t *transactions, m []string, line int) error { return t.queries.set(m[2], 1, line) }},
-	// 0.4 and 0.5 count what is no read and no write (BEGIN, COMMIT) apart.
+	// 0.4 and 0.5 count statements that neither read nor write (BEGIN, COMMIT)
+	// separately.
 	{lazyregexp.New(`^(?:ignored errors|deadlocks):` + perSecond), func(t *transactions, m []string, line int) error { return t.failed.set(m[2], 1, line) }},
 	{lazyregexp.New(`^read: +(\d+)$`), func(t *transactions, m []string, line int) error { return t.read.set(m[1], 1, line) }},
 	{lazyregexp.New(`^write: +(\d+)$`), func(t *transactions, m []string, line int) error { return t.written.set(m[1], 1, line) }},
@@ -69,7 +70,8 @@ func (t *transactions) line(text string, number int) error {
 	return nil
 }
 
-// measurements are those of a whole run. An event of these tests is a transaction.
+// measurements returns the figures of a whole run. An event of these tests is a
+// transaction.
 func (t *transactions) measurements(p printed, argv []string) ([]assay.Measurement, error) {
 	rate := t.rate
 	switch {
@@ -100,7 +102,8 @@ func (t *transactions) measurements(p printed, argv []string) ([]assay.Measureme
 	return addDuration(out, p, labels), nil
 }
 
-// labels say what the transactions did, as far as the output and the command tell.
+// labels describes what the transactions did, as far as the output and the command
+// show.
 func (t *transactions) labels(p printed, argv []string) map[string]string {
 	labels := commonLabels(p, options(argv))
 	put(labels, "test", databaseTest(argv))
@@ -119,8 +122,8 @@ func (t *transactions) labels(p printed, argv []string) map[string]string {
 	return labels
 }
 
-// databaseTest is the test of a database that a command asks for, "" where it asks for
-// none that sysbench comes with.
+// databaseTest returns the database test that a command requests, or "" if it requests
+// none of sysbench's own.
 func databaseTest(argv []string) string {
 	for _, word := range split(argv) {
 		word = strings.TrimSuffix(path.Base(strings.TrimPrefix(word, "--test=")), ".lua")

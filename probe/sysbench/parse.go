@@ -11,15 +11,15 @@ import (
 )
 
 // contradiction is how far the printed rate may be from amount / time. They
-// differ by a little: sysbench takes the two times at different moments.
+// differ slightly: sysbench takes the two times at different moments.
 const contradiction = .25
 
 const hintTests = "only sysbench cpu, memory, fileio and its tests of databases are supported"
 
-// Parse reads the output of sysbench cpu, memory, fileio or a test of a database, 0.4 to 1.1. It fails where
-// sysbench failed, where nothing happened, and where a read cannot be told from
-// a write. An output that somebody else cut before its total time gives the rate
-// that it still has, and one of a run that was stopped the mean of its rows.
+// Parse reads the output of sysbench cpu, memory, fileio or a database test, 0.4 to 1.1. It
+// fails if sysbench failed, if nothing happened, or if reads cannot be told from writes.
+// Somebody else's output that was cut off before its total time yields the rate that it still
+// has, and that of an interrupted run yields the mean of its rows.
 func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step(stepMeasure)
 	if step == nil {
@@ -40,7 +40,7 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		return nil, err
 	}
 	if p.another == "" && !p.isCPU && !p.isMemory {
-		p.another = testIn(step.Argv) // its headings were left out
+		p.another = testIn(step.Argv) // its headings are missing
 	}
 	if p.stopped() && tr.Settings["kind"] == "" {
 		return unfinished(p, *step)
@@ -77,7 +77,7 @@ func errWhichTest() error {
 	return assay.WithHint("include sysbench's command line with its output; "+hintTests, "sysbench: the output does not show which test it was")
 }
 
-// kindOf trusts the output first: it is what happened.
+// kindOf prefers the output to the settings: it shows what ran.
 func kindOf(p printed, set map[string]string, argv []string) string {
 	switch {
 	case p.isMemory && !p.isCPU:
@@ -100,8 +100,8 @@ func kindOf(p printed, set map[string]string, argv []string) string {
 	return ""
 }
 
-// testIn returns the test that a command asks for, where it is one that is not
-// read.
+// testIn returns the test that a command requests, if it is neither cpu nor
+// memory.
 func testIn(argv []string) string {
 	for _, word := range split(argv) {
 		word = strings.TrimPrefix(word, "--test=")
@@ -164,7 +164,7 @@ func memory(p printed, set, words map[string]string) ([]assay.Measurement, error
 	}
 	labels := memoryLabels(p, set, words)
 	labels["op"] = op
-	if memoryContradicts(p) { // somebody changed one of them: the audit says so
+	if memoryContradicts(p) { // one of them was edited: the audit reports it
 		labels["moved"] = strconv.FormatFloat(p.moved.value, 'f', 0, 64)
 	}
 	bandwidth := measured("memory."+op+".bandwidth", p.bytes, assay.BytesPerSecond, labels)
@@ -172,19 +172,19 @@ func memory(p printed, set, words map[string]string) ([]assay.Measurement, error
 	return addDuration([]assay.Measurement{bandwidth}, p, labels), nil
 }
 
-// memoryContradicts reports whether amount and time make another rate than the one that was
-// printed.
+// memoryContradicts reports whether amount and time give a different rate than the printed
+// one.
 func memoryContradicts(p printed) bool {
 	return p.duration.value >= .1 && contradicts(p.bytes.value, p.moved.value/p.duration.value, 1<<20)
 }
 
-// contradicts allows for rounding, in the unit of the two.
+// contradicts allows for rounding, in the unit of the two rates.
 func contradicts(printed, computed, rounding float64) bool {
 	return math.Abs(printed-computed) > contradiction*computed+rounding
 }
 
-// operation reports whether memory was read or written. 0.5 does not print it, and
-// its default is to write.
+// operation returns whether memory was read or written. 0.5 does not print it, and
+// writes by default.
 func operation(p printed, set, words map[string]string) (string, error) {
 	op := p.op
 	if op == "" {
@@ -214,15 +214,15 @@ func commonLabels(p printed, words map[string]string) map[string]string {
 	return labels
 }
 
-// memoryLabels name the block in bytes, all buffers together, and what they
-// were chosen to measure; the latter only where assay chose them.
+// memoryLabels describes the block in bytes, all buffers together, and the
+// level that they were chosen to measure; the latter only if assay chose them.
 func memoryLabels(p printed, set, words map[string]string) map[string]string {
 	labels := commonLabels(p, words)
 	put(labels, "scope", set["level"])
 	put(labels, "llc", set["llc"])
 	put(labels, "sharing", p.sharing, words["memory-scope"])
 	put(labels, "pattern", words["memory-access-mode"])
-	if p.total > 0 && set["kind"] == "" { // assay asks for more than is ever reached
+	if p.total > 0 && set["kind"] == "" { // assay requests more than it can reach
 		labels["total"] = strconv.FormatInt(p.total, 10)
 	}
 	block := p.block
@@ -264,7 +264,7 @@ func split(argv []string) []string {
 	return argv
 }
 
-// options are the --name=value words; nil where the command is not known.
+// options returns the --name=value words, or nil if the command is unknown.
 func options(argv []string) map[string]string {
 	if len(argv) == 0 {
 		return nil
@@ -297,8 +297,8 @@ func failure(step assay.Step) error {
 	return assay.WithHint(hint, "sysbench: exit %d: %s", step.Output.Exit, said)
 }
 
-// firstLine returns the first line that is wanted, of standard error before
-// standard output.
+// firstLine returns the first wanted line, from standard error before standard
+// output.
 func firstLine(out assay.Output, wanted func(string) bool) string {
 	for _, text := range [][]byte{out.Stderr, out.Stdout} {
 		for line := range strings.SplitSeq(string(text), "\n") {

@@ -8,11 +8,11 @@ import (
 	"assay"
 )
 
-// What a case may ask for.
+// The values of a case's settings.
 const (
 	kindCPU    = "cpu"
 	kindMemory = "memory"
-	kindFiles  = "fileio" // read where somebody else ran it
+	kindFiles  = "fileio" // only parsed, if others ran it
 	opRead     = "read"
 	opWrite    = "write"
 	levelDRAM  = "dram"
@@ -22,11 +22,11 @@ const (
 
 const (
 	stepMeasure = "measure"
-	// primeLimit is what published results use: about a millisecond an event on
-	// a desktop core.
+	// primeLimit is the limit that published results use: about a millisecond
+	// per event on a desktop core.
 	primeLimit = "20000"
-	// neverReached is more than a terabyte a second moves in twelve days: the
-	// time ends the run, not the amount. sysbench knows no suffix above T.
+	// neverReached is more than is moved in twelve days at a terabyte a second:
+	// the time ends the run, not the amount. sysbench has no suffix above T.
 	neverReached = "1000000T"
 )
 
@@ -56,8 +56,8 @@ func (probe) Spec() assay.Spec {
 	}
 }
 
-// Run runs sysbench once, for on.Length in whole seconds, at least one: it
-// takes no fractions, and the time budget allows no more.
+// Run runs sysbench once, for on.Length rounded down to whole seconds, at least
+// one: sysbench takes no fractions, and the time budget allows no more.
 func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: "sysbench", Settings: t.Settings}
 	argv, err := command(t.Settings, on.Length.Seconds())
@@ -76,13 +76,13 @@ func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tran
 	return tr, nil
 }
 
-// reported is from how many seconds on sysbench is asked for a report each second. Its last
-// one falls together with its end, where the thread that reports may be cancelled with a
-// lock held that the results need: sysbench then hangs (its pull request 406). So it is not
-// asked where a few reports would show no more than the result.
+// reported is the shortest run, in seconds, for which sysbench reports every second. The
+// last report coincides with the end, when the reporting thread may be cancelled while it
+// holds a lock that the results need: sysbench then hangs (its pull request 406). So runs
+// whose few reports would show no more than the result have none.
 const reported = 10
 
-// command is sysbench's command line for the settings of a trial.
+// command returns sysbench's command line for a trial's settings.
 func command(set map[string]string, seconds float64) ([]string, error) {
 	common := []string{
 		"--threads=" + set["threads"],

@@ -71,7 +71,7 @@ func trialOn(facts assay.Facts, s assay.Subject, c assay.Case, set settings) ass
 	return t
 }
 
-// sizeBuffers sets the block, or says why none will do.
+// sizeBuffers sets the block, or returns why none will do.
 func sizeBuffers(set map[string]string, facts assay.Facts, threads int) *assay.Absence {
 	var block int64
 	if set["level"] == levelCache {

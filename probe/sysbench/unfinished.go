@@ -6,14 +6,14 @@ import (
 	"assay"
 )
 
-// stopped reports whether there are rows of a running test and no sum of it:
-// sysbench prints none when it is interrupted, and none after a fatal error.
+// stopped reports whether there are rows of a running test but no totals:
+// sysbench prints none when it is interrupted or after a fatal error.
 func (p printed) stopped() bool {
 	return p.duration.line == 0 && p.rate.line == 0 && p.bytes.line == 0 && p.files.reads.line == 0 && p.files.writes.line == 0 &&
 		p.database.rate.line == 0 && len(p.samples)+len(p.files.reading)+len(p.database.rows) > 0
 }
 
-// unfinished gives the means of the rows up to the last one.
+// unfinished returns the means of the rows up to the last one.
 func unfinished(p printed, step assay.Step) ([]assay.Measurement, error) {
 	words := options(step.Argv)
 	why := firstLine(step.Output, func(line string) bool { return strings.HasPrefix(line, "FATAL: ") })
@@ -54,8 +54,9 @@ func unfinished(p printed, step assay.Step) ([]assay.Measurement, error) {
 	return out, nil
 }
 
-// unfinished is of the direction that moved. With asynchronous I/O sysbench's
-// rows call writes reads: where the test has one direction, it is that one.
+// unfinished returns the figures of the direction that moved data. With
+// asynchronous I/O sysbench's rows report writes as reads: in a test with one
+// direction, they belong to that one.
 func (f *files) unfinished(p printed, words map[string]string) []assay.Measurement {
 	labels := f.labels(p, words)
 	reading, writing := f.reading, f.writing
@@ -73,8 +74,8 @@ func (f *files) unfinished(p printed, words map[string]string) []assay.Measureme
 	return partly(out, "storage.write.bandwidth", assay.BytesPerSecond, writing, f.lastRow, labels)
 }
 
-// partly adds the mean of the rows, where something was done in them, and how
-// long they are, once.
+// partly adds the mean of the rows, if they show any work, and their length,
+// once.
 func partly(out []assay.Measurement, metric string, unit assay.Unit, samples []assay.Sample, line int, labels map[string]string) []assay.Measurement {
 	seconds, value := mean(samples)
 	if value <= 0 {
@@ -88,7 +89,7 @@ func partly(out []assay.Measurement, metric string, unit assay.Unit, samples []a
 	return append([]assay.Measurement{one}, out...)
 }
 
-// mean is what the rows say of all the time up to the last of them.
+// mean returns the mean of the rows, over all the time up to the last.
 func mean(samples []assay.Sample) (seconds, value float64) {
 	for _, s := range samples {
 		if s.At > seconds {

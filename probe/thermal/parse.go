@@ -13,7 +13,7 @@ import (
 	"assay/internal/setting"
 )
 
-// settledWithin is how close to idle counts as cooled down, in °C, and a
+// settledWithin is how close to idle counts as cooled down, in °C, plus a
 // thousandth for the script's integer division.
 const settledWithin = 2 + .001
 
@@ -37,8 +37,8 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	return ms, nil
 }
 
-// notSettled is the label of a sensor that did not come near idle: with how long
-// that was waited for, where it is known.
+// notSettled returns the label of a sensor that did not return near idle, with
+// how long it was given, if known.
 func notSettled(r record, settings map[string]string) string {
 	ph, err := phasesOf(setting.Stored("", settings))
 	if !r.gaveUp || len(settings) == 0 || err != nil {
@@ -47,7 +47,7 @@ func notSettled(r record, settings map[string]string) string {
 	return "no, not within " + strconv.FormatFloat(ph.settle.Seconds(), 'f', -1, 64) + " s"
 }
 
-// said is what a command wrote on its standard error, for a message.
+// said formats a command's standard error for a message.
 func said(stderr []byte) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(string(stderr)), "\n")
 	if line == "" {
@@ -56,8 +56,8 @@ func said(stderr []byte) string {
 	return ": " + line
 }
 
-// measurements returns the figures; notSettled is the label settled of a sensor
-// that did not.
+// measurements returns the figures; notSettled is the label settled of sensors
+// that did not settle.
 func (r record) measurements(notSettled string) []assay.Measurement {
 	var curves []curve
 	for _, s := range r.sensors {
@@ -83,17 +83,18 @@ func (r record) measurements(notSettled string) []assay.Measurement {
 	return ms
 }
 
-// curve is one sensor over the repeat.
+// curve is one sensor's temperatures over the repeat.
 type curve struct {
 	sensor
 	all     []assay.Sample
 	idle    float64 // mean before the load
 	load    float64 // highest under load
-	settle  float64 // s from the end of the load until near idle to stay
+	settle  float64 // s from the end of the load until it stays near idle
 	settled bool
 }
 
-// curveOf returns the curve of a sensor that answered before and under load.
+// curveOf returns the curve of a sensor that could be read before and under
+// load.
 func (r record) curveOf(s sensor) (curve, bool) {
 	temp := func(t tick) (float64, bool) {
 		v, ok := t.temps[s.number]
@@ -109,7 +110,7 @@ func (r record) curveOf(s sensor) (curve, bool) {
 		switch {
 		case t.phase != "after" || !ok:
 		case v > c.idle+settledWithin:
-			c.settled = false // a drive may go on rising for a while
+			c.settled = false // a drive may keep warming for a while
 		case !c.settled:
 			c.settle, c.settled = max(t.at-r.after, 0), r.after > 0
 		}
@@ -140,9 +141,8 @@ func (c curve) measurements(headline bool, notSettled string) []assay.Measuremen
 	return ms
 }
 
-// sortCurves puts the headline sensor first: the hottest that speaks for a
-// whole CPU, else the hottest of a CPU, else the hottest. The others follow by
-// name.
+// sortCurves puts the headline sensor first: the hottest that covers a whole
+// CPU, else the hottest of a CPU, else the hottest. The others follow by name.
 func sortCurves(curves []curve) {
 	if len(curves) == 0 {
 		return
@@ -161,8 +161,8 @@ func sortCurves(curves []curve) {
 	})
 }
 
-// rank says how well a sensor speaks for the CPU; less is better. AMD's Tctl
-// may carry an offset for the fan's sake, Tdie does not.
+// rank returns how well a sensor represents the CPU; less is better. AMD's Tctl
+// may include an offset for fan control, Tdie does not.
 func rank(s sensor) int {
 	if s.kind != "cpu" {
 		return 3
@@ -198,8 +198,8 @@ func (r record) clocks() []assay.Measurement {
 	return ms
 }
 
-// throttles counts from the last look before the load to the first one after
-// it. A counter that went back belongs to a CPU that went away: no figure.
+// throttles counts from the last tick before the load to the first one after
+// it. If a counter went backwards, a CPU has gone away: no figure.
 func (r record) throttles() []assay.Measurement {
 	before, after := -1.0, -1.0
 	for _, t := range r.ticks {

@@ -11,14 +11,14 @@ import (
 	"assay"
 )
 
-// The temperatures that a machine at work can have, in °C. Sensors without a
+// The plausible temperatures of a running machine, in °C. Sensors without a
 // probe attached report far less or far more.
 const (
 	coldest = -50
 	hottest = 150
 )
 
-// record is what the script printed.
+// record is the parsed output of the script.
 type record struct {
 	sensors []sensor
 	clock   string // cpufreq, cpuinfo or none
@@ -26,14 +26,14 @@ type record struct {
 	ticks   []tick
 	after   float64 // uptime at the end of the load, s
 	ended   bool
-	gaveUp  bool // it ended since settling took too long
+	gaveUp  bool // ended because settling took too long
 }
 
 type sensor struct {
 	number, kind, key string
 }
 
-// tick is one look.
+// tick is one sample.
 type tick struct {
 	phase     string
 	at        float64            // uptime, s
@@ -43,8 +43,8 @@ type tick struct {
 	line      int
 }
 
-// read takes the script's output apart. Single values that make no sense are
-// left out; lines that make none are skipped, for a host may print a banner.
+// read parses the script's output. Implausible values are left out; unknown
+// lines are skipped, since a host may print a banner.
 func read(output []byte) (record, error) {
 	var r record
 	phase, versioned, number := "", false, 0
@@ -123,7 +123,7 @@ func readTick(rest, phase string, line int) (tick, bool) {
 	return t, true
 }
 
-// finite reads a decimal number; not "nan", "inf" or a hexadecimal one.
+// finite parses a decimal number; not "nan", "inf" or a hexadecimal one.
 func finite(s string) (float64, bool) {
 	if s == "" || strings.ContainsAny(s, "xXnNpP_") {
 		return 0, false
@@ -132,7 +132,8 @@ func finite(s string) (float64, bool) {
 	return v, err == nil && !math.IsInf(v, 0) && !math.IsNaN(v)
 }
 
-// series returns one quantity over the ticks of a phase, "" for all of them.
+// series returns one quantity over the ticks of a phase, or of all phases if
+// phase is "".
 func (r record) series(phase string, value func(tick) (float64, bool)) []assay.Sample {
 	var samples []assay.Sample
 	for _, t := range r.ticks {

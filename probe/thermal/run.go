@@ -10,7 +10,7 @@ import (
 	"assay/internal/setting"
 )
 
-// Run watches the host through idle, load and cooling down.
+// Run watches the host through idle, load and cool-down.
 func (p probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: "thermal", Settings: maps.Clone(t.Settings)}
 	ph, err := phasesOf(setting.Stored(t.Case, t.Settings))

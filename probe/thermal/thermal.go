@@ -11,24 +11,24 @@ import (
 	"assay/internal/setting"
 )
 
-// watch is run on the host; its head describes arguments and output.
+// watch runs on the host; its header describes arguments and output.
 //
 //go:embed watch.sh
 var watch []byte
 
-// The lengths of the phases around the load, where a suite does not set them.
+// The default lengths of the phases around the load.
 const (
 	defaultIdle   = 5 * time.Second
 	defaultSettle = 30 * time.Second
 	defaultLoad   = 30 * time.Second
-	// slack is what the script may take longer than its phases: a tick of a
+	// slack is how much longer than its phases the script may take: a tick of a
 	// host with hundreds of CPUs takes a while.
 	slack = 30 * time.Second
 )
 
 type probe struct {
-	root     string // what holds sys and proc; another one in tests
-	interval string // between two looks, for sleep
+	root     string // the parent of sys and proc; differs in tests
+	interval string // between two ticks, for sleep
 }
 
 // New returns the probe.
@@ -44,8 +44,8 @@ func (probe) Spec() assay.Spec {
 	}
 }
 
-// Trials returns one trial a host that has temperature sensors or a CPU clock to
-// watch.
+// Trials returns one trial per host that has temperature sensors or a CPU clock
+// to watch.
 func (p probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if c.On != "" && c.On != assay.KindThermal {
 		return nil, fmt.Errorf("case thermal/%s is on %q: thermal measures a %s", c.Name, c.On, assay.KindThermal)
@@ -94,7 +94,8 @@ func trialFor(inv assay.Inventory, c assay.Case, ph phases, s assay.Subject) ass
 	return t
 }
 
-// allOn names every subject of the host: a load of all CPUs disturbs each.
+// allOn returns every subject of the host: a load on all CPUs disturbs each of
+// them.
 func allOn(inv assay.Inventory, s assay.Subject) []string {
 	claims := []string{s.ID}
 	for _, other := range inv.Subjects {
@@ -118,10 +119,10 @@ func nothingToWatch(facts assay.Facts) *assay.Absence {
 	return a
 }
 
-// phases is what a case may set.
+// phases are the settings of a case.
 type phases struct {
 	idle, settle time.Duration
-	threads      int // 0: one a CPU
+	threads      int // 0: one per CPU
 }
 
 func phasesOf(r *setting.Reader) (phases, error) {
@@ -135,8 +136,8 @@ func phasesOf(r *setting.Reader) (phases, error) {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// encodeSensors puts sensors into one setting: a line each, kind, key and path
-// between tabs. Sensors whose names cannot be written so are left out.
+// encodeSensors encodes sensors as one setting: a line each, with kind, key and
+// path separated by tabs. Sensors whose names do not allow that are left out.
 func encodeSensors(sensors []assay.Sensor) string {
 	var lines []string
 	for _, s := range sensors {
@@ -148,7 +149,7 @@ func encodeSensors(sensors []assay.Sensor) string {
 	return strings.Join(lines, "\n")
 }
 
-// sensorArgs turns that setting into the script's arguments.
+// sensorArgs converts that setting to the script's arguments.
 func sensorArgs(setting string) []string {
 	var args []string
 	for line := range strings.SplitSeq(setting, "\n") {

@@ -10,18 +10,19 @@ import (
 	"assay/stacks/migration/trial"
 )
 
-// Format says how output of virsh domjobinfo is told.
+// Format describes how output of virsh domjobinfo is recognised.
 func (reader) Format() assay.Format {
 	return assay.Format{Tool: name, Commands: []string{"virsh"}, Begins: begins}
 }
 
-// begins knows the first line of a job that is complete.
+// begins reports whether a line is the first of a completed job.
 func begins(line string) bool {
 	key, value, is := strings.Cut(strings.TrimSpace(line), ":")
 	return is && key == "Job type" && strings.TrimSpace(value) == "Completed"
 }
 
-// Parse reads virsh domjobinfo --completed, and, of a trial of our own, the ping beside it.
+// Parse reads virsh domjobinfo --completed, and the ping that runs beside it in assay's own
+// trials.
 func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step(trial.StepMeasure)
 	if step == nil {
@@ -54,7 +55,7 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	}
 	add("migration.dirty_rate", r.DirtyRate, assay.BytesPerSecond)
 	add("migration.zero", r.Zero, assay.Bytes)
-	if r.Disks.Value > 0 { // which libvirt says where the guest leaves, if at all
+	if r.Disks.Value > 0 { // libvirt reports it at the source, if at all
 		disks = r.Disks
 	}
 	add("migration.disk.transferred", disks, assay.Bytes)
@@ -71,8 +72,8 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	return append(found, assay.Moments(name, v.Moments())...), nil
 }
 
-// copied is what was sent of the guest's disks by the time that all of it was, and how long that
-// took: no less than it did, and longer by the time between two looks at most.
+// copied returns how much of the guest's disks had been sent when the copy was complete, and
+// how long it took: never too short, and too long by at most the time between two looks.
 func copied(tr assay.Transcript) (sent, took migration.Figure) {
 	step := tr.Step(trial.StepCopied)
 	if step == nil {

@@ -8,7 +8,7 @@ import (
 
 const name = "virsh"
 
-// Tool is the probe, which is a reader too.
+// Tool is the probe, which is also a reader.
 type Tool interface {
 	assay.Probe
 	assay.Measurer
@@ -22,11 +22,11 @@ var (
 	_ assay.Noter          = reader{}
 )
 
-// New returns the probe, which is a reader too.
+// New returns the probe, which is also a reader.
 func New() Tool { return reader{trial.Probe{Name: name, Kind: migration.Libvirt}} }
 
-// Spec describes the probe. It names no tool: few hosts are hypervisors, and where a guest
-// is to be moved, its volume asks virsh before, and says what is missing.
+// Spec describes the probe. It names no tool: few hosts are hypervisors, and before a
+// guest is moved, its volume checks virsh and reports what is missing.
 func (reader) Spec() assay.Spec {
 	return assay.Spec{Name: name, Metrics: append(trial.Metrics(), "migration.dirty_rate", "migration.zero")}
 }

@@ -11,7 +11,7 @@ import (
 
 const millisecond = 1e-3
 
-// fromJSON reads what warp analyze --json prints.
+// fromJSON parses the output of warp analyze --json.
 func fromJSON(text []byte) ([]report, error) {
 	doc, err := jsondoc.Parse(text, 1)
 	if err != nil {
@@ -39,13 +39,13 @@ func fromJSON(text []byte) ([]report, error) {
 		return nil, fmt.Errorf("warp: %w: the document has no operations", assay.ErrNoOutput)
 	}
 	mixed, _ := doc.At("mixed").Bool()
-	for i := range all { // since 1.0 what laid the objects out is not reported
+	for i := range all { // since 1.0 the preparation is not reported
 		all[i].mixed = (mixed || doc.At("by_op_type").Exists()) && len(all) > 1
 	}
 	return all, nil
 }
 
-// decoder reads numbers and keeps the first that cannot be.
+// decoder reads numbers and keeps the first error.
 type decoder struct{ err error }
 
 func (d *decoder) figure(n jsondoc.Node, name string, unit float64) figure {
@@ -86,7 +86,7 @@ func (d decoder) report(op string, n jsondoc.Node) (report, error) {
 	return r, d.err
 }
 
-// throughput reads the means over the run, and the samples of its seconds.
+// throughput reads the means over the run, and the samples of each second.
 func (d *decoder) throughput(r *report, n jsondoc.Node) {
 	r.duration = d.figure(n, "measure_duration_millis", millisecond)
 	r.throughput, r.ops = d.figure(n, "average_bps", 1), d.figure(n, "average_ops", 1)
@@ -101,9 +101,9 @@ func (d *decoder) throughput(r *report, n jsondoc.Node) {
 	}
 }
 
-// windows puts the windows of the run together: means weighted by their
-// requests, the least and the greatest of all. The percentiles of several
-// windows give no percentile of the whole: their mean is what warp prints.
+// windows combines the windows of the run: means weighted by their requests,
+// and the overall minimum and maximum. The percentiles of several windows
+// cannot give one of the whole run: their mean is what warp prints.
 func (d *decoder) windows(r *report, all []jsondoc.Node) {
 	type sum struct {
 		figure
@@ -117,10 +117,10 @@ func (d *decoder) windows(r *report, all []jsondoc.Node) {
 	}
 	percentiles := map[float64]*sum{50: {}, 90: {}, 99: {}, 99.9: {}}
 	for _, w := range all {
-		// Windows that were merged before hold the sums of their means.
+		// Windows that were already merged hold the sums of their means.
 		merged := max(d.figure(w, "merged_entries", 1).value, 1)
 		if d.figure(w, "dur_sum_millis", 1).line > 0 {
-			merged = 1 // from then on means are means
+			merged = 1 // newer versions have true means
 		}
 		n := d.figure(w, "requests", 1)
 		weight := max(n.value, 1)
@@ -167,7 +167,7 @@ func either(a, b figure) figure {
 	return a
 }
 
-// whole prints a count; "" for none.
+// whole formats a count, or returns "" if there is none.
 func whole(f figure) string {
 	if !f.known() || f.value != math.Trunc(f.value) {
 		return ""

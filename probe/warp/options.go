@@ -9,17 +9,17 @@ import (
 	"assay/internal/bytesize"
 )
 
-// options are what a command line says beyond the output. No credential is
-// among them.
+// options are what a command line adds to the output. They include no
+// credentials.
 type options struct {
 	concurrent string
 	size       string // B; "" where the sizes were random
-	host       string // host and port, or several with commas between
-	rate       string // requests a second that it was held to
+	host       string // host and port, or several, comma-separated
+	rate       string // requests per second, as limited
 }
 
-// optionsOf reads --name=value and --name value; the zero value where there is
-// no command line.
+// optionsOf reads --name=value and --name value; it returns the zero value if
+// there is no command line.
 func optionsOf(argv []string) options {
 	if len(argv) == 1 {
 		argv = strings.Fields(argv[0])
@@ -58,8 +58,8 @@ func optionsOf(argv []string) options {
 	return o
 }
 
-// bytesOf reads warp's sizes: 1M and 1MB are 10^6, 1MiB is 2^20. "" for what is
-// no single size.
+// bytesOf parses warp's sizes: 1M and 1MB are 10^6, 1MiB is 2^20. It returns ""
+// if s is not a single size.
 func bytesOf(s string) string {
 	v, ok := bytesize.Exact(strings.TrimSuffix(s, "B") + "B")
 	if !ok || v < 1 || v > 1<<50 {
@@ -68,7 +68,7 @@ func bytesOf(s string) string {
 	return strconv.FormatFloat(math.Round(v), 'f', 0, 64)
 }
 
-// endpoint is the server without what may stand before an @.
+// endpoint returns the server without anything before an @.
 func endpoint(s string) string {
 	s = strings.Trim(s, `"'`)
 	if strings.HasPrefix(s, "$") || len(s) > 200 {

@@ -9,7 +9,7 @@ import (
 	"assay"
 )
 
-// figure is a value in base units with the line it stands on.
+// figure is a value in base units with its line number.
 type figure struct {
 	value float64
 	line  int
@@ -17,17 +17,17 @@ type figure struct {
 
 func (f figure) known() bool { return f.line > 0 && f.value > 0 && !math.IsInf(f.value, 0) }
 
-// report is what warp says of one kind of request.
+// report is warp's report on one kind of request.
 type report struct {
-	op          string // as warp calls it: GET, STAT
+	op          string // warp's name: GET, STAT
 	line        int    // of its heading
 	concurrency string
-	size        string // B of one object
+	size        string // B per object
 	hosts       string
 	clients     string // instances of warp
-	share       string // of all requests, where several kinds were mixed
+	share       string // of all requests, if several kinds were mixed
 	mixed       bool   // at the same time as others, by the same clients
-	why         error  // why it has no figures, as warp says
+	why         error  // why it has no figures, from warp
 
 	ops, throughput      figure
 	mean, stddev         figure
@@ -37,9 +37,9 @@ type report struct {
 	duration             figure
 	percentiles          []percentile
 	slowest              figure // operations in the slowest second
-	windows              int    // that percentiles are the means of; 0 not known
+	windows              int    // that percentiles are the means of; 0: unknown
 	samples              []assay.Sample
-	hostsOps, hostsBytes figure // the sums over the hosts
+	hostsOps, hostsBytes figure // sums over the hosts
 }
 
 type percentile struct {
@@ -47,10 +47,11 @@ type percentile struct {
 	figure
 }
 
-// stems are the operations that the vocabulary knows. POST is an upload by form.
+// stems maps warp's operations to those of the vocabulary. POST is an upload by
+// form.
 var stems = map[string]string{"PUT": "put", "POST": "put", "GET": "get", "DELETE": "delete", "STAT": "head", "LIST": "list"}
 
-// measurements returns what is known of the report; an error where that is nothing.
+// measurements returns the report's known figures, or an error if there are none.
 func (r report) measurements(asked options) ([]assay.Measurement, error) {
 	stem := stems[r.op]
 	if stem == "" {
@@ -91,17 +92,17 @@ func (r report) measurements(asked options) ([]assay.Measurement, error) {
 		return nil, fmt.Errorf("warp's line %d: %s: %w", r.line, r.op, r.why)
 	}
 	add(p+"requests", r.requests, assay.One)
-	if r.slowest.line > 0 && r.ops.known() { // there may be none in it
+	if r.slowest.line > 0 && r.ops.known() { // it may have had none
 		out = append(out, assay.Measurement{Metric: p + "ops.min", Value: r.slowest.value, Unit: assay.PerSecond, Labels: maps.Clone(labels), Line: r.slowest.line})
 	}
-	if r.errors.line > 0 { // none is a figure here
+	if r.errors.line > 0 { // zero counts here
 		out = append(out, assay.Measurement{Metric: p + "errors", Value: r.errors.value, Unit: assay.One, Labels: maps.Clone(labels), Line: r.errors.line})
 	}
 	add("tool.duration", r.duration, assay.Seconds)
 	return out, nil
 }
 
-// labels are what warp printed, and what its command line says beyond it.
+// labels returns what warp printed, and what its command line adds.
 func (r report) labels(asked options) map[string]string {
 	labels := map[string]string{"tool": tool, "loop": "closed", "op": r.op, "job": jobOf(r.op)}
 	if r.mixed {
@@ -121,7 +122,7 @@ func (r report) labels(asked options) map[string]string {
 	return labels
 }
 
-// jobOf tells the kinds of request of one output apart.
+// jobOf distinguishes the kinds of request in one output.
 func jobOf(op string) string {
 	if op == "POST" {
 		return "post"

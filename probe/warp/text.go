@@ -9,7 +9,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// part is where in a report a line stands.
+// part is the part of a report that a line belongs to.
 type part int
 
 const (
@@ -17,10 +17,11 @@ const (
 	partRequests             // their latencies, before 1.0
 	partHosts                // throughput by host
 	partSeconds              // the fastest and the slowest second
-	partOther                // by client, by size, longer times: not read
+	partOther                // by client, by size, longer intervals: not read
 )
 
-// fields are what headings say, in any order and between any stops.
+// fields match the values in headings, in any order and with any punctuation
+// between them.
 var fields = struct {
 	concurrency, size, hosts, clients, share, requests, total, ran *lazyregexp.Regexp
 }{
@@ -43,12 +44,12 @@ var (
 	average    = lazyregexp.New(`^\* (?:(?:Average|Throughput): +)?(?:(\d+(?:\.\d+)?) ?([KMGT]?i?B)/s, )?(\d+(?:\.\d+)?) obj/s\b(?:, (\d+) errors)?`)
 	byHost     = lazyregexp.New(`^\* \S+: Avg: (?:(\d+(?:\.\d+)?) ?([KMGT]?i?B)/s, )?(\d+(?:\.\d+)?) obj/s\b`)
 	lasted     = lazyregexp.New(`\((\d[0-9hms.µnu]*s)[,)]`)
-	// A time ends in s, also one of minutes: what was cut off in the middle of
-	// ms is none.
+	// A time ends in s, even one of minutes: one that was cut off in the middle
+	// of ms is ignored.
 	times = lazyregexp.New(`([A-Za-z]+|\d+(?:\.\d+)?%): (\d[0-9hm.µnu]*s)(?:[\s,]|$)`)
 )
 
-// fromText reads a summary for people.
+// fromText parses a human-readable summary.
 func fromText(text string) ([]report, error) {
 	var (
 		all   []report
@@ -102,12 +103,12 @@ func fromText(text string) ([]report, error) {
 	return together(all, mixed), nil
 }
 
-// partOf says which part of a report a line opens.
+// partOf returns the part of a report that a line opens.
 func partOf(text string) (part, bool) {
 	switch {
 	case strings.HasPrefix(text, "Requests considered: "):
 		if strings.Contains(text, "Multiple sizes") {
-			return partOther, true // what follows are speeds of single requests
+			return partOther, true // speeds of single requests follow
 		}
 		return partRequests, true
 	case text == "Throughput:":
@@ -123,7 +124,7 @@ func partOf(text string) (part, bool) {
 	return 0, false
 }
 
-// opened is the report of a heading.
+// opened returns a new report for a heading.
 func opened(op, raw string, line int) report {
 	r := report{op: op, line: line}
 	r.describe(raw, line)
@@ -149,7 +150,7 @@ func (r *report) describe(text string, line int) {
 	}
 }
 
-// read takes what one line of a part says.
+// read parses one line of a part.
 func (r *report) read(text string, at part, line int) {
 	if m := failures.FindStringSubmatch(text); m != nil {
 		r.errors = counted(m[1], line)
@@ -176,7 +177,7 @@ func (r *report) read(text string, at part, line int) {
 }
 
 // main reads the lines after a heading: figures of all requests. The first of
-// each counts.
+// each kind counts.
 func (r *report) main(text string, line int) {
 	if strings.HasPrefix(text, "* Objects per request: ") {
 		r.describe(text, line)
@@ -215,7 +216,8 @@ func (r *report) first(text string, line int) {
 }
 
 // latencies reads "Avg: 123ms, 50%: 101ms, …, Fastest: 21ms, Slowest: 321ms".
-// Where objects have several sizes speeds stand there: they are no times.
+// If objects differ in size, speeds are printed there instead, which are not
+// times.
 func (r *report) latencies(text string, line int) {
 	for _, m := range times.FindAllStringSubmatch(text, -1) {
 		f := timed(m[2], line)
@@ -236,7 +238,7 @@ func (r *report) latencies(text string, line int) {
 	}
 }
 
-// percent reads "99%"; some versions call the 99.9th "999%".
+// percent parses "99%"; some versions write the 99.9th as "999%".
 func percent(s string) (float64, bool) {
 	digits, ok := strings.CutSuffix(s, "%")
 	if digits == "999" || digits == "9999" {
@@ -246,9 +248,9 @@ func percent(s string) (float64, bool) {
 	return p, ok && err == nil && p >= 0 && p <= 100
 }
 
-// together leaves out what sums the kinds of request up, and marks those that ran
-// at the same time: a total, or a share of all, shows that they did. Before and
-// without them one kind came after the other.
+// together drops totals over the kinds of request, and marks the kinds that ran
+// at the same time: a total, or a share of all requests, shows that they did.
+// Older versions, and outputs without these, ran one kind after the other.
 func together(all []report, mixed bool) []report {
 	var kept []report
 	for _, r := range all {

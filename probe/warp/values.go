@@ -8,8 +8,8 @@ import (
 	"assay/internal/bytesize"
 )
 
-// speed reads a speed without its /s. Also warp's MB are 2^20 bytes, as its bytes and
-// objects a second show.
+// speed parses a speed without its /s. Even warp's MB are 2^20 bytes, as its bytes
+// and objects per second show.
 func speed(number, unit string, line int) figure {
 	if number == "" {
 		return figure{}
@@ -21,7 +21,8 @@ func speed(number, unit string, line int) figure {
 	return figure{v, line}
 }
 
-// numbered reads digits; what is beyond all measure is 0, which is no figure.
+// numbered parses digits; an impossibly large number yields 0, which counts as
+// no figure.
 func numbered(s string, line int) figure {
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || v > 1e15 {
@@ -44,7 +45,7 @@ func timed(s string, line int) figure {
 	return figure{d.Seconds(), line}
 }
 
-// plus adds figures up; the sum stands where its first term does.
+// plus adds two figures; the sum keeps the line of the first.
 func plus(a, b figure) figure {
 	if a.line == 0 {
 		return b

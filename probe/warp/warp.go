@@ -20,19 +20,19 @@ type measurer struct{}
 
 var _ assay.Measurer = measurer{}
 
-// New returns the reader of warp's output.
+// New returns the reader for warp's output.
 func New() assay.Measurer { return measurer{} }
 
-// Format says how warp's output is recognised.
+// Format describes how warp's output is recognised.
 func (measurer) Format() assay.Format {
 	return assay.Format{Tool: tool, Commands: []string{"warp"}, Begins: begins, Splits: splits, Accepts: accepts}
 }
 
-// kinds are the requests that warp knows. In one output each has one heading.
+// kinds are the request types that warp knows. Each has one heading per output.
 const kinds = `(?:GET|PUT|POST|DELETE|STAT|LIST|APPEND|MULTIPART|PUTPART|RETENTION|S3SELECT|SELECT|SNOWBALL|FANOUT|UPLOAD|COPY)`
 
-// openers are the lines that are warp's alone: the heading of a kind of request,
-// what stands in for it, and what is left of one whose head was lost.
+// openers are lines that only warp prints: the heading of a kind of request,
+// what replaces it, and lines left of a report whose head is missing.
 var openers = lazyregexp.New(`^(Mixed operations\.\s*$` +
 	`|Operation: ` + kinds + `(\. |, \d+%| - total: | \(\d+\)\.|\s*$)` +
 	`|Report: (?:` + kinds + `|Total)(\. Concurrency: | \(\d+ reqs\)\. )` +
@@ -44,7 +44,7 @@ var openers = lazyregexp.New(`^(Mixed operations\.\s*$` +
 func begins(line string) bool { return openers.MatchString(line) }
 
 // splits reports whether a heading opens another output: its kind of request was
-// reported already, or all of them were summed up.
+// already reported, or the total over all was.
 func splits(sofar []byte, next string) bool {
 	if strings.HasPrefix(next, "Mixed operations.") {
 		return heads(sofar, func(string) bool { return true })
@@ -56,8 +56,7 @@ func splits(sofar []byte, next string) bool {
 	return heads(sofar, func(before string) bool { return before == op || before == "Total" })
 }
 
-// heads reports whether one of the operations that have a heading in the text is
-// wanted.
+// heads reports whether the text has a heading of a wanted operation.
 func heads(text []byte, wanted func(op string) bool) bool {
 	for line := range bytes.Lines(text) {
 		if op := operation(string(line)); op != "" && wanted(op) {
@@ -67,7 +66,7 @@ func heads(text []byte, wanted func(op string) bool) bool {
 	return false
 }
 
-// heading takes the operation and the rest of a heading.
+// heading matches a heading and captures its operation.
 var heading = lazyregexp.New(`^(?:Operation|Report): ([A-Z0-9]+|Total)\b`)
 
 func operation(line string) string {
@@ -81,7 +80,8 @@ func operation(line string) string {
 	return m[1]
 }
 
-// accepts knows the two documents of warp analyze --json: of 0.x and of 1.x.
+// accepts recognises the two documents of warp analyze --json: those of 0.x and
+// of 1.x.
 func accepts(keys []string) bool {
 	has := func(all ...string) bool {
 		for _, k := range all {
@@ -94,8 +94,8 @@ func accepts(keys []string) bool {
 	return has("v", "total", "by_op_type") || has("type", "mixed", "operations")
 }
 
-// Parse reads the summary of a benchmark. It fails where the benchmark did, and
-// where no kind of request has figures.
+// Parse reads the summary of a benchmark. It fails if the benchmark did, or if
+// no kind of request has figures.
 func (measurer) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step(stepMeasure)
 	if step == nil {

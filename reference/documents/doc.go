@@ -1,8 +1,7 @@
-// Package documents holds figures that others published, as data: hosts,
-// settings and results of benchmarks in blogs and white papers, each with its
-// source by title. The audit is tested on them, since the mistakes in them are
-// known.
+// Package documents holds published benchmarks as data: hosts, settings and
+// results from blogs and white papers, each with its source by title. The audit
+// is tested on them, since their mistakes are known.
 //
-// It holds no prose of theirs, never corrects a figure, and never supplies a
+// It contains none of their prose, never corrects a figure, and never adds a
 // setting that a document does not give.
 package documents

@@ -20,8 +20,8 @@ type Document struct {
 	Table table.Table
 }
 
-// All returns the documents in the order of their names. It panics where one
-// cannot be read, which is a mistake in this repository that a test finds.
+// All returns the documents, sorted by name. It panics if one cannot be read,
+// which is a bug in this repository that a test finds.
 func All() []Document { return all() }
 
 var all = sync.OnceValue(func() []Document {

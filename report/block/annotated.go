@@ -1,7 +1,6 @@
 package block
 
-// Annotated is a text as somebody published it, with what is said of its lines
-// beside them.
+// Annotated is a published text with remarks beside its lines.
 type Annotated struct {
 	Title string          `json:"title,omitempty"`
 	Lines []AnnotatedLine `json:"lines"`
@@ -11,10 +10,10 @@ type Annotated struct {
 type AnnotatedLine struct {
 	Number int    `json:"number"`
 	Text   string `json:"text" oneline:"blanks"` // its blanks count
-	// Is says of a line from which figures were read how the worst of them is: a
-	// Note where nothing is wrong.
+	// Is is the worst kind among the figures read from a line: a Note if nothing
+	// is wrong.
 	Is Kind `json:"is,omitempty"`
-	// Left is how many lines before it are left out.
+	// Left is how many lines before it were left out.
 	Left  int        `json:"left,omitempty"`
 	Notes []Sentence `json:"notes,omitempty"`
 }

@@ -4,20 +4,20 @@ import "assay/internal/oneline"
 
 // Document is everything that a verb prints.
 type Document struct {
-	// Name is what a page is called; Title is also said above the blocks.
+	// Name is what a page is called; Title also appears above the blocks.
 	Name   string     `json:"name,omitempty"`
 	Title  string     `json:"title,omitempty"`
 	About  []string   `json:"about,omitempty"` // under the title: which run, when, how long
 	Tally  []Sentence `json:"tally,omitempty"` // counts at the top of a page
 	Blocks Blocks     `json:"blocks"`
 	// Data is the same content in the verb's own terms. Only JSON shows it: its
-	// members stand beside those of the document.
+	// members appear beside those of the document.
 	Data any `json:"-" oneline:"-"`
 }
 
-// Printable returns the document with every text of its blocks on one line and
-// without what a terminal or a browser would obey, whichever fields there are. A voice
-// renders nothing else; that of JSON, which loses nothing, escapes instead.
+// Printable returns the document with each text of its blocks on one line and without
+// anything that a terminal or a browser would interpret, whatever the fields. A voice
+// renders nothing else; JSON, which loses nothing, escapes instead.
 func (d Document) Printable() Document { return oneline.Deep(d) }
 
 // Add appends blocks.
@@ -26,7 +26,7 @@ func (d *Document) Add(blocks ...Block) { d.Blocks = append(d.Blocks, blocks...)
 // Block is one of the types of this package. Kind names it.
 type Block interface{ Kind() string }
 
-// Kind says how a reader should take something.
+// Kind is how a reader should take something.
 type Kind string
 
 // The kinds. The zero Kind is plain text.
@@ -40,14 +40,14 @@ const (
 )
 
 // Heading begins a part. Level 1 is below the document's title; a deeper one is
-// a part of the last that is less deep.
+// a part of the last shallower one.
 type Heading struct {
 	Level int    `json:"level"`
 	Text  string `json:"text"`
 	Aside string `json:"aside,omitempty"` // behind it, less loud
 }
 
-// Sentence is a paragraph, or a point of a list where it has a kind.
+// Sentence is a paragraph, or a list item if it has a kind.
 type Sentence struct {
 	Is     Kind   `json:"is,omitempty"`
 	Word   string `json:"word,omitempty"` // a label: "rejects", "host3"; the kind where it is empty
@@ -57,18 +57,18 @@ type Sentence struct {
 	Quiet  bool   `json:"quiet,omitempty"`  // explains what stands beside it: a legend
 }
 
-// List is a list of words without an order.
+// List is an unordered list of words.
 type List struct {
 	Items []string `json:"items"`
 }
 
-// Code is text as it is typed or was printed, line by line.
+// Code is text as typed or printed, line by line.
 type Code struct {
 	Text string `json:"text" oneline:"lines"`
 }
 
-// Details may be folded away where that is possible. A terminal, which cannot,
-// says Brief instead, or all of it where that is empty.
+// Details may be folded away where possible. A terminal, which cannot fold,
+// prints Brief instead, or everything if that is empty.
 type Details struct {
 	Summary string `json:"summary"`
 	Brief   string `json:"brief,omitempty"`
@@ -82,8 +82,8 @@ type Footnotes struct {
 	Notes []Footnote `json:"notes"`
 }
 
-// Footnote is one of them. Several of one rule follow each other and share the
-// text: only the first has it, and what to do about all of them.
+// Footnote is one of them. Notes of the same rule are adjacent and share the
+// text: only the first has it, and the advice for all of them.
 type Footnote struct {
 	Number int    `json:"number"`
 	Is     Kind   `json:"is,omitempty"`
@@ -96,7 +96,7 @@ type Footnote struct {
 	Shared string `json:"shared,omitempty"` // advice on all that share the text
 }
 
-// Bars are figures as lengths beside each other.
+// Bars are figures shown as lengths side by side.
 type Bars struct {
 	Title string `json:"title,omitempty"`
 	// Mark is the share at which a line is drawn across all bars: 1 is a ceiling.
@@ -105,7 +105,7 @@ type Bars struct {
 	Told bool    `json:"told,omitempty"` // a table has the figures: what cannot draw leaves the bars out
 }
 
-// Bar is one of them, or says why there is none.
+// Bar is one of them, or says why it is missing.
 type Bar struct {
 	Group  string  `json:"group,omitempty"` // bars of one group follow each other
 	Title  string  `json:"title"`

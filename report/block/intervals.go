@@ -1,7 +1,7 @@
 package block
 
-// Intervals are values with their intervals on one logarithmic axis, beside a
-// value that they are held against: a forest plot.
+// Intervals are values with their intervals on one logarithmic axis, next to a
+// reference value: a forest plot.
 type Intervals struct {
 	Title  string     `json:"title,omitempty"`
 	One    float64    `json:"one"`              // what they are held against

@@ -9,13 +9,13 @@ import (
 	"assay/internal/jsonlists"
 )
 
-// Number is a float that may be no number: JSON has null for it.
+// Number is a float that may be NaN or infinite: JSON has null for it.
 type Number float64
 
-// Is reports whether the number is one.
+// Is reports whether n is a finite number.
 func (n Number) Is() bool { return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0) }
 
-// MarshalJSON is as of a float64, but never fails.
+// MarshalJSON is like that of a float64, but never fails.
 func (n Number) MarshalJSON() ([]byte, error) { return n.appendJSON(nil), nil }
 
 // appendJSON writes a number as encoding/json does.
@@ -24,7 +24,7 @@ func (n Number) appendJSON(to []byte) []byte {
 		return append(to, "null"...)
 	}
 	if abs := math.Abs(float64(n)); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
-		text, _ := json.Marshal(float64(n)) // fails for what is no number alone
+		text, _ := json.Marshal(float64(n)) // it fails only for non-finite numbers
 		return append(to, text...)
 	}
 	return strconv.AppendFloat(to, float64(n), 'f', -1, 64)
@@ -43,7 +43,7 @@ func (ps Points) MarshalJSON() ([]byte, error) {
 	return append(out, ']'), nil
 }
 
-// String has as many digits as the number needs.
+// String returns as many digits as the number needs.
 func (n Number) String() string {
 	if !n.Is() {
 		return ""
@@ -51,7 +51,7 @@ func (n Number) String() string {
 	return strconv.FormatFloat(float64(n), 'g', -1, 64)
 }
 
-// Numbers are floats as Numbers.
+// Numbers converts floats to Numbers.
 func Numbers(floats []float64) []Number {
 	var all []Number
 	for _, v := range floats {
@@ -60,7 +60,7 @@ func Numbers(floats []float64) []Number {
 	return all
 }
 
-// Blocks are blocks in their order.
+// Blocks are blocks in order.
 type Blocks []Block
 
 // MarshalJSON writes each block with the name of its kind in "block".
@@ -83,7 +83,7 @@ func (bs Blocks) MarshalJSON() ([]byte, error) {
 	return append(out, ']'), nil
 }
 
-// marshal is json.Marshal that leaves < and & readable.
+// marshal is json.Marshal, but leaves < and & readable.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

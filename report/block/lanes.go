@@ -1,6 +1,6 @@
 package block
 
-// Lanes are what happened to several things over the same time: a time line.
+// Lanes shows what happened to several things over the same time: a time line.
 type Lanes struct {
 	Title string `json:"title,omitempty"`
 	From  Number `json:"from"` // s
@@ -16,7 +16,7 @@ type Lane struct {
 	Marks     []Mark    `json:"marks,omitempty"`
 }
 
-// Stretch is a time in which it was the same.
+// Stretch is a period in which the state was the same.
 type Stretch struct {
 	From Number `json:"from"` // s
 	To   Number `json:"to"`
@@ -33,15 +33,16 @@ type Mark struct {
 // Kind names the block.
 func (Lanes) Kind() string { return "lanes" }
 
-// Ends are where a stretch begins and ends, as shares of all lanes' time, or false where that
-// cannot be drawn.
+// Ends returns where a stretch begins and ends, as shares of the time of all lanes; ok is
+// false if that cannot be drawn.
 func (l Lanes) Ends(s Stretch) (from, to float64, ok bool) {
 	from, fromIs := l.Share(s.From)
 	to, toIs := l.Share(s.To)
 	return from, to, fromIs && toIs && to >= from
 }
 
-// Share is where a moment lies, from 0 to 1, or false where that cannot be drawn.
+// Share returns where a moment lies, from 0 to 1, or false if that cannot be
+// drawn.
 func (l Lanes) Share(at Number) (float64, bool) {
 	whole := l.To - l.From
 	if !whole.Is() || !(whole > 0) || !at.Is() {

@@ -1,13 +1,13 @@
 package block
 
-// Links is a picture of hosts and the ways between them, by how much of what is
-// expected each carries.
+// Links is a picture of hosts and the paths between them, by how much of what
+// is expected each carries.
 type Links struct {
 	Title string     `json:"title,omitempty"`
 	Aside string     `json:"aside,omitempty"` // what a share of 1 is
 	Hosts []LinkHost `json:"hosts"`
 	Ways  []Way      `json:"ways"`
-	// Said is what stands out in it, in words: what cannot draw says that.
+	// Said is what stands out in it, in words, for voices that cannot draw.
 	Said []Sentence `json:"said"`
 }
 
@@ -18,7 +18,7 @@ type LinkHost struct {
 	Text string `json:"text,omitempty"` // in what
 }
 
-// Way leads from one host to another.
+// Way is a path from one host to another.
 type Way struct {
 	From  string `json:"from"`
 	To    string `json:"to"`

@@ -7,11 +7,11 @@ type Table struct {
 	Columns []Column `json:"columns"`
 	Rows    []Row    `json:"rows"`
 	Legend  string   `json:"legend,omitempty"`
-	// Wide says that the columns are of one kind (hosts, tiers) and may be many:
-	// where there is no room for them, they become rows.
+	// Wide means that the columns are of one kind (hosts, tiers) and may be
+	// many: if there is no room for them, they become rows.
 	Wide bool `json:"wide,omitempty"`
-	// Grouped says that rows of one name follow each other: people need the name
-	// once.
+	// Grouped means that rows with the same name are adjacent: people need the
+	// name only once.
 	Grouped bool `json:"grouped,omitempty"`
 }
 
@@ -22,31 +22,32 @@ type Column struct {
 	Minor   bool   `json:"minor,omitempty"` // the first to go where there is no room
 }
 
-// Row is a row: its first cell says what it is about.
+// Row is a row: its first cell names its subject.
 type Row struct {
 	Cells []Cell `json:"cells"`
-	// Head says that the row only begins a group: its one cell is the name.
+	// Head means that the row only begins a group: its only cell is the group's
+	// name.
 	Head bool `json:"head,omitempty"`
 	// Absent says why all cells but the first are empty.
 	Absent *Absent `json:"absent,omitempty"`
-	// Remarks are said below the row.
+	// Remarks appear below the row.
 	Remarks []Sentence `json:"remarks,omitempty"`
 }
 
-// Cell is what stands in one place. The zero Cell is empty.
+// Cell is the content of one place in a table. The zero Cell is empty.
 type Cell struct {
 	Text  string   `json:"text,omitempty"`
 	Under []string `json:"under,omitempty"` // smaller, below it
 	Is    Kind     `json:"is,omitempty"`
-	// Figure is what Text says, as a number.
+	// Figure is the number that Text shows.
 	Figure *Figure `json:"figure,omitempty"`
 	Notes  []int   `json:"footnotes,omitempty"`
 	Absent *Absent `json:"absent,omitempty"`
-	// Self says that nothing could stand here: a host and itself.
+	// Self means that no value is possible here: a host and itself.
 	Self bool `json:"self,omitempty"`
 }
 
-// Figure is one number in base units, with what it rests on.
+// Figure is one number in base units, with its basis.
 type Figure struct {
 	Host     string   `json:"host,omitempty"`
 	Metric   string   `json:"metric,omitempty"`
@@ -78,13 +79,13 @@ type Group struct {
 	Items []Value `json:"items"`
 }
 
-// Value is a cell with a name. The name may be empty where the unit says it.
+// Value is a named cell. The name may be empty if the unit is enough.
 type Value struct {
 	Name string `json:"name,omitempty"`
 	Cell Cell   `json:"cell"`
 }
 
-// Matrix is from each name to each name.
+// Matrix has a cell from each name to each name.
 type Matrix struct {
 	Title string   `json:"title,omitempty"`
 	Aside string   `json:"aside,omitempty"`
@@ -92,7 +93,7 @@ type Matrix struct {
 	Cells [][]Cell `json:"cells"` // a row a name, from the name to those above
 }
 
-// Table is the matrix as a table.
+// Table returns the matrix as a table.
 func (m Matrix) Table() Table {
 	t := Table{Title: m.Title, Aside: m.Aside, Columns: []Column{{Heading: "from ↓ to →"}}, Wide: true}
 	for _, n := range m.Names {
@@ -108,7 +109,7 @@ func (m Matrix) Table() Table {
 	return t
 }
 
-// Words is a cell for each text.
+// Words returns a cell for each text.
 func Words(texts ...string) []Cell {
 	cells := make([]Cell, len(texts))
 	for i, t := range texts {
@@ -117,7 +118,7 @@ func Words(texts ...string) []Cell {
 	return cells
 }
 
-// Texts is a table of words alone.
+// Texts returns a table of words only.
 func Texts(headings []string, rows [][]string) Table {
 	var t Table
 	for _, h := range headings {
@@ -129,7 +130,7 @@ func Texts(headings []string, rows [][]string) Table {
 	return t
 }
 
-// Name is the first cell: what the row is about.
+// Name returns the first cell, which names the row's subject.
 func (r Row) Name() Cell {
 	if len(r.Cells) == 0 {
 		return Cell{}
@@ -137,8 +138,8 @@ func (r Row) Name() Cell {
 	return r.Cells[0]
 }
 
-// Continues reports whether a row of a grouped table has the name of the row
-// before it, which people need not read again.
+// Continues reports whether a row of a grouped table has the same name as the
+// row before, so that people need not read it again.
 func (t Table) Continues(i int) bool {
 	return t.Grouped && i > 0 && t.Rows[i].Name().Text != "" && t.Rows[i].Name().Text == t.Rows[i-1].Name().Text
 }

@@ -1,6 +1,6 @@
 // Package csv writes the cells of a document for spreadsheets and scripts: one
-// record a cell, as RFC 4180 has it. What is no cell (sentences, plots) is left
-// out.
+// record per cell, as in RFC 4180. Anything that is not a cell (sentences,
+// plots) is left out.
 package csv
 
 import (
@@ -19,7 +19,7 @@ var header = []string{
 	"section", "table", "row", "column", "host", "text", "metric", "value", "unit", "low", "high", "level", "n", "rejected", "footnotes",
 }
 
-// Render writes the document at once. The error is w's.
+// Render writes the whole document. The error is w's.
 func Render(w io.Writer, d block.Document) error {
 	out := &writer{csv: csv.NewWriter(w)}
 	out.csv.UseCRLF = true
@@ -130,11 +130,11 @@ func (w *writer) cell(table, row, column string, c block.Cell) {
 	_ = w.csv.Write(record) // Error has it
 }
 
-// plainNumber is what a spreadsheet may take for what it looks like.
+// plainNumber matches text that a spreadsheet may read as a number.
 var plainNumber = lazyregexp.New(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$`)
 
-// harmless keeps a spreadsheet from taking a text for a formula. Some take the wide
-// forms of its first character as well.
+// harmless keeps a spreadsheet from reading a text as a formula. Some also accept
+// the wide forms of its first character.
 func harmless(text string) string {
 	first, _ := utf8.DecodeRuneInString(text)
 	if text == "" || !strings.ContainsRune("=+-@＝＋－＠", first) || plainNumber.MatchString(text) {

@@ -18,15 +18,15 @@ import (
 	"assay/volume/clone"
 )
 
-// Options say which guests are made, and with what.
+// Options says which guests to make, and with what.
 type Options struct {
-	// Cluster has them, as Named returned it.
+	// Cluster contains the guests, as returned by Named.
 	Cluster cluster.Cluster
-	// Guests are those that are made, by name, with the ways to them that will be.
+	// Guests holds the places of the guests to make, by name.
 	Guests map[string]assay.Place
-	IDs    map[string]string                       // of their receipts, by guest, as Named returned them
-	Remote func(cluster.Host) (assay.Place, error) // the way to a hypervisor
-	Keep   bool                                    // leaves them in place when the run is over
+	IDs    map[string]string                       // of their receipts, by guest, as returned by Named
+	Remote func(cluster.Host) (assay.Place, error) // opens a hypervisor
+	Keep   bool                                    // leaves the guests in place after the run
 }
 
 // Deployment is the guests of a run.
@@ -34,26 +34,26 @@ type Deployment struct {
 	options Options
 	wants   []clone.Want
 	volume  clone.Volume
-	ways    map[string]assay.Place // to hypervisors, by host
+	ways    map[string]assay.Place // hypervisors, by host
 	journal tiers.Journal
 	patient waiting
 
 	mu     sync.Mutex
 	made   []assay.Receipt
-	images []assay.Receipt // on which the disks of those lie
+	images []assay.Receipt // images under the disks of those
 	up     bool
 }
 
-// waiting is how long guests are waited for.
+// waiting holds the timings of waiting for guests.
 type waiting struct {
 	agent  time.Duration // until the agent answers
-	settle time.Duration // until the guest has done what it does when it boots
+	settle time.Duration // until the guest has finished booting
 	pause  time.Duration // between two looks
-	tell   time.Duration // between two words about it
+	tell   time.Duration // between two progress messages
 }
 
-// Named returns the cluster with a name for each guest that it has made for a run, and the ids
-// of the receipts that they are going to have. Another call returns others.
+// Named returns the cluster with a new name for each guest made for a run, and the ids of
+// their future receipts. Each call returns different ones.
 func Named(c cluster.Cluster) (cluster.Cluster, map[string]string) {
 	ids := map[string]string{}
 	return c.Call(func(h cluster.Host) string {
@@ -68,7 +68,7 @@ func randomID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// Open prepares the guests and contacts nobody.
+// Open prepares the guests without contacting any host.
 func Open(o Options) (*Deployment, error) {
 	d := &Deployment{options: o, ways: map[string]assay.Place{}, patient: waiting{agent: 10 * time.Minute, settle: 3 * time.Minute, pause: 2 * time.Second, tell: 30 * time.Second}}
 	for _, h := range o.Cluster.Hosts {
@@ -105,25 +105,24 @@ func (d *Deployment) leave() error {
 	return errors.Join(errs...)
 }
 
-// Hypervisors are the ways to those on which the guests are made, by host. They are left by
-// Teardown.
+// Hypervisors returns the places of the hypervisors that the guests are made on, by host.
+// Teardown closes them.
 func (d *Deployment) Hypervisors() map[string]assay.Place { return maps.Clone(d.ways) }
 
 // Has reports whether a host is made for the run.
 func (d *Deployment) Has(host string) bool { return d != nil && d.options.Guests[host] != nil }
 
-// Unmade reports whether a host is yet to be made for the run.
+// Unmade reports whether a host of the run has yet to be made.
 func (d *Deployment) Unmade(host string) bool { return d.Has(host) && !d.up }
 
-// Check asks the hypervisors whether all guests can be made, and returns what each is made of.
+// Check asks the hypervisors whether all guests can be made, and returns the template of each.
 // It makes nothing.
 func (d *Deployment) Check(ctx context.Context) ([]clone.Template, error) {
 	return d.volume.Check(ctx, d.wants)
 }
 
-// Deploy makes the guests, starts them, and waits until the agent of each answers. Where one
-// fails that is an error of all; Teardown destroys what was made. tell is told of what takes
-// long.
+// Deploy makes the guests, starts them, and waits until each guest agent answers. If one
+// fails, Deploy fails; Teardown destroys what was made. Slow steps are reported to tell.
 func (d *Deployment) Deploy(ctx context.Context, journal tiers.Journal, tell func(text string)) error {
 	d.journal = journal
 	templates, err := d.Check(ctx)
@@ -164,7 +163,7 @@ func (d *Deployment) Deploy(ctx context.Context, journal tiers.Journal, tell fun
 	return nil
 }
 
-// hosts are those on which guests are made, each once.
+// hosts returns the hosts that guests are made on, each once.
 func (d *Deployment) hosts() []string {
 	var all []string
 	for _, w := range d.wants {
@@ -198,13 +197,13 @@ func (d *Deployment) makeOne(ctx context.Context, w clone.Want, t clone.Template
 	return r, nil
 }
 
-// settled waits until systemd says that the guest has booted, cloud-init included, where it has
-// them: what they do would be measured too.
+// settled waits until systemd and cloud-init, if present, report that the guest has booted:
+// their work would be measured too.
 const settled = `command -v systemctl >/dev/null && systemctl is-system-running --wait >/dev/null 2>&1
 command -v cloud-init >/dev/null && cloud-init status --wait >/dev/null 2>&1
 :`
 
-// await returns when the agent of a guest answers, and its boot is over.
+// await returns once the agent of a guest answers and the guest has booted.
 func (d *Deployment) await(ctx context.Context, w clone.Want, r assay.Receipt, tell func(string)) error {
 	at := d.options.Guests[w.Guest]
 	begun, told := time.Now(), time.Now()
@@ -250,7 +249,8 @@ func (d *Deployment) await(ctx context.Context, w clone.Want, r assay.Receipt, t
 	return nil
 }
 
-// hints say what to do about a guest that is not up: it went off, or its agent is deaf.
+// hints returns what to do about a guest that is not up: it shut down, or its agent
+// does not answer.
 func hints(w clone.Want) (h struct{ off, deaf string }) {
 	h.off = "start the template once by hand and see whether it boots, then turn it off again"
 	h.deaf = "install and enable qemu-guest-agent in " + w.Template + ", and see that it boots by itself"
@@ -261,8 +261,8 @@ func hints(w clone.Want) (h struct{ off, deaf string }) {
 	return h
 }
 
-// Teardown destroys the guests and leaves the hypervisors, also after ctx was cancelled. What
-// it cannot destroy stays in the journal.
+// Teardown destroys the guests and closes the hypervisors, even if ctx was cancelled. What it
+// cannot destroy stays in the journal.
 func (d *Deployment) Teardown(ctx context.Context) error {
 	if d.options.Keep {
 		return d.leave()
@@ -276,7 +276,7 @@ func (d *Deployment) Teardown(ctx context.Context) error {
 	)
 }
 
-// release takes back what was made, all at once.
+// release releases everything that was made, all at once.
 func (d *Deployment) release(ctx context.Context, made []assay.Receipt, release func(context.Context, assay.Place, assay.Receipt) error) error {
 	errs := make([]error, len(made))
 	var all sync.WaitGroup
@@ -295,10 +295,10 @@ func (d *Deployment) release(ctx context.Context, made []assay.Receipt, release 
 	return errors.Join(errs...)
 }
 
-// releasing bounds how long one guest may take to be destroyed.
+// releasing bounds the destruction of one guest.
 const releasing = 10 * time.Minute
 
-// Removed gives, by name, the guests as they are after Teardown: they are no more.
+// Removed returns the guests as they are after Teardown, by name: gone.
 func (d *Deployment) Removed() map[string]assay.Place {
 	all := map[string]assay.Place{}
 	for name, at := range d.options.Guests {
@@ -307,7 +307,7 @@ func (d *Deployment) Removed() map[string]assay.Place {
 	return all
 }
 
-// destroyed is a guest that is no more.
+// destroyed is a guest that is gone.
 type destroyed struct{ assay.Place }
 
 func (d destroyed) Run(context.Context, assay.Cmd) (assay.Output, error) {

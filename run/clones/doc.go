@@ -1,3 +1,3 @@
-// Package clones puts the guests in place that a run is to have made: all are looked at before
-// the first is made, each is journalled before it is, and all are destroyed when it is over.
+// Package clones deploys the guests that are made for a run: it checks all of them before
+// making the first, journals each before making it, and destroys all when the run is over.
 package clones

@@ -10,11 +10,11 @@ import (
 	"assay/volume/clone"
 )
 
-// assumedRoom is that of a guest's file systems, as far as disks do not say.
+// assumedRoom is the least size assumed for a guest's file systems.
 const assumedRoom = 1 << 30
 
-// Predict adds the guests to an inventory as they will be, and says what is going to be made:
-// dirs are the directories that are measured in each, tools are assumed to be there.
+// Predict adds the future guests to an inventory: dirs are the directories measured in each,
+// and tools are assumed to be installed.
 func (d *Deployment) Predict(inv *assay.Inventory, of []clone.Template, dirs map[string][]string, tools []string) {
 	for i, w := range d.wants {
 		at, room := d.options.Guests[w.Guest], int64(assumedRoom)
@@ -35,7 +35,7 @@ func (d *Deployment) Predict(inv *assay.Inventory, of []clone.Template, dirs map
 	}
 }
 
-// Says tells what is going to be made, a sentence for each template on each host, and one more
+// Says describes what will be made, one sentence for each template on each host, and one more
 // for an image.
 func (d *Deployment) Says(of []clone.Template) []string {
 	var all []string
@@ -63,7 +63,7 @@ func (d *Deployment) Says(of []clone.Template) []string {
 	return all
 }
 
-// ofImage tells what is to be made with an image, beside guests.
+// ofImage describes what an image brings besides guests.
 func ofImage(w clone.Want, guests []string) string {
 	text := "cloud-init in " + strings.Join(guests, ", ") + " installs " + strings.Join(append([]string{"qemu-guest-agent"}, w.Image.Packages...), ", ") + " where they are missing"
 	if w.Remote() {

@@ -8,11 +8,11 @@ import (
 	"assay/volume/clone"
 )
 
-// download is what guests on one host may have in common.
+// download identifies an image that guests on one host may share.
 type download struct{ source, digest, pool string }
 
-// fetch downloads the images of the guests on a host, each once, and sees again whether there
-// is room: how large they are is known now. What those guests are made of is put into of.
+// fetch downloads the images of the guests on a host, each once, and checks the free space
+// again, as their size is known only then. It stores the guests' templates in of.
 func (d *Deployment) fetch(ctx context.Context, host string, of []clone.Template, tell func(string)) error {
 	there := map[download]assay.Receipt{}
 	var wants []clone.Want
@@ -47,7 +47,8 @@ func (d *Deployment) fetch(ctx context.Context, host string, of []clone.Template
 	return d.volume.CheckRoom(ctx, wants, made)
 }
 
-// growth is what the disks of the guests on a host may grow to in a storage, in bytes.
+// growth returns how far the disks of the guests on a host may grow in a storage, in
+// bytes.
 func (d *Deployment) growth(host, storage string, of []clone.Template) (n int64) {
 	for i, w := range d.wants {
 		if w.On != host { // which others write

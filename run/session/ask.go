@@ -21,14 +21,14 @@ import (
 	probeall "assay/probe/all"
 )
 
-// Recordings say whether hosts answer themselves, over SSH, or recordings do.
+// Recordings says whether hosts answer over SSH, or from recordings.
 type Recordings struct {
-	Record string // an empty directory, to which each host is recorded as HOST.jsonl
-	Replay string // such a directory, which answers instead of the hosts
+	Record string // an empty directory, to record each host in as HOST.jsonl
+	Replay string // such a directory, used in place of the hosts
 }
 
-// AskHosts collects the facts of hosts of a cluster, concurrently. A host that does
-// not answer has an Answer with the reason. Those that are made for a run are not there.
+// AskHosts collects the facts of hosts of a cluster, concurrently. The Answer of a host
+// that does not respond holds the reason. Hosts that are made for a run are left out.
 func AskHosts(ctx context.Context, c cluster.Cluster, hosts []cluster.Host, by Recordings) ([]survey.Answer, error) {
 	open, err := by.opener(c, NewRunID(time.Now()))
 	if err != nil {
@@ -39,7 +39,7 @@ func AskHosts(ctx context.Context, c cluster.Cluster, hosts []cluster.Host, by R
 	return answers, ctx.Err()
 }
 
-// Here is what this machine is called among hosts.
+// Here is this machine's name among the hosts.
 func Here() string { return thisHost() }
 
 // AskHere collects the facts of this machine.
@@ -52,7 +52,7 @@ func AskHere(ctx context.Context) (assay.Facts, error) {
 
 // AskTargets collects the facts of hosts that are not in a cluster.yaml yet,
 // concurrently, and names them. config is the absolute path of the ssh configuration
-// to use, "" for the user's. The answers carry the targets as they were typed.
+// to use, "" for the user's. The answers contain the targets as typed.
 func AskTargets(ctx context.Context, targets []starter.Target, config string, by Recordings) ([]starter.Found, []survey.Answer, error) {
 	mark := NewRunID(time.Now())
 	open, err := by.opener(cluster.Cluster{}, mark)
@@ -75,7 +75,7 @@ func AskTargets(ctx context.Context, targets []starter.Target, config string, by
 	return found, answers, ctx.Err()
 }
 
-// findWays asks ssh on this machine where it goes for each target.
+// findWays asks ssh on this machine how it reaches each target.
 func findWays(ctx context.Context, targets []starter.Target, config, mark string) ([]starter.Found, error) {
 	here := placeall.Local(thisHost(), mark)
 	defer here.Close()
@@ -90,7 +90,8 @@ func findWays(ctx context.Context, targets []starter.Target, config, mark string
 	return found, nil
 }
 
-// opener returns what opens the place of a host. Every command there carries mark.
+// opener returns a function that opens the place of a host. Every command there
+// carries mark.
 func (r Recordings) opener(c cluster.Cluster, mark string) (survey.Opener, error) {
 	if r.Record != "" && r.Replay != "" {
 		return nil, invalidf("cannot record a replay")
@@ -127,13 +128,13 @@ func replayedHost(file string) (assay.Place, error) {
 	return at, err
 }
 
-// taped is a place that is recorded to a file of its own.
+// taped is a place that is recorded to its own file.
 type taped struct {
 	assay.Place
 	tape io.Closer
 }
 
-// Close ends the recording with the place.
+// Close closes the place and its recording.
 func (t *taped) Close() error {
 	err := t.Place.Close()
 	if terr := t.tape.Close(); err == nil {
@@ -142,8 +143,8 @@ func (t *taped) Close() error {
 	return err
 }
 
-// neededTools are the programs without which a probe of hosts of such systems cannot
-// measure: their versions are worth comparing.
+// neededTools returns the programs that the probes for hosts with such systems
+// cannot measure without: their versions are worth comparing.
 func neededTools(systems ...assay.Systems) []string {
 	var names []string
 	for _, p := range probeall.Probes() {

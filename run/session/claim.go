@@ -18,9 +18,9 @@ import (
 
 const hintBusy = "wait until it has finished: concurrent runs would distort each other's results"
 
-// claim takes the hosts for this run alone: in the store, where one look tells
-// who has them, and on the hosts, against runs that keep another store. The notes
-// name hosts on which nothing can be held.
+// claim reserves the hosts for this run: in the store, where one look shows who
+// has them, and on the hosts, against runs with another store. The notes name
+// hosts that cannot be held.
 func (s *Session) claim(ctx context.Context) (release func(), notes []assay.Note, err error) {
 	var undo []func()
 	all := func() {
@@ -45,12 +45,12 @@ func (s *Session) claim(ctx context.Context) (release func(), notes []assay.Note
 		undo = append(undo, func() { _ = s.store.Unclaim(context.WithoutCancel(ctx), host, s.owner) })
 	}
 	if s.options.Cluster == "" {
-		// Not through a place that is recorded: holding is none of what is measured.
+		// Not through a recorded place: the hold is not part of the measurement.
 		hosts = []string{thisHost()}
 		places = map[string]assay.Place{thisHost(): placeall.Local(thisHost(), s.id)}
 	}
 	who := describe(s.owner)
-	hosts = slices.DeleteFunc(hosts, func(host string) bool { return s.isPod(host) || s.clones.Has(host) }) // those are this run's alone
+	hosts = slices.DeleteFunc(hosts, func(host string) bool { return s.isPod(host) || s.clones.Has(host) }) // only this run has those
 	hosts = slices.DeleteFunc(hosts, func(host string) bool {
 		windows := places[host].Host().OS == assay.Windows
 		if windows {
@@ -67,21 +67,21 @@ func (s *Session) claim(ctx context.Context) (release func(), notes []assay.Note
 		case err == nil:
 		case ctx.Err() != nil || errors.Is(err, assay.ErrBusy):
 			return nil, nil, explainHold(err, who)
-		default: // the run will find out what is wrong there, and say so
+		default: // the run will find the cause and report it
 			notes = append(notes, assay.Note{ID: "lease", Text: "cannot keep other runs off " + host + ": " + err.Error()})
 		}
 	}
 	return all, notes, nil
 }
 
-// held is a host that is held, or why not.
+// held is a held host, or why it is not.
 type held struct {
 	free   func()
-	beside string // who claims it as well
+	beside string // who else claims it
 	err    error
 }
 
-// holdAll holds all hosts at the same time.
+// holdAll holds all hosts concurrently.
 func holdAll(ctx context.Context, places map[string]assay.Place, hosts []string, who string) []held {
 	holds := make([]held, len(hosts))
 	var all sync.WaitGroup
@@ -92,7 +92,7 @@ func holdAll(ctx context.Context, places map[string]assay.Place, hosts []string,
 	return holds
 }
 
-// freeAll gives all hosts back at the same time.
+// freeAll releases all hosts concurrently.
 func freeAll(holds []held) {
 	var all sync.WaitGroup
 	for _, h := range holds {
@@ -103,7 +103,7 @@ func freeAll(holds []held) {
 	all.Wait()
 }
 
-// describe is what other runs are told of the one that has a host.
+// describe is how other runs see the one that has a host.
 func describe(o store.Owner) string {
 	name := "somebody"
 	if u, err := user.Current(); err == nil {
@@ -112,8 +112,8 @@ func describe(o store.Owner) string {
 	return fmt.Sprintf("run %s of %s@%s, process %d", o.Run, name, thisHost(), os.Getpid())
 }
 
-// explainHold tells a machine that another run has from one that this run knows
-// by two names.
+// explainHold tells apart a machine that another run has and one that this run
+// lists under two names.
 func explainHold(err error, me string) error {
 	var taken *run.TakenError
 	switch {

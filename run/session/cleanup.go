@@ -18,27 +18,27 @@ import (
 	volumeall "assay/volume/all"
 )
 
-// Released is what was done about one thing that a killed run left.
+// Released is what was done about one leftover of a killed run.
 type Released = run.Released
 
-// Cleaned is what Cleanup did.
+// Cleaned is the result of Cleanup.
 type Cleaned struct {
 	Released  []Released
 	InUse     int // scratch spaces of runs that are still going
-	Elsewhere int // those that runs on other machines left, which only these can remove
-	// Unproven is in the journal without a proof that this user made it on this machine.
-	// It was left alone.
+	Elsewhere int // those left by runs on other machines, which only these can remove
+	// Unproven lists journal entries without proof that this user made them on this
+	// machine. They were left alone.
 	Unproven []store.Entry
 }
 
 // Cleanup removes what runs left behind because they were killed or told to keep it.
-// file is the cluster.yaml that tells how to reach other hosts, "" for this machine
-// only. If a pod that left something on its node is gone, Cleanup creates another one
-// to remove it. tell is called with progress messages.
+// file is the cluster.yaml that says how to reach other hosts, "" for this machine only.
+// If a pod that left something on its node is gone, Cleanup creates another one to
+// remove it. tell is called with progress messages.
 //
-// Released holds the reason for each item that could not be removed; the error says
-// why nothing else could be tried. Receipts that are not provably this user's are listed
-// and not acted on.
+// Released holds the reason for each item that could not be removed; the error says why
+// nothing else could be tried. Receipts that are not provably this user's are listed but
+// not acted on.
 func Cleanup(ctx context.Context, st *store.Store, file string, tell func(text string)) (Cleaned, error) {
 	here, err := st.Outstanding(ctx)
 	if err != nil {
@@ -58,8 +58,8 @@ func Cleanup(ctx context.Context, st *store.Store, file string, tell func(text s
 	return Cleaned{Released: released, InUse: len(here) - len(released), Elsewhere: len(foreign) - len(unproven), Unproven: unproven}, err
 }
 
-// Forget deletes the receipts of a run that are not provably this user's, and nothing
-// of what they name. It returns how many there were.
+// Forget deletes the receipts of a run that are not provably this user's, but nothing
+// that they name. It returns how many there were.
 func Forget(ctx context.Context, st *store.Store, run string) (int, error) {
 	foreign, err := st.Foreign(ctx)
 	n := 0
@@ -75,15 +75,14 @@ func Forget(ctx context.Context, st *store.Store, run string) (int, error) {
 	return n, err
 }
 
-// ways are what leads to hosts on which something is outstanding.
+// ways is the access to hosts with outstanding entries.
 type ways struct {
 	places     map[string]assay.Place
-	deployment *tiers.Deployment // of pods that are made again; nil without
+	deployment *tiers.Deployment // of recreated pods; nil without
 }
 
-// reachAgain returns the ways to the hosts on which something is outstanding, as far
-// as they can be reached: those of a cluster.yaml, pods like those of its tiers, or
-// this machine.
+// reachAgain opens the hosts with outstanding entries that can be reached: those of
+// a cluster.yaml, pods like those of its tiers, or this machine.
 func reachAgain(ctx context.Context, st *store.Store, entries []store.Entry, file string, tell func(string)) (ways, error) {
 	w := ways{places: map[string]assay.Place{}}
 	var c cluster.Cluster
@@ -142,7 +141,7 @@ func (w *ways) recreatePods(ctx context.Context, st *store.Store, entries []stor
 	return nil
 }
 
-// leave ends the ways, and takes away the pods that were made for it.
+// leave closes the places and removes the pods that were made for them.
 func (w ways) leave(ctx context.Context) error {
 	for _, at := range w.places {
 		_ = at.Close()
@@ -153,11 +152,11 @@ func (w ways) leave(ctx context.Context) error {
 	return w.deployment.Teardown(ctx)
 }
 
-// made are the roles of a receipt's names that something is called that was made.
+// made lists the roles under which a receipt names things that were made.
 var made = []string{"dir", "directory", "bucket", "namespace"}
 
-// Restores says what a receipt sets back that is of a setting alone (see assay.Turner):
-// "write_cache=on of /dev/…"; "" for one by which something was made or lent.
+// Restores names the setting that a receipt restores, if it does only that (see
+// assay.Turner): "write_cache=on of /dev/…"; "" if something was made or lent.
 func Restores(r assay.Receipt) string {
 	if !r.SettingAlone() {
 		return ""
@@ -165,8 +164,8 @@ func Restores(r assay.Receipt) string {
 	return fmt.Sprintf("%s=%s of %s", r.Restore[0].Name, r.Restore[0].Value, r.Restore[0].Of)
 }
 
-// NameOf names what a receipt is about: what was made, or what it was lent in; or what
-// Restores says.
+// NameOf names the subject of a receipt: what was made, or where it was lent; or the
+// result of Restores.
 func NameOf(r assay.Receipt) string {
 	if restores := Restores(r); restores != "" {
 		return restores

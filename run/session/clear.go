@@ -13,12 +13,12 @@ import (
 	volumeall "assay/volume/all"
 )
 
-// clearing is how long removing what killed runs left may hold a run up, each of
-// the two times: what takes longer is for Cleanup.
+// clearing bounds how long a run may be delayed by removing what killed runs
+// left, each of the two times: Cleanup does the rest.
 const clearing = 5 * time.Minute
 
-// cleanUpAfterOthers releases what killed runs left on the hosts of this run, where
-// makeRoom did not, and reports whether it removed anything.
+// cleanUpAfterOthers releases what killed runs left on the hosts of this run,
+// unless makeRoom did, and reports whether it removed anything.
 func (s *Session) cleanUpAfterOthers(ctx context.Context) (removed bool) {
 	here, places := thisHost(), s.places()
 	if places[here] == nil {
@@ -41,9 +41,9 @@ func (s *Session) cleanUpAfterOthers(ctx context.Context) (removed bool) {
 	return removed
 }
 
-// makeRoom releases what killed runs hold of the Kubernetes before pods of this run
-// are made: claims, quota, room on nodes. What takes a host to be released comes
-// once the hosts are this run's, and is told of then where it fails.
+// makeRoom releases what killed runs still hold of the Kubernetes before pods of
+// this run are made: claims, quota, room on nodes. What needs a host for its
+// release is left until this run has the hosts; failures are reported then.
 func (s *Session) makeRoom(ctx context.Context) []run.Released {
 	if len(s.leftByOthers(ctx)) == 0 {
 		return nil
@@ -53,7 +53,7 @@ func (s *Session) makeRoom(ctx context.Context) []run.Released {
 	return s.clear(ctx, map[string]assay.Place{here: placeall.Local(here, "")})
 }
 
-// leftByOthers are the entries of the journal that no run needs any more.
+// leftByOthers returns the journal entries that no run needs any more.
 func (s *Session) leftByOthers(ctx context.Context) []store.Entry {
 	entries, err := s.store.Outstanding(ctx)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *Session) leftByOthers(ctx context.Context) []store.Entry {
 	return slices.DeleteFunc(entries, func(e store.Entry) bool { return store.Alive(e.Owner) || e.Receipt.Kept })
 }
 
-// clear releases what it can, and says what.
+// clear releases what it can and reports it.
 func (s *Session) clear(ctx context.Context, places map[string]assay.Place) []run.Released {
 	ctx, cancel := context.WithTimeout(ctx, clearing)
 	defer cancel()

@@ -15,10 +15,10 @@ import (
 	volumeall "assay/volume/all"
 )
 
-// noteClones is the id of the notes that say which guests a run makes.
+// noteClones is the id of the notes on the guests that a run makes.
 const noteClones = "clones"
 
-// openClones prepares the guests that are made for the run, of the hosts that it reaches.
+// openClones prepares the guests to be made for the run, among its hosts.
 func (s *Session) openClones(c cluster.Cluster, ids map[string]string) (err error) {
 	guests := map[string]assay.Place{}
 	for _, h := range s.hosts {
@@ -37,8 +37,8 @@ func (s *Session) openClones(c cluster.Cluster, ids map[string]string) (err erro
 	return err
 }
 
-// makeClones makes them, once what killed runs have left on their hypervisors is gone: that
-// takes room and memory.
+// makeClones makes the guests, after removing what killed runs left on their hypervisors:
+// that takes up room and memory.
 func (s *Session) makeClones(ctx context.Context) error {
 	if s.clones == nil {
 		return nil
@@ -53,7 +53,8 @@ func (s *Session) makeClones(ctx context.Context) error {
 	return s.clones.Deploy(ctx, journalOf(s.store, s.owner), s.step)
 }
 
-// destroyClones destroys them. What was lent in them needs no journal any more.
+// destroyClones destroys the guests. What was lent in them needs no journal any
+// more.
 func (s *Session) destroyClones(ctx context.Context) error {
 	if s.clones == nil {
 		return nil
@@ -67,7 +68,7 @@ func (s *Session) destroyClones(ctx context.Context) error {
 	return run.Settle(bounded, s.store, s.id, s.clones.Removed(), volumeall.Journalled())
 }
 
-// there are the hosts that are not yet to be made.
+// there returns the hosts that exist already.
 func (s *Session) there() []inventory.Asked {
 	all := slices.DeleteFunc(slices.Clone(s.hosts), func(h inventory.Asked) bool { return s.clones.Unmade(h.Place.Host().Name) })
 	for i := range all {
@@ -78,8 +79,8 @@ func (s *Session) there() []inventory.Asked {
 	return all
 }
 
-// foresee adds the guests that are yet to be made to an inventory, after the hypervisors were
-// asked whether they could be.
+// foresee asks the hypervisors whether the missing guests can be made, and adds these to an
+// inventory.
 func (s *Session) foresee(ctx context.Context, inv *assay.Inventory) error {
 	if len(s.there()) == len(s.hosts) {
 		return nil
@@ -100,7 +101,7 @@ func (s *Session) foresee(ctx context.Context, inv *assay.Inventory) error {
 	return nil
 }
 
-// known is the inventory without what is only foreseen, of guests that are yet to be made.
+// known returns the inventory without the predicted facts of guests yet to be made.
 func (s *Session) known() assay.Inventory {
 	inv := s.inventory
 	inv.Facts = maps.Clone(inv.Facts)
@@ -108,7 +109,7 @@ func (s *Session) known() assay.Inventory {
 	return inv
 }
 
-// closeHosts leaves the hosts.
+// closeHosts closes the hosts' places.
 func (s *Session) closeHosts() error {
 	var errs []error
 	for _, h := range s.hosts {

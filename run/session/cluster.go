@@ -30,8 +30,8 @@ func ReadCluster(file string) (cluster.Cluster, error) {
 	return ParseCluster(file, text)
 }
 
-// ParseCluster reads the text of a cluster.yaml, with tiers of all kinds of storage.
-// name is what errors call it. The error is an InputError.
+// ParseCluster parses the text of a cluster.yaml, with tiers of all kinds of
+// storage. name is used in errors. The error is an InputError.
 func ParseCluster(name string, text []byte) (cluster.Cluster, error) {
 	c, err := cluster.Read(name, text, volumeall.Kinds()...)
 	if err != nil {
@@ -40,10 +40,10 @@ func ParseCluster(name string, text []byte) (cluster.Cluster, error) {
 	return c, nil
 }
 
-// ClusterSchema is the JSON Schema of a cluster.yaml.
+// ClusterSchema returns the JSON Schema of a cluster.yaml.
 func ClusterSchema() []byte { return cluster.Schema(volumeall.Kinds()...) }
 
-// reachCluster reaches the hosts that a file names.
+// reachCluster opens the hosts named in a cluster.yaml.
 func (s *Session) reachCluster() error {
 	if err := s.options.checkCluster(); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (s *Session) reachCluster() error {
 	return s.openClones(c, ids)
 }
 
-// chosenNetworks are those of the cluster that the target chooses.
+// chosenNetworks returns the cluster's networks that the target chooses.
 func (t Target) chosenNetworks(c cluster.Cluster) ([]assay.Network, error) {
 	all := networksOf(c)
 	if len(t.Networks) == 0 {
@@ -113,7 +113,7 @@ func (t Target) chosenNetworks(c cluster.Cluster) ([]assay.Network, error) {
 	return slices.DeleteFunc(all, func(n assay.Network) bool { return !slices.Contains(t.Networks, n.Name) }), nil
 }
 
-// placeOf is the way to a host of a cluster. Its commands carry mark.
+// placeOf returns the place of a cluster's host. Its commands carry mark.
 func placeOf(c cluster.Cluster, h cluster.Host, mark string) (assay.Place, error) {
 	if agent, reached := h.Agent(); reached {
 		through, err := placeOf(c, *c.Host(h.Guest.On), mark)
@@ -135,7 +135,8 @@ func placeOf(c cluster.Cluster, h cluster.Host, mark string) (assay.Place, error
 	}), nil
 }
 
-// beneathOf returns what asks the hypervisor about a guest, nil for other hosts.
+// beneathOf returns a function that asks the hypervisor about a guest, nil for
+// other hosts.
 func beneathOf(c cluster.Cluster, h cluster.Host, mark string) func(context.Context) (assay.GuestFacts, error) {
 	if _, reached := h.Agent(); !reached {
 		return nil
@@ -154,7 +155,7 @@ func beneathOf(c cluster.Cluster, h cluster.Host, mark string) func(context.Cont
 	}
 }
 
-// networksOf are a cluster's networks as the inventory has them.
+// networksOf returns a cluster's networks in the inventory's form.
 func networksOf(c cluster.Cluster) []assay.Network {
 	var all []assay.Network
 	for _, n := range c.Networks {
@@ -167,8 +168,8 @@ func networksOf(c cluster.Cluster) []assay.Network {
 	return all
 }
 
-// resourcesOf are what a cluster's hosts share, as the inventory has it: a hypervisor is
-// shared by all that runs on it.
+// resourcesOf returns what a cluster's hosts share, in the inventory's form: a
+// hypervisor is shared by all guests on it.
 func resourcesOf(c cluster.Cluster) []assay.Resource {
 	var all []assay.Resource
 	for _, r := range c.Resources {

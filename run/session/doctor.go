@@ -16,8 +16,8 @@ type Diagnosis struct {
 	Down  []Down          `json:"down"` // hosts that could not be queried
 	Hosts []HostDiagnosis `json:"hosts"`
 	Tiers []TierDiagnosis `json:"tiers,omitempty"`
-	// Lacking is the number of hosts on which tools are still missing that Install
-	// was to install.
+	// Lacking is the number of hosts that still lack tools that Install was to
+	// install.
 	Lacking int `json:"-"`
 }
 
@@ -36,7 +36,7 @@ type HostDiagnosis struct {
 	Missing []assay.MissingFact `json:"missing"` // facts that the audit will lack
 }
 
-// Tool is a tool that probes need, as it is on a host.
+// Tool is the state of a tool that probes need on a host.
 type Tool struct {
 	Tool    string   `json:"tool"`
 	Probes  []string `json:"probes"`
@@ -54,8 +54,8 @@ type Unmeasurable struct {
 }
 
 // Examine checks which tools are missing and what cannot be measured, for all suites,
-// and installs missing tools on request. It uses the options Target, Install, Confirm
-// and Tell only. It checks the hosts and tiers of a cluster, and creates nothing.
+// and installs missing tools on request. It uses only the options Target, Install,
+// Confirm and Tell. It checks the hosts and tiers of a cluster, and creates nothing.
 //
 // The diagnosis is valid even if the error is not nil: a problem with a tier does not
 // hide what was found on the hosts.
@@ -80,8 +80,8 @@ func Examine(ctx context.Context, o Options) (Diagnosis, error) {
 	return d, errors.Join(terr, hosts.examineHosts(ctx, &d))
 }
 
-// patients are the sessions that look at the hosts and at the tiers of a target; nil
-// where nothing of either is meant.
+// patients returns the sessions that examine the hosts and the tiers of a target;
+// nil for one that is not wanted.
 func patients(o Options) (hosts, storage *Session, err error) {
 	o.Suite = suite.Suite{}
 	if o.Cluster == "" {
@@ -109,8 +109,8 @@ func patients(o Options) (hosts, storage *Session, err error) {
 	return hosts, storage, nil
 }
 
-// examineHosts puts into d what is found on the hosts, after installing what is
-// missing where that is asked for.
+// examineHosts stores the diagnosis of the hosts in d, after installing missing
+// tools if requested.
 func (s *Session) examineHosts(ctx context.Context, d *Diagnosis) error {
 	if err := s.reach(); err != nil {
 		return err
@@ -174,7 +174,7 @@ func (s *Session) examineHost(f assay.Facts, suites []suite.Suite) (HostDiagnosi
 	return d, nil
 }
 
-// toolsOn are the tools of all probes as they are on a host.
+// toolsOn returns the state of all probes' tools on a host.
 func (s *Session) toolsOn(f assay.Facts) []Tool {
 	var all []Tool
 	index := map[string]int{}

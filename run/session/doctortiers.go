@@ -10,7 +10,7 @@ import (
 	"assay/run/tiers"
 )
 
-// TierDiagnosis is what was found of one tier.
+// TierDiagnosis is the result of examining one tier.
 type TierDiagnosis struct {
 	Tier    string   `json:"tier"`
 	Checked []string `json:"checked"` // what was asked for, and is there
@@ -21,8 +21,8 @@ type TierDiagnosis struct {
 	Err error `json:"-"` // why the tier cannot be measured
 }
 
-// examineTiers looks whether tiers could be put in place, and makes nothing. What is
-// wrong stands in the diagnoses; an error says why nothing could be looked at.
+// examineTiers checks whether tiers could be deployed, and makes nothing. The
+// diagnoses contain the problems; an error means that nothing could be checked.
 func (s *Session) examineTiers(ctx context.Context) (all []TierDiagnosis, err error) {
 	if err := s.reach(); err != nil {
 		return nil, err
@@ -46,7 +46,8 @@ func (s *Session) examineTiers(ctx context.Context) (all []TierDiagnosis, err er
 	return all, nil
 }
 
-// examineTier says what is known of one tier. ofPods is why pods could not be made.
+// examineTier returns what is known of one tier. ofPods is why pods could not be
+// made.
 func examineTier(ctx context.Context, t cluster.Tier, deployment *tiers.Deployment, ofPods error) TierDiagnosis {
 	found := deployment.Examine(ctx, t, ofPods)
 	d := TierDiagnosis{Tier: t.Name, Checked: append([]string{}, found.Checked...), Unasked: append([]string{}, found.Unasked...), Err: found.Err}
@@ -56,7 +57,7 @@ func examineTier(ctx context.Context, t cluster.Tier, deployment *tiers.Deployme
 	return d
 }
 
-// tierErrors are what is wrong, each once: the tiers in pods share it.
+// tierErrors returns the errors, each once: tiers in pods share them.
 func tierErrors(all []TierDiagnosis) error {
 	var errs []error
 	for _, d := range all {

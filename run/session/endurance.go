@@ -16,8 +16,8 @@ import (
 	"assay/volume/device"
 )
 
-// Endurance is how much of a drive's life a run may use: bytes, or a share of what it is
-// rated for. The zero value is no bound.
+// Endurance is how much of a drive's life a run may use: bytes, or a share of its
+// rating. The zero value is no bound.
 type Endurance struct {
 	Bytes int64
 	Share float64
@@ -26,7 +26,7 @@ type Endurance struct {
 // noteEndurance is the id of notes about what a run writes to drives.
 const noteEndurance = "endurance"
 
-// ReadEndurance reads a bound such as 500G or 0.5%.
+// ReadEndurance parses a bound such as 500G or 0.5%.
 func ReadEndurance(word string) (e Endurance, err error) {
 	if word == "" {
 		return e, nil
@@ -46,16 +46,16 @@ func ReadEndurance(word string) (e Endurance, err error) {
 	return Endurance{Bytes: n}, nil
 }
 
-// Wear is what a run writes at most to a drive that it overwrites.
+// Wear is the most that a run writes to a drive that it overwrites.
 type Wear struct {
 	Host, Path string
 	Most       int64   // bytes
-	Rate       float64 // B/s that it writes at most
+	Rate       float64 // at most, in B/s
 	RatedBy    string  // what says so
-	TBW        float64 // bytes that it is rated for; 0 unknown
+	TBW        float64 // rated endurance in bytes; 0 unknown
 }
 
-// words say it before anything is written.
+// words describes the wear before anything is written.
 func (w Wear) words() string {
 	text := fmt.Sprintf("the run writes at most %s to %s of %s (at %s or less: %s)", amount(w.Most), w.Path, w.Host, quantity.Amount(w.Rate, assay.BytesPerSecond), w.RatedBy)
 	if w.TBW > 0 {
@@ -71,7 +71,7 @@ func shareWord(v float64) string { return strconv.FormatFloat(100*v, 'g', 2, 64)
 // unknownRate is faster than nearly all drives write, in B/s.
 const unknownRate = 7e9
 
-// fastest is what a drive writes at most, and what says so.
+// fastest returns a drive's highest possible write rate, and what sets it.
 func fastest(b *assay.BlockDevice) (rate float64, why string) {
 	if b == nil {
 		return unknownRate, "nothing is known of it"
@@ -82,7 +82,7 @@ func fastest(b *assay.BlockDevice) (rate float64, why string) {
 	return unknownRate, "its link is unknown"
 }
 
-// wears returns what a plan writes at most to each drive that it overwrites.
+// wears returns the most that a plan writes to each drive that it overwrites.
 func wears(p plan.Plan, inv assay.Inventory) []Wear {
 	var all []Wear
 	filled := map[string]bool{}
@@ -120,10 +120,10 @@ func wearOf(t assay.Trial, inv assay.Inventory) Wear {
 	return w
 }
 
-// soonest is in what time no drive answers a write faster.
+// soonest is less than any drive takes to complete a write.
 const soonest = 10 * time.Microsecond
 
-// writtenBy is what all repeats of a trial write at most.
+// writtenBy returns the most that all repeats of a trial write.
 func writtenBy(t assay.Trial, p plan.Plan, rate float64) int64 {
 	var share float64
 	switch t.Settings["rw"] {
@@ -151,16 +151,16 @@ func writtenBy(t assay.Trial, p plan.Plan, rate float64) int64 {
 	}
 	each := t.Length
 	if each == 0 {
-		each = t.Overhead // a job of the user's own: its runtime
+		each = t.Overhead // a user's own job: its runtime
 	}
 	total := time.Duration(t.Repeats)*each + t.Warmup
 	if t.Precision > 0 {
-		total = p.Budget // repeats are added while there is time
+		total = p.Budget // repeats are added while time is left
 	}
 	return int64(rate * share * total.Seconds())
 }
 
-// endure says what the plan costs its drives, and keeps it within what they may be worn.
+// endure notes the wear that the plan causes, and keeps it within the bound.
 func (s *Session) endure(p plan.Plan) (plan.Plan, error) {
 	p.Trials = slices.Clone(p.Trials)
 	for _, w := range wears(p, s.inventory) {
@@ -179,7 +179,7 @@ func (s *Session) endure(p plan.Plan) (plan.Plan, error) {
 	return p, nil
 }
 
-// within is the bound in bytes, 0 for none.
+// within returns the bound in bytes, 0 for none.
 func (w Wear) within(e Endurance) int64 {
 	if e.Share > 0 {
 		return int64(e.Share * w.TBW)
@@ -187,7 +187,8 @@ func (w Wear) within(e Endurance) int64 {
 	return e.Bytes
 }
 
-// shortened shortens what writes to a drive until it is within the bound.
+// shortened shortens the trials that write to a drive until the wear is within
+// the bound.
 func (s *Session) shortened(p *plan.Plan, w Wear, bound int64) (Wear, error) {
 	was := w.Most
 	for range 20 {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// InputError says that what was asked for, or a file that it names, is wrong.
-// Nothing was measured.
+// InputError means that the request, or a file that it names, is wrong. Nothing
+// was measured.
 type InputError struct{ Err error }
 
 func (e *InputError) Error() string { return e.Err.Error() }
@@ -18,11 +18,12 @@ func invalid(err error) error { return &InputError{err} }
 
 func invalidf(format string, args ...any) error { return invalid(fmt.Errorf(format, args...)) }
 
-// Errors of installing tools.
+// Errors of tool installation.
 var (
-	// ErrDeclined says that installing was not confirmed: nothing was run.
+	// ErrDeclined means that the installation was not confirmed: nothing was
+	// run.
 	ErrDeclined = errors.New("nothing was installed")
-	// ErrToolsMissing says that no host has the tools that the suite needs. Each was
-	// told of.
+	// ErrToolsMissing means that no host has the tools that the suite needs. Each
+	// host was reported.
 	ErrToolsMissing = errors.New("required tools are missing on every host")
 )

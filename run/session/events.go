@@ -12,15 +12,15 @@ import (
 type Event struct {
 	Progress
 	Plan      *plan.Plan       // of EventPlan
-	Inventory *assay.Inventory // of EventPlan: the hosts, those too that are down
+	Inventory *assay.Inventory // of EventPlan: the hosts, including those that are down
 	Err       error            // of EventProblem
 }
 
-// Progress is what the engine tells while it measures. Of other events it has Kind,
-// Host and Text alone.
+// Progress is what the engine reports while it measures. Other events use only
+// Kind, Host and Text.
 type Progress = run.Event
 
-// EventKind says what happened.
+// EventKind is what happened.
 type EventKind = run.EventKind
 
 // The kinds of event. The first is EventPlan and the last EventOver; before and
@@ -34,15 +34,15 @@ const (
 	EventProblem EventKind = "problem" // something cannot be done, the rest goes on
 
 	EventNote    = run.EventNote    // worth knowing
-	EventPrepare = run.EventPrepare // scratch space is made ready
+	EventPrepare = run.EventPrepare // scratch space is being prepared
 	EventBegin   = run.EventBegin   // a repeat begins
 	EventEnd     = run.EventEnd     // a repeat ended: done, failed or interrupted
 	EventMore    = run.EventMore    // a repeat is added to the plan
-	EventGone    = run.EventGone    // a host went away: nothing more is tried there
-	EventCleanUp = run.EventCleanUp // scratch space is taken back
+	EventGone    = run.EventGone    // a host went away: its trials end
+	EventCleanUp = run.EventCleanUp // scratch space is being released
 )
 
-// tell tells the front end of one event. Events are told one at a time.
+// tell reports an event to the front end, one event at a time.
 func (s *Session) tell(e Event) {
 	s.telling.Lock()
 	defer s.telling.Unlock()
@@ -55,7 +55,7 @@ func (s *Session) note(text string) {
 	s.tell(Event{Progress: Progress{Kind: EventNote, Text: text}})
 }
 
-// step tells of what takes a while, or of a note where the text says so.
+// step reports a slow step, or a note if the text begins so.
 func (s *Session) step(text string) {
 	if note, is := strings.CutPrefix(text, "note: "); is {
 		s.note(note)

@@ -11,23 +11,23 @@ import (
 	"assay/volume/stopped"
 )
 
-// Stopping is what a run is about to stop: what somebody has to know before they confirm it.
+// Stopping describes what a run is about to stop, for whoever confirms it.
 type Stopping struct {
 	Name, Host, What string
 	Stop, Start      string // the commands
-	By               string // the host on which they run
+	By               string // the host that runs them
 	Command          string // that the observers run again and again; "" where they ask an address
-	Failback         string // that the first of them runs before and after each stop
+	Failback         string // run by the first of them before and after each stop
 	Load, Loader     string // what runs meanwhile, and the host on which it does; "" for nothing
 	Observers        []string
 	AtMost           time.Duration
 }
 
-// stops reports whether something is stopped so that others take over.
+// stops reports whether something is stopped to make others take over.
 func (s *Session) stops() bool { return s.measures(assay.KindFailover) }
 
-// stopping returns the hosts of a run that stops something on chosen hosts: these, those that
-// observe, and those that carry it out; and what is stopped, by host.
+// stopping returns the hosts of a run that stops something on chosen hosts (these, the
+// observers, and those that run the commands) and what is stopped, by host.
 func stopping(c cluster.Cluster, chosen []cluster.Host) (hosts []cluster.Host, stops map[string][]assay.Subject) {
 	stops = map[string][]assay.Subject{}
 	chosen, _ = cluster.Standing(chosen)

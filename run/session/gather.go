@@ -15,18 +15,18 @@ import (
 	placeall "assay/place/all"
 )
 
-// Gathered is what hosts know of their own troubles.
+// Gathered is what hosts know about their own problems.
 type Gathered struct {
 	Log     incident.Log
 	Answers []collect.Answer
 	Down    []Down
 }
 
-// atOnce is how many hosts are asked at the same time: what each prints is held in memory
+// atOnce is how many hosts are asked concurrently: the output of each is held in memory
 // until it is read.
 const atOnce = 16
 
-// GatherHere asks this machine.
+// GatherHere gathers from this machine.
 func GatherHere(ctx context.Context, since time.Duration) (Gathered, error) {
 	at := placeall.Local(thisHost(), NewRunID(time.Now()))
 	defer at.Close()
@@ -44,8 +44,8 @@ func MeasureHere(ctx context.Context, reads []decide.Read) ([]decide.Measured, e
 	return decide.Host(ctx, at, reads)
 }
 
-// Measure carries out reads on the hosts of a cluster that they are for, concurrently. A
-// host that is not reached is said of each of its reads.
+// Measure carries out reads on their hosts in a cluster, concurrently. For an
+// unreachable host, each of its reads says so.
 func Measure(ctx context.Context, c cluster.Cluster, hosts []cluster.Host, reads []decide.Read, by Recordings) ([]decide.Measured, error) {
 	open, err := by.opener(c, NewRunID(time.Now()))
 	if err != nil {
@@ -71,7 +71,7 @@ func measure(ctx context.Context, hosts []cluster.Host, reads []decide.Read, ope
 			at, err := open(h)
 			if err == nil {
 				of[i], err = decide.Host(ctx, at, own)
-				_ = at.Close() // what was read stands
+				_ = at.Close() // the results are valid anyway
 			}
 			if err != nil {
 				of[i] = decide.Failed(own, survey.Answer{Host: h, Err: err}.Reason())
@@ -82,7 +82,7 @@ func measure(ctx context.Context, hosts []cluster.Host, reads []decide.Read, ope
 	return slices.Concat(of...), ctx.Err()
 }
 
-// Gather asks hosts of a cluster, concurrently. It reads only.
+// Gather asks hosts of a cluster, concurrently. It is read-only.
 func Gather(ctx context.Context, c cluster.Cluster, hosts []cluster.Host, since time.Duration, by Recordings) (Gathered, error) {
 	open, err := by.opener(c, NewRunID(time.Now()))
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"assay/stacks/kube"
 )
 
-// GatherPods asks the Kubernetes that a cluster.yaml names which pods fail over what
-// storage. It reads only. Nodes that are hosts of the file have the hosts' names.
+// GatherPods asks the Kubernetes of a cluster.yaml which pods fail because of which
+// storage. It is read-only. Nodes that are hosts of the file have the hosts' names.
 func GatherPods(ctx context.Context, c cluster.Cluster, since time.Duration) (pods.Answer, error) {
 	access, err := accessOf(c)
 	if err != nil {
@@ -38,7 +38,7 @@ func GatherPods(ctx context.Context, c cluster.Cluster, since time.Duration) (po
 	})
 }
 
-// accessOf is the way to the Kubernetes that a cluster.yaml names.
+// accessOf returns the access to the Kubernetes of a cluster.yaml.
 func accessOf(c cluster.Cluster) (assay.KubernetesAccess, error) {
 	k := c.Kubernetes
 	a := assay.KubernetesAccess{Context: string(k.Context)}

@@ -16,9 +16,9 @@ import (
 	"assay/run"
 )
 
-// packager is how packages are installed. No shell reads the commands.
+// packager is how to install packages. The commands are run without a shell.
 type packager struct {
-	refresh []string // brings its lists up to date; nil where that is not needed
+	refresh []string // updates the package lists; nil if not needed
 	install []string // the packages follow
 }
 
@@ -32,20 +32,20 @@ var packagers = map[string]packager{
 // installBound is for a package manager that waits for a lock or a mirror.
 const installBound = 10 * time.Minute
 
-// Lack is what one host lacks of the tools that are needed on it.
+// Lack is the set of tools that one host needs and lacks.
 type Lack struct {
 	Host     string
-	Packager string   // what installs packages there: apt, dnf, …
-	Packages []string // of all tools that it lacks
-	Needed   []string // the tools without which something cannot be measured
+	Packager string   // the package manager there: apt, dnf, …
+	Packages []string // of all missing tools
+	Needed   []string // the tools that some measurement requires
 
 	place assay.Place
 }
 
-// install installs what suites lack on each host, on all at once after one
-// question, and looks at the hosts again. It returns on how many something that is
-// needed is still missing: each is told of, and the others stand. Where the answer
-// is no, the error is ErrDeclined and nothing was run.
+// install installs the tools that suites lack, on all hosts at once after one
+// confirmation, and looks at the hosts again. It returns the number of hosts that
+// still lack a needed tool: each of them is reported, and the others are kept. If
+// the user declines, the error is ErrDeclined and nothing was run.
 func (s *Session) install(ctx context.Context, suites []suite.Suite) (lacking int, err error) {
 	if s.options.Replay != "" {
 		return 0, invalidf("cannot install tools in a replay")
@@ -86,8 +86,8 @@ func (s *Session) install(ctx context.Context, suites []suite.Suite) (lacking in
 	return lacking, nil
 }
 
-// installAll installs on all hosts at once. What is told of one stands together,
-// in the order of the hosts. It returns the hosts on which it failed.
+// installAll installs on all hosts concurrently. Each host's messages stay
+// together, in the order of the hosts. It returns the hosts that failed.
 func (s *Session) installAll(ctx context.Context, lacks []Lack) (failed map[string]bool) {
 	type told struct {
 		log []string
@@ -118,8 +118,8 @@ func (s *Session) installAll(ctx context.Context, lacks []Lack) (failed map[stri
 	return failed
 }
 
-// install installs the packages and tells log what was run. It holds the host
-// meanwhile: a package manager would disturb somebody else's run.
+// install installs the packages and passes the commands to log. It holds the
+// host meanwhile: a package manager would disturb another run.
 func (l Lack) install(ctx context.Context, log func(line string)) error {
 	release, _, err := run.Hold(ctx, l.place, fmt.Sprintf("assay of %s, installing", thisHost()))
 	if errors.Is(err, assay.ErrBusy) {
@@ -130,8 +130,8 @@ func (l Lack) install(ctx context.Context, log func(line string)) error {
 	}
 	by := packagers[l.Packager]
 	if by.refresh != nil {
-		// One repository that is away, or wants a subscription, fails the whole; the
-		// packages may come from another.
+		// A single repository that is down, or needs a subscription, makes this
+		// fail; the packages may come from another.
 		if err := l.run(ctx, log, by.refresh); err != nil && ctx.Err() == nil {
 			log(fmt.Sprintf("continuing with the existing package lists: %v", err))
 		}
@@ -152,7 +152,7 @@ func (l Lack) run(ctx context.Context, log func(line string), argv []string) err
 	return nil
 }
 
-// unable says why nothing can be installed on a host, and what to do there.
+// unable returns why nothing can be installed on a host, and what to do there.
 func (s *Session) unable(l Lack) error {
 	packages := list(l.Packages)
 	switch _, known := packagers[l.Packager]; {
@@ -168,12 +168,13 @@ func (s *Session) unable(l Lack) error {
 	}
 }
 
-// command is what a person would type on the host.
+// command returns the command to type on the host.
 func (l Lack) command() string {
 	return strings.Join(slices.Concat(packagers[l.Packager].install, l.Packages), " ")
 }
 
-// lacks are the hosts that lack what suites need on them, in the cluster's order.
+// lacks returns the hosts that lack tools needed by suites, in the cluster's
+// order.
 func (s *Session) lacks(suites []suite.Suite) []Lack {
 	var all []Lack
 	for _, h := range s.hosts {
@@ -189,7 +190,7 @@ func (s *Session) lacks(suites []suite.Suite) []Lack {
 	return all
 }
 
-// lacksOn is what the suites' cases need on one host and it lacks.
+// lacksOn returns the tools that the suites' cases need and one host lacks.
 func (s *Session) lacksOn(f assay.Facts, suites []suite.Suite) Lack {
 	used := map[string]bool{} // probes
 	for _, one := range suites {

@@ -8,8 +8,8 @@ import (
 	"assay/plan"
 )
 
-// investigate is what would decide between the causes that a run leaves open: the trials,
-// and what each suspect may have, by Trial.Decides.
+// investigate returns the trials that would decide between the causes that a run leaves
+// open, and what may be wrong with each suspect, by Trial.Decides.
 func (s *Session) investigate(measured assay.Run) ([]assay.Trial, map[string]string) {
 	measured.Findings = audit.Audit(audit.Of(measured))
 	var wanted []plan.Wanted
@@ -28,7 +28,7 @@ func (s *Session) investigate(measured assay.Run) ([]assay.Trial, map[string]str
 	return without(trials, measured), why
 }
 
-// without leaves out the trials that a run has: one that is resumed asked before.
+// without drops the trials that a run already has: a resumed one asked before.
 func without(trials []assay.Trial, run assay.Run) []assay.Trial {
 	has := map[string]bool{}
 	for _, r := range run.Results {

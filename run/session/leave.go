@@ -7,8 +7,8 @@ import (
 	"assay"
 )
 
-// leave ends the session, and says what could not be taken away. A run of which
-// something is left is partial.
+// leave ends the session and reports what could not be removed. A run with
+// leftovers is partial.
 func (s *Session) leave(ctx context.Context, measured *assay.Run) {
 	err := s.Close(ctx)
 	if err != nil {
@@ -20,8 +20,8 @@ func (s *Session) leave(ctx context.Context, measured *assay.Run) {
 	}
 }
 
-// disown leaves what the journal still holds of the run to whoever cleans up next,
-// though this process lives on, as a server does.
+// disown lets the next cleanup have the run's remaining journal entries, though
+// this process lives on, as a server does.
 func (s *Session) disown(ctx context.Context) error {
 	entries, err := s.store.Outstanding(ctx)
 	for _, e := range entries {
@@ -35,7 +35,7 @@ func (s *Session) disown(ctx context.Context) error {
 	return s.store.Disown(ctx, s.owner)
 }
 
-// storeLeft says in the run, where it began, that something of it is left.
+// storeLeft notes in the run, if it began, that something of it is left.
 func (s *Session) storeLeft(ctx context.Context, measured *assay.Run, left error) {
 	if measured.ID == "" {
 		return

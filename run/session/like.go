@@ -16,13 +16,13 @@ type pinned struct {
 	plan plan.Plan
 }
 
-// Like prepares a new run that measures as an earlier one did: the same trials on the
-// same hosts, with the same lengths and sizes and at least as many repeats. It contacts
-// no host. Of o count Cluster (where its cluster.yaml is now, if it moved), Plan.Budget,
+// Like prepares a new run that measures like an earlier one: the same trials on the same
+// hosts, with the same lengths and sizes and at least as many repeats. It contacts no
+// host. Of o it uses Cluster (where its cluster.yaml is now, if it moved), Plan.Budget,
 // Plan.Seed, Keep, Install, Confirm, Labels, Version and Tell.
 //
-// Run refuses where a host, a directory or a device is gone or has another size. What
-// else has changed since, it notes.
+// Run fails if a host, a directory or a device is gone or has a different size. It notes
+// other changes.
 func Like(was assay.Run, o Options) (*Session, error) {
 	o, err := o.of(was)
 	if err != nil {
@@ -41,8 +41,8 @@ func Like(was assay.Run, o Options) (*Session, error) {
 	return s, nil
 }
 
-// ready returns the plan for the hosts as they are. It refuses where what was measured
-// is not there.
+// ready returns the plan for the present hosts. It fails if something that was
+// measured is missing.
 func (l *pinned) ready(s *Session) (plan.Plan, error) {
 	now := s.known()
 	p, err := l.plan.Present(l.run.Inventory, now, s.probes)
@@ -60,8 +60,7 @@ func (l *pinned) ready(s *Session) (plan.Plan, error) {
 	return p, nil
 }
 
-// otherwise notes on which spaces of another size than in the earlier run the figures
-// are.
+// otherwise notes figures whose scratch space differs in size from the earlier run.
 func (l *pinned) otherwise(measured assay.Run) (notes []assay.Note) {
 	was := map[string]int64{}
 	for _, r := range l.run.Results {
@@ -76,7 +75,7 @@ func (l *pinned) otherwise(measured assay.Run) (notes []assay.Note) {
 	return notes
 }
 
-// compareSizes notes in a run what was not as in the run that it was made like.
+// compareSizes notes in a run how it differs from the run it was modelled on.
 func (s *Session) compareSizes(ctx context.Context, measured *assay.Run) {
 	if s.like == nil {
 		return

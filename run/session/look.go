@@ -11,8 +11,8 @@ import (
 	"assay/inventory"
 )
 
-// look takes the facts of all hosts. A host that cannot be asked is an error only
-// where no other answers.
+// look collects the facts of all hosts. An unreachable host is an error only if
+// no host answers.
 func (s *Session) look(ctx context.Context) error {
 	if err := s.survey(ctx); err != nil {
 		return err
@@ -27,7 +27,7 @@ func (s *Session) look(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// survey takes the facts of those that can be asked.
+// survey collects the facts of the hosts that can be asked.
 func (s *Session) survey(ctx context.Context) error {
 	inv, down, err := inventory.Survey(ctx, s.there(), s.toolNames())
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *Session) survey(ctx context.Context) error {
 	return nil
 }
 
-// file is the cluster.yaml as an absolute path, "" without one.
+// file returns the absolute path of the cluster.yaml, "" without one.
 func (s *Session) file() (string, error) {
 	if s.options.Cluster == "" {
 		return "", nil
@@ -57,7 +57,7 @@ func (s *Session) file() (string, error) {
 	return filepath.Abs(s.options.Cluster)
 }
 
-// toolNames are the programs of all probes, but of those that measure Windows alone.
+// toolNames returns the programs of all probes except those for Windows alone.
 func (s *Session) toolNames() []string { return s.toolsOf(assay.Linux, assay.LinuxAndWindows) }
 
 func (s *Session) toolsOf(systems ...assay.Systems) []string {
@@ -76,8 +76,8 @@ func (s *Session) toolsOf(systems ...assay.Systems) []string {
 	return names
 }
 
-// CheckDirectories refuses directories of this machine that are not there, before a
-// store is opened for the run. Run checks again, on all hosts.
+// CheckDirectories rejects missing directories of this machine before a store is
+// opened for the run. Run checks again, on all hosts.
 func (s *Session) CheckDirectories() error {
 	if s.options.Cluster != "" || s.options.Replay != "" {
 		return nil
@@ -94,8 +94,8 @@ func (s *Session) noDirectory(dir, host string) error {
 	return invalid(assay.WithHint("create it, or choose another "+s.dirWord(), "directory %s on %s: %w", dir, host, assay.ErrNotFound))
 }
 
-// checkDirs refuses directories that nothing can be written in. One of a tier costs
-// that tier alone.
+// checkDirs rejects missing or read-only directories. A bad directory of a tier
+// affects only that tier.
 func (s *Session) checkDirs() error {
 	if s.deployment != nil {
 		return nil
@@ -120,7 +120,7 @@ func (s *Session) checkDirs() error {
 	return nil
 }
 
-// dirWord says where directories are named.
+// dirWord says where the user names directories.
 func (s *Session) dirWord() string {
 	if s.options.Cluster != "" {
 		return "under measure: in " + s.options.Cluster
@@ -128,7 +128,7 @@ func (s *Session) dirWord() string {
 	return "with --dir"
 }
 
-// places are the hosts that answered, by name.
+// places returns the hosts that answered, by name.
 func (s *Session) places() map[string]assay.Place {
 	all := map[string]assay.Place{}
 	for _, h := range s.hosts {

@@ -9,8 +9,8 @@ import (
 	"assay/volume/moved"
 )
 
-// moves reports whether guests are moved. Those are no hosts of the run: what reaches a
-// guest through its hypervisor would lose it on the way.
+// moves reports whether guests are moved. Those are not hosts of the run: a connection
+// to a guest through its hypervisor would break during the move.
 func (s *Session) moves() bool { return s.measures(assay.KindGuest) }
 
 // measures reports whether subjects of a kind are measured.
@@ -22,8 +22,8 @@ func (s *Session) measures(kind assay.SubjectKind) bool {
 		s.before != nil && of(s.before.plan.Trials) || s.like != nil && of(s.like.plan.Trials)
 }
 
-// moving returns the hosts of a run that moves guests: of those chosen all but the guests
-// that are moved, and both ends of these; and the guests, by the hosts that are their homes.
+// moving returns the hosts of a run that moves guests (those chosen except the moved guests,
+// and both ends of each move) and the guests, by their home hosts.
 func moving(c cluster.Cluster, chosen []cluster.Host) (hosts []cluster.Host, guests map[string][]assay.Subject) {
 	guests = map[string][]assay.Subject{}
 	chosen, _ = cluster.Standing(chosen)
@@ -43,8 +43,8 @@ func moving(c cluster.Cluster, chosen []cluster.Host) (hosts []cluster.Host, gue
 	return slices.DeleteFunc(slices.Clone(c.Hosts), func(h cluster.Host) bool { return !wanted[h.Name] }), guests
 }
 
-// inside is the way into a guest that runs at a host. It may be at another by the
-// next time, so the way is through whichever host is named.
+// inside returns the place of a guest on a host. The guest may be elsewhere next
+// time, so it is reached through whichever host is given.
 func inside(at assay.Place, kind, name string) assay.Place {
 	for _, k := range guest.Kinds {
 		if k.Word == kind && k.Valid(name) {

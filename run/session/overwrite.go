@@ -13,15 +13,15 @@ import (
 	"assay/volume/stopped"
 )
 
-// Overwritten is a device that a run is about to overwrite: what somebody has to know
-// before they confirm it. Where it holds data, they are asked once more.
+// Overwritten describes a device that a run is about to overwrite, for whoever
+// confirms it. If the device holds data, there is a second question.
 type Overwritten struct {
 	device.Look
-	// OfData says that the question is whether what is on it may be lost.
+	// OfData means that the question is whether the data on it may be lost.
 	OfData bool
 }
 
-// overwritten are the devices of this machine that the target names.
+// overwritten returns the devices of this machine that the target names.
 func (t Target) overwritten() ([]assay.Subject, error) {
 	var all []assay.Subject
 	for _, words := range t.Overwrite {
@@ -41,7 +41,8 @@ func (t Target) overwritten() ([]assay.Subject, error) {
 	return all, nil
 }
 
-// blocksOf are the devices of a host that the file allows to be overwritten.
+// blocksOf returns the devices of a host that the file allows to be
+// overwritten.
 func blocksOf(h cluster.Host) []assay.Subject {
 	var all []assay.Subject
 	for _, d := range h.Measure.Overwrite {
@@ -50,9 +51,9 @@ func blocksOf(h cluster.Host) []assay.Subject {
 	return all
 }
 
-// confirmed returns a plan whose devices may be overwritten, and whose services may be stopped.
-// What was confirmed for an earlier run counts for nothing: only the target of this one says what is meant,
-// and only its words, or an answer now, confirm it.
+// confirmed returns a plan whose devices may be overwritten, and whose services may be
+// stopped. An earlier run's confirmation does not count: only the target of this run names
+// what is meant, and only its words, or an answer now, confirm it.
 func (s *Session) confirmed(ctx context.Context, p plan.Plan) (plan.Plan, error) {
 	p.Trials = slices.Clone(p.Trials)
 	asked := map[string]assay.Subject{}

@@ -19,16 +19,16 @@ import (
 	"assay/store"
 )
 
-// unfinished is a run to be continued: what it has, what of that is to be made
-// again, and the plan of what is to come.
+// unfinished is a run to be continued: what it has, which of its repeats to
+// redo, and the plan for the rest.
 type unfinished struct {
 	run  assay.Run
 	drop map[string][]int // repeats, by trial
 	plan plan.Plan
 }
 
-// of returns the options with the suite and the target of a run that has ended. A run
-// that is still going gives assay.ErrBusy.
+// of returns the options with the suite and the target of a finished run. A run in
+// progress returns assay.ErrBusy.
 func (o Options) of(was assay.Run) (Options, error) {
 	if was.Status == assay.RunRunning {
 		return o, assay.WithHint("wait until it has finished", "run %s is in progress: %w", was.ID, assay.ErrBusy)
@@ -37,14 +37,14 @@ func (o Options) of(was assay.Run) (Options, error) {
 	if o.Suite, err = suiteOf(was); err != nil {
 		return o, invalidf("the suite of run %s: %w", was.ID, err)
 	}
-	overwrite := o.Overwrite // which devices may be overwritten is never an earlier run's to say
+	overwrite := o.Overwrite // an earlier run never decides which devices may be overwritten
 	o.Target, err = targetOf(was, o.Cluster)
 	o.Overwrite = overwrite
 	return o, err
 }
 
-// suiteOf returns the suite of an earlier run. Its cases are the run's trials, so that
-// one of the user's own need not be there any more.
+// suiteOf returns the suite of an earlier run. The run's trials stand in for its
+// cases, so a user's own suite may have been removed.
 func suiteOf(was assay.Run) (suite.Suite, error) {
 	s, err := suite.Load(was.Suite)
 	if errors.Is(err, assay.ErrNotFound) {
@@ -55,11 +55,10 @@ func suiteOf(was assay.Run) (suite.Suite, error) {
 
 // Resume prepares to continue a run after a crash, a cancellation, or a host that
 // was away. It contacts no host. The suite, the cases and the order are the run's;
-// of o count Cluster (where its cluster.yaml is now, if it moved), Plan.Budget,
+// of o it uses Cluster (where its cluster.yaml is now, if it moved), Plan.Budget,
 // Version and Tell.
 //
-// A run that is still going gives assay.ErrBusy. Run refuses where the machines are
-// no longer what they were.
+// A run in progress returns assay.ErrBusy. Run fails if the machines have changed.
 func Resume(was assay.Run, o Options) (*Session, error) {
 	o, err := o.of(was)
 	if err != nil {
@@ -76,8 +75,8 @@ func Resume(was assay.Run, o Options) (*Session, error) {
 	}
 	s := newSession(o)
 	s.before = before
-	// What this part of the run leaves, if it is killed, is told from what is left of
-	// the part before.
+	// This keeps what this part of the run leaves, if it is killed, apart from what
+	// the part before left.
 	s.id = was.ID + "+" + s.id[len(s.id)-6:]
 	if err := s.reach(); err != nil {
 		return nil, err
@@ -85,8 +84,8 @@ func Resume(was assay.Run, o Options) (*Session, error) {
 	return s, nil
 }
 
-// targetOf is what a run looked at. file is where its cluster.yaml is now, "" for
-// where it was.
+// targetOf returns the target of a run. file is where its cluster.yaml is now, ""
+// for where it was.
 func targetOf(was assay.Run, file string) (Target, error) {
 	t := Target{Cluster: file}
 	if t.Cluster == "" {
@@ -113,22 +112,22 @@ func targetOf(was assay.Run, file string) (Target, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return t, invalid(assay.WithHint("give its new path with -i", "run %s used cluster.yaml %s, which no longer exists", was.ID, t.Cluster))
 	}
-	// The file says what is run, where, and with whose keys; the database that names it
-	// may be anybody's.
+	// The file says what is run, where, and with whose keys; anybody may own the
+	// database that names it.
 	if file == "" && err == nil && !trusted(info) {
 		return t, invalid(assay.WithHint("read it, then give it with -i "+t.Cluster, "run %s used cluster.yaml %s, which another user can change", was.ID, t.Cluster))
 	}
 	return t, nil
 }
 
-// trusted reports whether nobody but this user and root can change a file.
+// trusted reports whether only this user and root can change a file.
 func trusted(info os.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && (st.Uid == 0 || int(st.Uid) == os.Geteuid()) && info.Mode().Perm()&0o022 == 0
 }
 
-// ready returns the rest of the run's plan, with the addresses of now. It refuses
-// where the machines are no longer what they were.
+// ready returns the rest of the run's plan, with the present addresses. It fails
+// if the machines have changed.
 func (u *unfinished) ready(s *Session) (plan.Plan, error) {
 	if changed := changes.Between(u.run.Inventory, s.inventory); len(changed) > 0 {
 		return plan.Plan{}, invalid(assay.WithHint("start a new run: results from before and after a change cannot be in one run",
@@ -140,13 +139,13 @@ func (u *unfinished) ready(s *Session) (plan.Plan, error) {
 	return u.plan, nil
 }
 
-// readdresser is a probe whose trials hold addresses of hosts.
+// readdresser is a probe whose trials contain addresses of hosts.
 type readdresser interface {
 	Readdress(t assay.Trial, inv assay.Inventory) assay.Trial
 }
 
-// readdress returns a trial of before with the addresses of now: those of pods are
-// others each time.
+// readdress returns an earlier trial with the present addresses: those of pods
+// change every time.
 func (s *Session) readdress(t assay.Trial) assay.Trial {
 	for _, p := range s.probes {
 		if r, is := p.(readdresser); is && p.Spec().Name == t.Probe {
@@ -156,8 +155,8 @@ func (s *Session) readdress(t assay.Trial) assay.Trial {
 	return t
 }
 
-// deviceNames are what the run calls the block devices of its hosts, by what they
-// are called now.
+// deviceNames maps the present names of the hosts' block devices to those used in
+// the run.
 func (u *unfinished) deviceNames(now assay.Inventory) map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for host, is := range now.Facts {
@@ -166,10 +165,10 @@ func (u *unfinished) deviceNames(now assay.Inventory) map[string]map[string]stri
 	return all
 }
 
-// stale are the notes that are about how the run ended before.
+// stale lists the notes about how the run ended before.
 var stale = []string{"budget", assay.NoteHostGone, "killed", "lease", "scratch", "resumed", assay.NoteLeft}
 
-// reopen returns the head of the run that is continued.
+// reopen returns the head of the resumed run.
 func (u *unfinished) reopen(ctx context.Context, st *store.Store, p plan.Plan, more []assay.Note) (assay.Run, error) {
 	if err := st.Reopen(ctx, u.run.ID, u.drop); err != nil {
 		return assay.Run{}, err
@@ -194,8 +193,8 @@ func (u *unfinished) reopen(ctx context.Context, st *store.Store, p plan.Plan, m
 	return head, nil
 }
 
-// elapsed is how long the run had taken; where it was killed, up to the end of
-// the last repeat that it stored.
+// elapsed returns how long the run had taken; if it was killed, up to the end
+// of the last stored repeat.
 func (u *unfinished) elapsed() time.Duration {
 	if u.run.Elapsed > 0 {
 		return u.run.Elapsed

@@ -15,7 +15,7 @@ import (
 	volumeall "assay/volume/all"
 )
 
-// Plan looks at the hosts and returns what a run would do. It makes nothing, and
+// Plan examines the hosts and returns what a run would do. It makes nothing, and
 // ends the session.
 func (s *Session) Plan(ctx context.Context) (p plan.Plan, err error) {
 	defer func() {
@@ -33,7 +33,7 @@ func (s *Session) Plan(ctx context.Context) (p plan.Plan, err error) {
 	return s.plan()
 }
 
-// seed is the one that was asked for, else one from the clock.
+// seed returns the requested seed, or else one from the clock.
 func seed(o plan.Options) int64 {
 	if o.Seed != 0 {
 		return o.Seed
@@ -56,7 +56,7 @@ func (s *Session) plan() (plan.Plan, error) {
 	}
 	p.Notes = append(p.Notes, s.foreseen...)
 	if s.options.Replay != "" {
-		p.Exactly() // a recording has no more repeats than were made
+		p.Exactly() // a recording has no further repeats
 	}
 	return s.endure(p)
 }
@@ -107,8 +107,8 @@ func (s *Session) Run(ctx context.Context, st *store.Store) (measured assay.Run,
 	return s.carryOut(ctx, p, notes)
 }
 
-// equip checks that the hosts are fit to be measured, and installs what they lack. It
-// holds them itself where it does.
+// equip checks that the hosts can be measured, and installs what they lack, holding
+// them meanwhile.
 func (s *Session) equip(ctx context.Context) error {
 	if s.before != nil {
 		return nil
@@ -134,7 +134,7 @@ func (s *Session) ready() (plan.Plan, error) {
 	return s.plan()
 }
 
-// carryOut carries the plan out, from the head of the run to the last finding in the
+// carryOut carries out the plan, from the head of the run to the last finding in the
 // store.
 func (s *Session) carryOut(ctx context.Context, p plan.Plan, notes []assay.Note) (assay.Run, error) {
 	head, err := s.begin(ctx, p, append(notes, s.tierNotes()...))
@@ -160,9 +160,9 @@ func (s *Session) carryOut(ctx context.Context, p plan.Plan, notes []assay.Note)
 	return measured, err
 }
 
-// clearTheWay has the hosts for this run alone, without what killed runs left there,
-// and with the facts of afterwards: sizes are chosen by the space that is free. A
-// recording needs none of it: it can remove nothing here and disturbs nobody.
+// clearTheWay reserves the hosts for this run, removes what killed runs left there,
+// and refreshes the facts afterwards: sizes depend on the free space. A replay needs
+// none of it: it can remove nothing here and disturbs nobody.
 func (s *Session) clearTheWay(ctx context.Context) (notes []assay.Note, release func(), err error) {
 	if s.options.Replay != "" {
 		note := assay.Note{ID: "replay", Text: "replayed from " + s.options.Replay + ": nothing was measured now"}
@@ -194,7 +194,7 @@ func (s *Session) begin(ctx context.Context, p plan.Plan, notes []assay.Note) (a
 	return head, s.store.Begin(ctx, head)
 }
 
-// judge audits what was measured and stores what the audit found.
+// judge audits the results and stores the findings.
 func (s *Session) judge(ctx context.Context, measured *assay.Run) {
 	if measured.Status == assay.RunDone && measured.Inventory.LacksHosts() {
 		measured.Status = assay.RunPartial // the others stand

@@ -33,73 +33,73 @@ type Target struct {
 	// Directories are the directories of this machine whose storage is measured.
 	// Scratch files are created in them and removed.
 	Directories []string
-	// Overwrite are the devices of this machine that may be overwritten, each as
-	// PATH,serial=SERIAL and what else a cluster.yaml may say of one.
+	// Overwrite lists the devices of this machine that may be overwritten, each
+	// as PATH,serial=SERIAL and other options that a cluster.yaml allows.
 	Overwrite []string
 	// Cluster is the cluster.yaml that names hosts and tiers; "" for this machine.
 	Cluster string
 	// Only chooses hosts, groups, nodes and tiers of the cluster; none for all.
 	Only []string
-	// Networks chooses networks of the cluster, whose links are measured; none for all.
+	// Networks chooses networks of the cluster whose links are measured; none for all.
 	Networks []string
 	// Standing leaves out hosts that are made for a run.
 	Standing bool
-	// DespiteHealth has storage measured that refuses because it is not well.
+	// DespiteHealth also measures storage that refuses because it is unhealthy.
 	DespiteHealth bool
 	// Record is the file to which all commands on this machine and their output are
 	// recorded; Replay is such a file, replayed instead of running commands.
 	Record, Replay string
 }
 
-// Options say what a run measures, and how.
+// Options says what a run measures, and how.
 type Options struct {
 	Target
 	Suite suite.Suite
-	Plan  plan.Options // which cases, how often, how long; without a seed one from the clock
-	// Labels are what the run is called by.
+	Plan  plan.Options // which cases, how often, how long; the seed defaults to the clock
+	// Labels tag the run.
 	Labels map[string]string
-	// Investigate has the run measure what decides between the causes that its results
-	// leave open, in at most a fifth of its budget.
+	// Investigate makes the run measure what decides between the causes that its
+	// results leave open, within a fifth of its budget.
 	Investigate bool
-	Keep        bool // leave what is made for the run (files, pods, claims, buckets) in place
+	Keep        bool // leave what the run makes (files, pods, claims, buckets) in place
 
 	// Install installs missing tools that the suite needs, if Confirm returns true for
 	// the list. A nil Confirm declines.
 	Install bool
 	Confirm func(ctx context.Context, lacks []Lack) bool
-	// ConfirmOverwrite asks whether a device that is about to be overwritten may be. Nothing
-	// else answers that; nil declines.
+	// ConfirmOverwrite asks whether a device may be overwritten. Nothing else answers that;
+	// nil declines.
 	ConfirmOverwrite func(ctx context.Context, what Overwritten) bool
 	// ConfirmStop asks whether something may be stopped. Nothing else answers that; nil declines.
 	ConfirmStop func(ctx context.Context, what Stopping) bool
 
-	// Endurance bounds what is written to each drive that is overwritten.
+	// Endurance bounds the writes to each drive that is overwritten.
 	Endurance Endurance
 
-	Version string      // of the program, as the run names it
-	Tell    func(Event) // is told of progress, one event at a time; may be nil
+	Version string      // program version stored with the run
+	Tell    func(Event) // receives progress, one event at a time; may be nil
 }
 
-// Session is the conduct of one run.
+// Session conducts one run.
 type Session struct {
 	options    Options
-	id         string      // of the run, or of its part where it is resumed
-	before     *unfinished // the run that is resumed; nil for a new one
-	like       *pinned     // the run whose plan is carried out again; nil for a plan of its own
+	id         string      // of the run, or of the resumed part
+	before     *unfinished // the run to resume; nil for a new one
+	like       *pinned     // the run whose plan is repeated; nil for a plan of its own
 	hosts      []inventory.Asked
 	networks   []assay.Network
 	resources  []assay.Resource
 	probes     []assay.Probe
 	inventory  assay.Inventory
 	down       map[string]error   // why hosts could not be queried, by name
-	tape       io.Closer          // the recording, where one is made
-	deployment *tiers.Deployment  // the tiers of storage that are measured; nil without
-	clones     *clones.Deployment // the guests that are made for it; nil without
-	foreseen   []assay.Note       // that they will be, while they are not
+	tape       io.Closer          // the recording, if any
+	deployment *tiers.Deployment  // of the measured storage tiers; nil without
+	clones     *clones.Deployment // of the guests made for the run; nil without
+	foreseen   []assay.Note       // on guests yet to be made
 
-	store *store.Store // nil where nothing is measured
+	store *store.Store // nil if nothing is measured
 	owner store.Owner
-	tried []run.Released  // what killed runs had left, as far as it was in the way
+	tried []run.Released  // leftovers of killed runs that were in the way
 	left  []assay.Receipt // what is left of this run
 
 	telling sync.Mutex
@@ -126,7 +126,7 @@ func newSession(o Options) *Session {
 	return &Session{options: o, id: NewRunID(time.Now()), probes: probeall.Probes()}
 }
 
-// reach prepares the ways to the hosts.
+// reach prepares access to the hosts.
 func (s *Session) reach() error {
 	switch {
 	case s.options.Suite.Tiers:
@@ -138,7 +138,8 @@ func (s *Session) reach() error {
 	}
 }
 
-// reachHere reaches this machine, or the recording that stands in for it.
+// reachHere prepares access to this machine, or to the recording that stands in
+// for it.
 func (s *Session) reachHere() error {
 	t := s.options.Target
 	if len(t.Only) > 0 {
@@ -180,7 +181,7 @@ func (s *Session) reachHere() error {
 	return nil
 }
 
-// replayed returns the place that a recording answers for.
+// replayed returns a place that replays a recording.
 func replayed(file string) (assay.Place, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -190,7 +191,7 @@ func replayed(file string) (assay.Place, error) {
 	return replay.New(f, file)
 }
 
-// checkCluster refuses what goes with one machine alone.
+// checkCluster rejects options that work with a single machine only.
 func (t Target) checkCluster() error {
 	switch {
 	case t.Record != "" || t.Replay != "":
@@ -203,8 +204,8 @@ func (t Target) checkCluster() error {
 	return nil
 }
 
-// Close leaves the hosts and takes away what was made for the run, also after ctx
-// was cancelled. It is only needed where neither Run nor Plan was called.
+// Close closes the hosts and removes what was made for the run, even if ctx was
+// cancelled. It is needed only if neither Run nor Plan was called.
 func (s *Session) Close(ctx context.Context) error {
 	var err error
 	if s.deployment != nil {
@@ -219,11 +220,11 @@ func (s *Session) Close(ctx context.Context) error {
 	return err
 }
 
-// Cluster is the cluster.yaml of the session, "" for this machine. Of a run that is
-// resumed it is where the run began, unless the options said otherwise.
+// Cluster returns the cluster.yaml of the session, "" for this machine. For a
+// resumed run it is the original one, unless the options name another.
 func (s *Session) Cluster() string { return s.options.Cluster }
 
-// NewRunID returns an id for a run. Ids are readable, sort by time, and differ.
+// NewRunID returns an id for a run. Ids are readable, unique, and sort by time.
 func NewRunID(now time.Time) string {
 	var b [3]byte
 	_, _ = rand.Read(b[:]) // never fails since Go 1.24

@@ -8,17 +8,17 @@ import (
 	"assay/volume/device"
 )
 
-// withSubjectsOfNow returns the plan of an earlier run on the subjects that the target of
-// this one names. A stored subject says which server is asked, with whose keys, and whoever
-// can write the database can change it; so what is not there now is refused. Which devices
-// may be overwritten is confirmed apart (see confirmed).
+// withSubjectsOfNow returns the plan of an earlier run with the subjects that the target of
+// this run names. A stored subject says which server is asked, with whose keys, and anyone
+// with write access to the database can change it; so subjects that are missing now are
+// rejected. Overwriting devices is confirmed separately (see confirmed).
 func (s *Session) withSubjectsOfNow(p plan.Plan) (plan.Plan, error) {
 	p.Trials = slices.Clone(p.Trials)
 	down := func(host string) bool { return s.down[host] != nil }
 	for i := range p.Trials {
 		t := &p.Trials[i]
 		if t.Absent != nil || down(t.Subject.Host) || down(t.Peer) {
-			continue // the run leaves it out
+			continue // the run skips it
 		}
 		t.Others = slices.Clone(t.Others)
 		for _, of := range append(subjectsOf(t.Others), &t.Subject) {

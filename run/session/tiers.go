@@ -18,14 +18,14 @@ import (
 	volumeall "assay/volume/all"
 )
 
-// podsEnd is how long past the time budget pods end by themselves, where nobody is
+// podsEnd is how long after the time budget pods end by themselves, if nobody is
 // left to remove them.
 const podsEnd = 30 * time.Minute
 
-// NoAddress is, in a plan, the address of a pod that is not there yet.
+// NoAddress is the address, in a plan, of a pod that does not exist yet.
 const NoAddress = tiers.NoAddress
 
-// chooseTiers has a suite of storage measure the tiers of a cluster.yaml that has some.
+// chooseTiers makes a storage suite measure the tiers of a cluster.yaml, if it has any.
 func (s *Session) chooseTiers() error {
 	if o := s.options; !o.Suite.Storage || o.Suite.Tiers || o.Cluster == "" {
 		return nil
@@ -38,7 +38,7 @@ func (s *Session) chooseTiers() error {
 	return nil
 }
 
-// reachTiers prepares the tiers of storage that a file names.
+// reachTiers prepares the storage tiers named in a file.
 func (s *Session) reachTiers() error {
 	o := s.options
 	if o.Cluster == "" {
@@ -56,7 +56,7 @@ func (s *Session) reachTiers() error {
 	if err != nil {
 		return invalid(err)
 	}
-	var whole []cluster.Tier // for a client's name says whether its tier has others
+	var whole []cluster.Tier // a client's name depends on whether its tier has others
 	for _, t := range chosen {
 		whole = append(whole, *c.Tier(t.Name))
 	}
@@ -87,7 +87,7 @@ func (s *Session) reachTiers() error {
 	return s.openClones(c, ids)
 }
 
-// insist has tiers measured that refuse because they are not well.
+// insist makes unhealthy tiers that refuse to be measured measurable.
 func insist(chosen []cluster.Tier) error {
 	asked := false
 	for _, t := range chosen {
@@ -102,8 +102,8 @@ func insist(chosen []cluster.Tier) error {
 	return nil
 }
 
-// chosenTiers are the tiers that are meant: those of the run that is resumed
-// or measured like, or those that the target chooses.
+// chosenTiers returns the tiers to measure: those of the run that is resumed or
+// repeated, or those that the target chooses.
 func (s *Session) chosenTiers(c cluster.Cluster) ([]cluster.Tier, error) {
 	switch {
 	case s.before != nil:
@@ -114,7 +114,7 @@ func (s *Session) chosenTiers(c cluster.Cluster) ([]cluster.Tier, error) {
 	return c.ChooseTiers(s.options.Only)
 }
 
-// budget is how long the run may take.
+// budget returns how long the run may take.
 func (s *Session) budget() time.Duration {
 	switch {
 	case s.before != nil:
@@ -127,8 +127,8 @@ func (s *Session) budget() time.Duration {
 	return s.options.Suite.Budget
 }
 
-// deploy makes what is measured and is not there: guests, and what tiers need, the namespace,
-// claims and pods.
+// deploy makes what is measured and missing: guests, and what tiers need (namespace, claims
+// and pods).
 func (s *Session) deploy(ctx context.Context) error {
 	if err := s.makeClones(ctx); err != nil || s.deployment == nil {
 		return err
@@ -139,7 +139,7 @@ func (s *Session) deploy(ctx context.Context) error {
 	return s.deployment.Deploy(ctx, journalOf(s.store, s.owner), s.step)
 }
 
-// journalOf keeps the receipts of what an owner makes for tiers.
+// journalOf returns the journal for what an owner makes for tiers.
 func journalOf(st *store.Store, owner store.Owner) tiers.Journal {
 	return tiers.Journal{
 		Keep:   func(ctx context.Context, r assay.Receipt) error { return st.Journal(ctx, r, owner) },
@@ -147,8 +147,8 @@ func journalOf(st *store.Store, owner store.Owner) tiers.Journal {
 	}
 }
 
-// predict returns the session the inventory that its tiers would have. Hosts that
-// cannot be asked are an error where there is nothing else.
+// predict sets the inventory that the session's tiers would have. Unreachable
+// hosts are an error if there is nothing else.
 func (s *Session) predict(ctx context.Context) error {
 	inv, err := s.deployment.Predict(ctx, s.toolNames())
 	if err != nil {
@@ -180,8 +180,8 @@ func (s *Session) predict(ctx context.Context) error {
 	return nil
 }
 
-// teardown takes away what was made for the tiers. What was lent in pods that are gone
-// with it needs no journal any more.
+// teardown removes what was made for the tiers. What was lent in the removed pods
+// needs no journal any more.
 func (s *Session) teardown(ctx context.Context) error {
 	err := s.deployment.Teardown(ctx)
 	if err != nil || s.store == nil || s.options.Keep {
@@ -192,7 +192,7 @@ func (s *Session) teardown(ctx context.Context) error {
 	return errors.Join(err, run.Settle(bounded, s.store, s.id, s.deployment.Removed(), volumeall.Journalled()))
 }
 
-// tierNotes are what is known of the tiers beside their figures.
+// tierNotes returns the notes on the tiers, besides their figures.
 func (s *Session) tierNotes() []assay.Note {
 	var notes []assay.Note
 	if s.deployment == nil {
@@ -200,7 +200,7 @@ func (s *Session) tierNotes() []assay.Note {
 	}
 	for _, n := range s.deployment.Notes {
 		if !slices.Contains(notes, n) {
-			notes = append(notes, n) // several pods may say the same
+			notes = append(notes, n) // several pods may report the same
 		}
 	}
 	return notes

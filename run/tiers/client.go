@@ -15,27 +15,27 @@ import (
 	"assay/volume"
 )
 
-// client is one client of one tier: a host, and what of it is measured.
+// client is one client of one tier: a host, and what is measured on it.
 type client struct {
 	tier cluster.Tier
 	host assay.Host
 	node string // of a pod; "" where the scheduler chooses
-	// subject is what it measures, as the tier's kind of storage says.
+	// subject is what it measures, as defined by the tier's kind of storage.
 	subject assay.Subject
 	pod     *placekube.Place
-	// attached is what a pod is made with; its zero value is a pod without storage.
+	// attached is the storage attached to a pod; its zero value means none.
 	attached kube.Attachment
-	security kube.Security // the least level that allows the pod
+	security kube.Security // lowest level that allows the pod
 }
 
 // inPod reports whether the client is a pod.
 func (c *client) inPod() bool { return c.tier.InPods() }
 
-// isThere reports whether the host has what is measured, at a path. Otherwise it is made
-// when it is lent, and its storage tells of it (volume.Learner).
+// isThere reports whether what is measured exists on the host, at a path. Otherwise it
+// is made when it is lent, and its storage describes it (volume.Learner).
 func (c *client) isThere() bool { return path.IsAbs(c.subject.Name) }
 
-// directory is what is measured where that is one that is there, "" otherwise.
+// directory returns the measured directory if it exists already, "" otherwise.
 func (c *client) directory() string {
 	if c.subject.Kind == assay.KindDirectory && c.isThere() {
 		return c.subject.Name
@@ -58,8 +58,8 @@ func (o Options) clientsOf(t cluster.Tier) ([]*client, error) {
 	return all, nil
 }
 
-// describe asks the tier's storage what the client measures, and what its pod is made
-// with.
+// describe gets the client's subject, and what to attach to its pod, from the tier's
+// storage.
 func (c *client) describe(site volume.Site, guest volume.Guest) (err error) {
 	c.subject, err = c.tier.Storage.Subject(volume.Client{Tier: c.tier.Name, Host: c.host.Name, Node: c.node, Site: site, Guest: guest})
 	if err != nil {
@@ -77,10 +77,11 @@ func (c *client) describe(site volume.Site, guest volume.Guest) (err error) {
 	return nil
 }
 
-// volume is the kind of volume that lends scratch space to the client.
+// volume returns the kind of volume that lends scratch space to the client.
 func (c *client) volume() string { return c.tier.Kind.Volume().Kind() }
 
-// requires is what the client's storage needs of the Kubernetes beside pods.
+// requires returns what the client's storage needs from the Kubernetes besides
+// pods.
 func (c *client) requires() kube.Needs { return requirements(c.tier) }
 
 func requirements(t cluster.Tier) kube.Needs {
@@ -90,10 +91,10 @@ func requirements(t cluster.Tier) kube.Needs {
 	return kube.Needs{}
 }
 
-// site is where the words of the cluster.yaml have their meaning.
+// site returns the context in which names in the cluster.yaml are resolved.
 func (o Options) site() volume.Site { return volume.Site{File: o.file, Kubernetes: o.access} }
 
-// guest is the virtual machine that a host of the cluster.yaml is.
+// guest returns the virtual machine behind a host of the cluster.yaml.
 func (o Options) guest(host string) volume.Guest {
 	h := o.Cluster.Host(host)
 	if h == nil {
@@ -105,7 +106,8 @@ func (o Options) guest(host string) volume.Guest {
 	return volume.Guest{On: h.Guest.On, Kind: h.Guest.Kind, Name: h.Guest.Name}
 }
 
-// access is the way to the Kubernetes that the file names, or that kubectl uses.
+// access returns the access to the Kubernetes that the file names, or that
+// kubectl uses.
 func (o Options) access() (assay.KubernetesAccess, error) {
 	k := o.Cluster.Kubernetes
 	if k == nil {
@@ -120,7 +122,7 @@ func (o Options) access() (assay.KubernetesAccess, error) {
 	return a, err
 }
 
-// file is where a file is that the cluster.yaml names, as an absolute path.
+// file returns the absolute path of a file named in the cluster.yaml.
 func (o Options) file(name string) (string, error) {
 	home, err := os.UserHomeDir()
 	if err != nil && strings.HasPrefix(name, "~/") {
@@ -129,7 +131,7 @@ func (o Options) file(name string) (string, error) {
 	return filepath.Abs(o.Cluster.Path(name, home))
 }
 
-// pods are the clients that are pods.
+// pods returns the clients that are pods.
 func (d *Deployment) pods() []*client {
 	return slices.DeleteFunc(slices.Clone(d.clients), func(c *client) bool { return !c.inPod() })
 }

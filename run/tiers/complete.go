@@ -21,10 +21,10 @@ import (
 	"assay/volume"
 )
 
-// Complete puts into an inventory of the deployment's hosts what makes them tiers:
-// the tiers themselves, their devices and buckets, what they share, the network
-// between their pods, what the Kubernetes knows of their storage, and the hosts of the
-// file that hold their data and are no clients. tools are the programs that hosts are asked for.
+// Complete adds the tier data to an inventory of the deployment's hosts: the tiers themselves,
+// their devices and buckets, what they share, the network between their pods, what the
+// Kubernetes knows of their storage, and the hosts of the file that hold their data but are no
+// clients. tools are the programs to look for on hosts.
 func (d *Deployment) Complete(ctx context.Context, inv *assay.Inventory, tools []string) {
 	d.learn(ctx, inv)
 	d.addHolders(ctx, inv, tools)
@@ -47,9 +47,9 @@ func (d *Deployment) Complete(ctx context.Context, inv *assay.Inventory, tools [
 	inv.Resources = append(inv.Resources, d.shared()...)
 }
 
-// shared is what no two pods use at once: nodes, disks and the network are shared
-// in ways that nobody can see from here. A replica of one pod's volume may be on
-// another's node. Hosts that have parts of one tier are another such thing.
+// shared returns what no two pods may use at once: nodes, disks and the network
+// are shared in ways that are invisible from here. A replica of one pod's volume
+// may be on another's node. The hosts that have parts of one tier also count.
 func (d *Deployment) shared() []assay.Resource {
 	all := d.spreadOver()
 	if pods := d.Pods(); len(pods) > 1 {
@@ -74,7 +74,7 @@ func (d *Deployment) addTier(inv *assay.Inventory, one *client) {
 	}
 }
 
-// markDirectory says of a directory that was found which tier it is.
+// markDirectory sets the tier of a directory in the inventory.
 func markDirectory(inv *assay.Inventory, one *client) {
 	for i := range inv.Subjects {
 		d := &inv.Subjects[i]
@@ -85,11 +85,11 @@ func markDirectory(inv *assay.Inventory, one *client) {
 	}
 }
 
-// glance bounds the one command that asks for a device's size.
+// glance bounds the one command that reads a device's size.
 const glance = 20 * time.Second
 
-// addBlock adds a device with what the pod says of its size, and of the kernel's
-// name for it: in a pod its path is one of assay's choice.
+// addBlock adds a device with its size and kernel name as seen in the pod: its
+// path there is chosen by assay.
 func (d *Deployment) addBlock(ctx context.Context, inv *assay.Inventory, one *client) {
 	const ask = `set -- $(stat -L -c '%t %T' "$1") && d=/sys/dev/block/$((0x$1)):$((0x$2)) && n=$(readlink -f "$d") && echo "${n##*/} $(cat "$d/size")"`
 	subject := one.subject
@@ -115,8 +115,8 @@ func (d *Deployment) addBlock(ctx context.Context, inv *assay.Inventory, one *cl
 	inv.Subjects = append(inv.Subjects, subject)
 }
 
-// onDrives returns a storage that is made when it is lent with the drives of its host that facts
-// see under it.
+// onDrives returns a storage that is made when lent, with the drives of its host that the
+// facts show under it.
 func onDrives(inv *assay.Inventory, s assay.Subject) assay.Subject {
 	for _, id := range inventory.DrivesUnder(inv.Facts[s.Host], s.Name) {
 		if slices.ContainsFunc(inv.Subjects, func(d assay.Subject) bool { return d.ID == id }) {
@@ -126,7 +126,7 @@ func onDrives(inv *assay.Inventory, s assay.Subject) assay.Subject {
 	return s
 }
 
-// podNetwork is the network of the pods, with one pod for each node.
+// podNetwork returns the network of the pods, with one pod for each node.
 func (d *Deployment) podNetwork(inv *assay.Inventory) []assay.Network {
 	n := assay.Network{Name: d.podNetworkName(), Addresses: map[string]string{}}
 	seen := map[string]bool{}
@@ -143,7 +143,7 @@ func (d *Deployment) podNetwork(inv *assay.Inventory) []assay.Network {
 	return []assay.Network{n}
 }
 
-// podNetworkName says whose network the pods are on.
+// podNetworkName names the network that the pods are on.
 func (d *Deployment) podNetworkName() string {
 	if k := d.options.Cluster.Kubernetes; k != nil && k.HostNetwork {
 		return "nodes"
@@ -151,8 +151,8 @@ func (d *Deployment) podNetworkName() string {
 	return "pods"
 }
 
-// learn asks hosts what the storage that they measure is made of. What two of them say
-// alike is noted once.
+// learn asks hosts what the measured storage consists of. Identical notes of several
+// hosts are added once.
 func (d *Deployment) learn(ctx context.Context, inv *assay.Inventory) {
 	for _, one := range d.clients {
 		storage, tells := one.tier.Storage.(volume.Learner)
@@ -174,7 +174,7 @@ func (d *Deployment) learn(ctx context.Context, inv *assay.Inventory) {
 	}
 }
 
-// addStacks asks the Kubernetes what each claim is made of.
+// addStacks asks the Kubernetes what each claim consists of.
 func (d *Deployment) addStacks(ctx context.Context, inv *assay.Inventory) {
 	for _, one := range d.pods() {
 		facts, asked := inv.Facts[one.host.Name]
@@ -195,7 +195,7 @@ func (d *Deployment) addStacks(ctx context.Context, inv *assay.Inventory) {
 	}
 }
 
-// podOptions are what a client's pod is made with.
+// podOptions returns the options of a client's pod.
 func (d *Deployment) podOptions(one *client) (placekube.Options, error) {
 	k := d.options.Cluster.Kubernetes
 	o := placekube.Options{

@@ -18,23 +18,23 @@ import (
 	"assay/volume/namespace"
 )
 
-// Options say which tiers are put in place, and with what.
+// Options says which tiers to deploy, and with what.
 type Options struct {
 	Cluster cluster.Cluster
-	Tiers   []cluster.Tier // of Cluster, those that are meant
+	Tiers   []cluster.Tier // the chosen tiers of Cluster
 	Here    string         // the name of this machine
-	Run     string         // the run's id: what is made carries it
-	// Deadline is when pods end by themselves, also where nobody is left to remove
+	Run     string         // the run's id, which marks what is made
+	// Deadline is when pods end by themselves, even if nobody is left to remove
 	// them.
 	Deadline time.Duration
-	// Keep leaves everything in place when the run is over.
+	// Keep leaves everything in place after the run.
 	Keep   bool
 	Local  func() assay.Place
 	Remote func(cluster.Host) (assay.Place, error)
 }
 
-// Journal keeps receipts of what is made: Keep before it is, and Strike once it is
-// gone.
+// Journal keeps receipts of what is made: Keep is called before it is made, Strike
+// once it is gone.
 type Journal struct {
 	Keep   func(context.Context, assay.Receipt) error
 	Strike func(ctx context.Context, id string) error
@@ -45,23 +45,23 @@ type Deployment struct {
 	options   Options
 	clients   []*client
 	places    map[string]assay.Place // by host name
-	partial   map[string]bool        // tiers that only some of their clients measure, by name
-	holders   []inventory.Asked      // hosts that hold what tiers store, and are no clients
-	opened    []assay.Place          // theirs, and of those that did not answer
+	partial   map[string]bool        // tiers measured by only some of their clients, by name
+	holders   []inventory.Asked      // hosts that hold data of tiers, but are no clients
+	opened    []assay.Place          // theirs, and those of hosts that did not answer
 	cluster   *kube.Cluster          // nil without pods
 	id        string                 // of the namespace's receipt
 	space     string                 // the namespace of the pods
-	namespace assay.Receipt          // no ID where nothing was made
+	namespace assay.Receipt          // no ID if nothing was made
 	journal   Journal
 
-	// Notes are what Check and Complete found that should be known beside the figures.
+	// Notes holds findings of Check and Complete that matter besides the figures.
 	Notes []assay.Note
 }
 
-// striking bounds how long the journal may take, once all is gone.
+// striking bounds the journal update after all is gone.
 const striking = time.Minute
 
-// Open prepares the tiers and contacts nobody.
+// Open prepares the tiers without contacting any host.
 func Open(o Options) (*Deployment, error) {
 	d := &Deployment{options: o, places: map[string]assay.Place{}, partial: map[string]bool{}}
 	names := map[string]string{}
@@ -104,7 +104,7 @@ func Open(o Options) (*Deployment, error) {
 	return d, nil
 }
 
-// openPlaces returns each host its place: one for all tiers that it measures.
+// openPlaces opens the place of each host: one for all tiers that it measures.
 func (d *Deployment) openPlaces() error {
 	for _, one := range d.clients {
 		name := one.host.Name
@@ -127,7 +127,7 @@ func (d *Deployment) openPlaces() error {
 	return nil
 }
 
-// closePlaces leaves the hosts. What went wrong with pods is told apart.
+// closePlaces closes the hosts. Errors of pods are returned separately.
 func (d *Deployment) closePlaces() (hosts, pods error) {
 	var all sync.WaitGroup
 	errs := make([]error, len(d.clients))
@@ -159,7 +159,7 @@ func (d *Deployment) closePlaces() (hosts, pods error) {
 	return hosts, pods
 }
 
-// Asked are the hosts with what of them is asked for their facts.
+// Asked returns the hosts, with what to ask of them for their facts.
 func (d *Deployment) Asked() []inventory.Asked {
 	var all []inventory.Asked
 	for _, one := range d.clients {
@@ -178,7 +178,8 @@ func (d *Deployment) Asked() []inventory.Asked {
 	return all
 }
 
-// devices are those of a client that the cluster.yaml allows to be read as a whole.
+// devices returns the client's devices that the cluster.yaml allows to be read as a
+// whole.
 func (d *Deployment) devices(c *client) []string {
 	host := d.options.Cluster.Host(c.host.Name)
 	if host == nil || c.inPod() {
@@ -187,7 +188,7 @@ func (d *Deployment) devices(c *client) []string {
 	return host.Measure.Devices
 }
 
-// Pods are the names of the hosts that are pods of this run alone.
+// Pods returns the names of the hosts that are pods of this run alone.
 func (d *Deployment) Pods() []string {
 	var names []string
 	for _, one := range d.pods() {
@@ -196,10 +197,10 @@ func (d *Deployment) Pods() []string {
 	return names
 }
 
-// Deploy makes the namespace and the pods. A pod that does not come up costs its own
-// host, on which every command then ends with the reason; it is an error where
-// that leaves no host at all. What was made until an error is taken away by Teardown.
-// tell is told of what takes long.
+// Deploy makes the namespace and the pods. A pod that does not come up costs only its
+// own host, where every command then fails with the reason; it is an error if no host
+// is left. After an error, Teardown removes what was made. Slow steps are reported to
+// tell.
 func (d *Deployment) Deploy(ctx context.Context, journal Journal, tell func(text string)) error {
 	d.journal = journal
 	pods := d.pods()
@@ -229,8 +230,8 @@ func (d *Deployment) Deploy(ctx context.Context, journal Journal, tell func(text
 	return nil
 }
 
-// makeNamespace lends the namespace of the run, or lets it work in one that the
-// user gave.
+// makeNamespace creates the run's namespace, or makes the run use one given by
+// the user.
 func (d *Deployment) makeNamespace(ctx context.Context) error {
 	access, err := d.options.access()
 	if err != nil {
@@ -249,9 +250,9 @@ func (d *Deployment) makeNamespace(ctx context.Context) error {
 	return v.Make(ctx, receipt)
 }
 
-// Check asks the Kubernetes for all that the pods are going to need: rights,
-// nodes, storage classes. It makes nothing. What a user of one namespace can do
-// without goes into the notes.
+// Check asks the Kubernetes for all that the pods will need: rights, nodes,
+// storage classes. It makes nothing. It notes missing things that a user of one
+// namespace can do without.
 func (d *Deployment) Check(ctx context.Context) error {
 	if len(d.pods()) == 0 {
 		return nil
@@ -268,7 +269,7 @@ func (d *Deployment) Check(ctx context.Context) error {
 	return err
 }
 
-// security is the least level that allows all pods.
+// security returns the lowest level that allows all pods.
 func (d *Deployment) security() kube.Security {
 	level := kube.Restricted
 	for _, one := range d.pods() {
@@ -277,18 +278,18 @@ func (d *Deployment) security() kube.Security {
 	return level
 }
 
-// Teardown takes away what Deploy made and leaves the hosts, also after ctx was
-// cancelled. What it cannot take away stays in the journal.
+// Teardown removes what Deploy made and closes the hosts, even if ctx was
+// cancelled. What it cannot remove stays in the journal.
 func (d *Deployment) Teardown(ctx context.Context) error {
 	hosts, pods := d.closePlaces()
 	if d.namespace.ID == "" || d.options.Keep {
 		return errors.Join(hosts, pods)
 	}
 	ctx = context.WithoutCancel(ctx)
-	if err := namespace.New().Release(ctx, d.options.Local(), d.namespace); err != nil { // within a time of its own
+	if err := namespace.New().Release(ctx, d.options.Local(), d.namespace); err != nil { // this has its own timeout
 		return errors.Join(hosts, pods, err)
 	}
-	// All that a pod had is seen to be gone, however long it took.
+	// Everything of the pods is known to be gone, however long that took.
 	ctx, cancel := context.WithTimeout(ctx, striking)
 	defer cancel()
 	return errors.Join(hosts, d.journal.Strike(ctx, d.namespace.ID))

@@ -1,4 +1,4 @@
-// Package tiers puts the storage tiers of a cluster.yaml in place for a run: a
-// host for each client of each tier, in a pod where it is Kubernetes' storage,
-// and takes away again what it made. What it makes is journalled before.
+// Package tiers deploys the storage tiers of a cluster.yaml for a run: a host
+// for each client of each tier, in a pod if the storage is Kubernetes', and
+// removes what it made. It journals everything before making it.
 package tiers

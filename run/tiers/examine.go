@@ -8,8 +8,8 @@ import (
 	"assay/volume"
 )
 
-// Examine says what is known of a tier before a run, and makes nothing. ofPods is
-// what Check said: why pods could not be made.
+// Examine returns what is known of a tier before a run, and makes nothing. ofPods
+// is the result of Check: why pods could not be made.
 func (d *Deployment) Examine(ctx context.Context, t cluster.Tier, ofPods error) volume.Checkup {
 	var found volume.Checkup
 	if storage, is := t.Storage.(volume.Checker); is {
@@ -25,7 +25,7 @@ func (d *Deployment) Examine(ctx context.Context, t cluster.Tier, ofPods error) 
 	return found
 }
 
-// checkedForPods is what the Kubernetes was asked for a tier's pods.
+// checkedForPods returns what the Kubernetes was asked for a tier's pods.
 func checkedForPods(t cluster.Tier) []string {
 	words := []string{"rights"}
 	for _, n := range t.Nodes {

@@ -6,15 +6,16 @@ import (
 	placeall "assay/place/all"
 )
 
-// from is a kind of place that tiers are measured from. What a new one needs beyond
-// its own folder under place/ is an entry in froms.
+// from is a kind of place that tiers are measured from. Besides its own folder
+// under place/, a new one needs only an entry in froms.
 type from struct {
-	// takes reports whether a tier is measured from there: by the first that takes it.
+	// takes reports whether a tier is measured from there: the first that takes it
+	// wins.
 	takes func(cluster.Tier) bool
 	// clients returns the clients of such a tier, in the order of the file, without
-	// what they measure.
+	// their subjects.
 	clients func(Options, cluster.Tier) []client
-	// open returns the place of a client, and contacts nobody.
+	// open returns the place of a client without contacting it.
 	open func(*Deployment, *client) (assay.Place, error)
 }
 
@@ -24,7 +25,7 @@ var froms = []from{
 	{func(cluster.Tier) bool { return true }, thisMachine, (*Deployment).local},
 }
 
-// fromOf is where a tier is measured from.
+// fromOf returns where a tier is measured from.
 func fromOf(t cluster.Tier) from {
 	for _, f := range froms {
 		if f.takes(t) {
@@ -34,8 +35,8 @@ func fromOf(t cluster.Tier) from {
 	panic("tiers: the last place takes every tier")
 }
 
-// podsOf are one pod on each node that the tier names, or one where the scheduler
-// chooses.
+// podsOf returns one pod on each node that the tier names, or one wherever the
+// scheduler puts it.
 func podsOf(_ Options, t cluster.Tier) []client {
 	if len(t.Nodes) == 0 {
 		return []client{{host: assay.Host{Name: t.Name}}}
@@ -77,7 +78,7 @@ func thisMachine(o Options, _ cluster.Tier) []client {
 }
 
 func (d *Deployment) local(c *client) (assay.Place, error) {
-	// The cluster.yaml may say how this machine is reached.
+	// The cluster.yaml may say how to reach this machine.
 	if h := d.options.Cluster.Host(c.host.Name); h != nil {
 		return d.options.Remote(*h)
 	}

@@ -11,9 +11,9 @@ import (
 	"assay/volume"
 )
 
-// addHolders asks the hosts of the cluster.yaml that hold what tiers store and are no
-// clients of them, and adds them to the inventory: their drives, processors and networks do the
-// work. One that does not answer is noted. A tier of which only some hosts are chosen brings none.
+// addHolders asks the hosts of the cluster.yaml that hold data of tiers but are no clients of
+// them, and adds them to the inventory: their drives, processors and networks do the work. It
+// notes those that do not answer. A tier with only some hosts chosen adds none.
 func (d *Deployment) addHolders(ctx context.Context, inv *assay.Inventory, tools []string) {
 	var asked []inventory.Asked
 	learners := map[string]func(assay.Place, *assay.Facts){}
@@ -43,7 +43,7 @@ func (d *Deployment) addHolders(ctx context.Context, inv *assay.Inventory, tools
 		return
 	}
 	more, down, err := inventory.Survey(ctx, asked, tools)
-	if err != nil { // two hosts of one name: the file was checked for that
+	if err != nil { // two hosts of one name, which the file check excludes
 		d.Notes = append(d.Notes, assay.Note{ID: noteHolder, Text: err.Error()})
 		return
 	}
@@ -66,12 +66,13 @@ func (d *Deployment) addHolders(ctx context.Context, inv *assay.Inventory, tools
 	inv.Subjects = append(inv.Subjects, more.Subjects...)
 }
 
-// noteHolder is the id of the note that a host with data was not asked.
+// noteHolder is the id of the note on a data host that could not be asked.
 const noteHolder = "holder"
 
 func (d *Deployment) noteHolder(host string, err error) {
 	d.Notes = append(d.Notes, assay.Note{ID: noteHolder, Text: fmt.Sprintf("%s holds data and could not be asked: %s", host, err)})
 }
 
-// Holders are the hosts that Complete found beside the clients, those that answered. They are left by Teardown.
+// Holders returns the hosts that Complete found besides the clients and that answered.
+// Teardown closes them.
 func (d *Deployment) Holders() []inventory.Asked { return d.holders }

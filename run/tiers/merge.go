@@ -7,7 +7,8 @@ import (
 	"assay"
 )
 
-// Merge returns the inventory of the hosts of both, which name the same tiers.
+// Merge returns the inventory of the hosts of a and b, which name the same
+// tiers.
 func Merge(a, b assay.Inventory) assay.Inventory {
 	joined := b
 	if len(b.Tiers) == 0 {

@@ -8,15 +8,15 @@ import (
 	"assay/volume"
 )
 
-// assumedRoom is the room of a volume whose size nobody gave.
+// assumedRoom is the size of a volume if nobody gave one.
 const assumedRoom = 1 << 40
 
-// NoAddress stands for the address of a pod that is not there yet.
+// NoAddress stands for the address of a pod that does not exist yet.
 const NoAddress = "0.0.0.0"
 
-// Predict returns the inventory as it will be, where nothing is to be made yet: of
-// pods that are not there it assumes what they need, after the Kubernetes was
-// asked whether they could be.
+// Predict returns the future inventory without making anything: it asks the
+// Kubernetes whether the pods could be made, and assumes that they will have what
+// they need.
 func (d *Deployment) Predict(ctx context.Context, tools []string) (assay.Inventory, error) {
 	inv := assay.Inventory{Facts: map[string]assay.Facts{}}
 	if err := d.Check(ctx); err != nil {
@@ -47,8 +47,8 @@ func (d *Deployment) Predict(ctx context.Context, tools []string) (assay.Invento
 	return inv, nil
 }
 
-// predictedNetwork is the network of the pods, one for each node that is named: where
-// the scheduler is going to put the others is not known.
+// predictedNetwork returns the network of the pods, one for each named node: where
+// the scheduler will put the others is unknown.
 func (d *Deployment) predictedNetwork() []assay.Network {
 	n := assay.Network{Name: d.podNetworkName(), Addresses: map[string]string{}}
 	seen := map[string]bool{}
@@ -64,7 +64,7 @@ func (d *Deployment) predictedNetwork() []assay.Network {
 	return []assay.Network{n}
 }
 
-// roomOf is how much a volume holds that was asked for, in bytes.
+// roomOf returns the requested size of a volume, in bytes.
 func roomOf(one *client) int64 {
 	if storage, is := one.tier.Storage.(volume.Sized); is {
 		if n, ok := storage.Bytes(); ok {

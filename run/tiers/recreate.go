@@ -9,9 +9,9 @@ import (
 	"assay/stacks/kube"
 )
 
-// Recreate gives, by host name, ways to what pods of these tiers have left that are no
-// more. A pod like the one that was is made when something is run there for the
-// first time, in a namespace of its own that is journalled; Teardown takes them away.
+// Recreate returns, by host name, places that give access to what removed pods of
+// these tiers left behind. An equivalent pod is made when something is first run
+// there, in its own journalled namespace; Teardown removes both.
 func (d *Deployment) Recreate(ctx context.Context, journal Journal, tell func(text string)) map[string]assay.Place {
 	d.journal = journal
 	space := sync.OnceValue(func() error { return d.makeNamespace(ctx) })
@@ -27,8 +27,7 @@ func (d *Deployment) Recreate(ctx context.Context, journal Journal, tell func(te
 	return all
 }
 
-// Removed gives, by host name, the pods of the deployment as they are after Teardown: they
-// are no more.
+// Removed returns, by host name, the deployment's pods as they are after Teardown: gone.
 func (d *Deployment) Removed() map[string]assay.Place {
 	all := map[string]assay.Place{}
 	for _, one := range d.pods() {
@@ -37,16 +36,16 @@ func (d *Deployment) Removed() map[string]assay.Place {
 	return all
 }
 
-// noMore is the error of what is run in a pod that was removed.
+// noMore is the error of commands in a removed pod.
 var noMore = &kube.Problem{Reason: kube.Removed, Text: "its pod no longer exists"}
 
-// recreated is a pod that is made when it is needed.
+// recreated is a pod that is made on demand.
 type recreated struct {
 	assay.Place
 	open func() error // once
 }
 
-// Gone is the error of commands in the pod that was.
+// Gone returns the error of commands in the original pod.
 func (recreated) Gone() error { return noMore }
 
 func (r recreated) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
@@ -56,7 +55,7 @@ func (r recreated) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return r.Place.Run(ctx, c)
 }
 
-// removed is a pod that is no more.
+// removed is a pod that is gone.
 type removed struct{ assay.Place }
 
 func (r removed) Run(context.Context, assay.Cmd) (assay.Output, error) {

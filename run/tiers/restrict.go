@@ -6,9 +6,9 @@ import (
 	"assay/inventory/cluster"
 )
 
-// Restrict leaves of a deployment that is not deployed yet the clients on the hosts and nodes
-// of these tiers. Their names stay those that they have beside the others, so that
-// what a run leaves on one is found again by whoever opens them all.
+// Restrict limits a deployment that is not deployed yet to the clients on the hosts and nodes
+// of these tiers. They keep the names that they have among all clients, so that whoever opens
+// all of them finds what a run left on one.
 func (d *Deployment) Restrict(to []cluster.Tier) {
 	d.clients = slices.DeleteFunc(d.clients, func(one *client) bool {
 		if slices.ContainsFunc(to, one.isOf) {
@@ -25,7 +25,7 @@ func (d *Deployment) Restrict(to []cluster.Tier) {
 	}
 }
 
-// isOf reports whether a client is one that the tier has.
+// isOf reports whether a client belongs to the tier.
 func (c *client) isOf(t cluster.Tier) bool {
 	switch {
 	case t.Name != c.tier.Name:
@@ -35,5 +35,5 @@ func (c *client) isOf(t cluster.Tier) bool {
 	case len(c.tier.Hosts) > 0:
 		return slices.Contains(t.Hosts, c.host.Name)
 	}
-	return true // the one that the scheduler finds a node for, or this machine
+	return true // wherever the scheduler puts it, or this machine
 }

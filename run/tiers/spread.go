@@ -8,7 +8,8 @@ import (
 	"assay/volume"
 )
 
-// spread are the hosts that have a part of a tier; none where it is only where it is measured.
+// spread returns the hosts that have a part of a tier; none if the tier is only where it is
+// measured.
 func spread(t cluster.Tier) []string {
 	if s, is := t.Storage.(volume.Spread); is {
 		return s.Hosts()
@@ -16,8 +17,9 @@ func spread(t cluster.Tier) []string {
 	return nil
 }
 
-// others are the hosts that have a part of a tier, or run a guest that measures one, and measure
-// none themselves. A hypervisor is watched: its memory and its drives do what the guest sees.
+// others returns the hosts that have a part of a tier, or run a guest that measures one, but
+// measure none themselves. Hypervisors are watched: their memory and drives do the guest's
+// work.
 func (d *Deployment) others() []string {
 	var all []string
 	for _, one := range d.clients {
@@ -34,7 +36,7 @@ func (d *Deployment) others() []string {
 	return all
 }
 
-// spreadOver are the hosts of each such tier.
+// spreadOver returns the hosts of each such tier.
 func (d *Deployment) spreadOver() []assay.Resource {
 	var all []assay.Resource
 	for _, one := range d.clients {

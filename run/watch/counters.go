@@ -7,19 +7,19 @@ import (
 	"assay"
 )
 
-// counters are the lines "FILE:LINE" of one look, as they come.
+// counters collects the lines "FILE:LINE" of one look.
 type counters struct {
 	page     int64
 	runnable int
 	pressure map[string]float64 // s, by "cpu some"
-	swapped  map[string]int64   // pages, by the kernel's name
-	arc      map[string]int64   // blocks, by the name in arcstats
+	swapped  map[string]int64   // pages, by kernel name
+	arc      map[string]int64   // blocks, by name in arcstats
 	quota    map[string]int64
-	counted  bool // cpu.stat of a control group is among the lines
+	counted  bool // the lines include cpu.stat of a control group
 	limits   map[string]int64
 	nics     map[string]assay.NICCounts
 	carrier  map[string]int64 // changes, by interface
-	tcp      []string         // names of the numbers in the next line
+	tcp      []string         // field names for the next line
 	resent   *int64
 }
 
@@ -29,7 +29,7 @@ func (c *counters) setPage(s string) {
 	}
 }
 
-// line reads one. The name of a control group may hold colons.
+// line parses one line. The name of a control group may contain colons.
 func (c *counters) line(s string) {
 	for _, file := range []struct {
 		name string
@@ -73,7 +73,7 @@ func (c *counters) loadavg(s string) {
 	}
 }
 
-// stalled reads "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345", in µs.
+// stalled parses "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345", in µs.
 func (c *counters) stalled(resource, s string) {
 	kind, rest, _ := strings.Cut(s, " ")
 	_, total, ok := strings.Cut(rest, "total=")
@@ -85,7 +85,7 @@ func (c *counters) stalled(resource, s string) {
 	}
 }
 
-// pressureOf returns the pressure where it was read of all resources.
+// pressureOf returns the pressure if it was read for all resources.
 func (c *counters) pressureOf() *assay.Pressure {
 	for _, resource := range []string{"cpu", "io", "memory"} {
 		if _, ok := c.pressure[resource+" some"]; !ok {
@@ -105,8 +105,8 @@ func (c *counters) pressureOf() *assay.Pressure {
 	}
 }
 
-// cpuStat reads a line of cpu.stat. Groups whose CPU controller is off count their
-// usage alone: no quota keeps them waiting.
+// cpuStat parses a line of cpu.stat. Groups without the CPU controller count only
+// their usage: no quota makes them wait.
 func (c *counters) cpuStat(s string) {
 	if name, ok := count(s, &c.quota); ok && name != "" {
 		c.counted = true
@@ -115,7 +115,7 @@ func (c *counters) cpuStat(s string) {
 
 func (c *counters) memoryEvents(s string) { count(s, &c.limits) }
 
-// count adds "NAME NUMBER" to what was counted under that name.
+// count adds NUMBER of "NAME NUMBER" to the count of that name.
 func count(s string, into *map[string]int64) (name string, ok bool) {
 	name, value, _ := strings.Cut(s, " ")
 	n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
@@ -131,8 +131,8 @@ func count(s string, into *map[string]int64) (name string, ok bool) {
 	return name, true
 }
 
-// nic reads "  eth0: bytes packets errs drop fifo frame compressed multicast bytes
-// packets errs drop …", received first. The number may stand right behind the colon.
+// nic parses "  eth0: bytes packets errs drop fifo frame compressed multicast bytes
+// packets errs drop …", received first. The number may directly follow the colon.
 func (c *counters) nic(s string) {
 	name, rest, ok := strings.Cut(strings.TrimSpace(s), ":")
 	words := strings.Fields(rest)
@@ -156,7 +156,7 @@ func (c *counters) nic(s string) {
 	}
 }
 
-// changes reads how often an interface's link went up or down.
+// changes parses how often an interface's link went up or down.
 func (c *counters) changes(nic, s string) {
 	n, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
 	if err != nil || n < 0 {
@@ -168,7 +168,7 @@ func (c *counters) changes(nic, s string) {
 	c.carrier[nic] = n
 }
 
-// nicsOf are the interfaces with all that was counted of them.
+// nicsOf returns the interfaces with all their counters.
 func (c *counters) nicsOf() map[string]assay.NICCounts {
 	for name, n := range c.nics {
 		n.CarrierChanges = c.carrier[name]
@@ -177,7 +177,7 @@ func (c *counters) nicsOf() map[string]assay.NICCounts {
 	return c.nics
 }
 
-// segments reads the two lines "Tcp:" of /proc/net/snmp: names, then numbers.
+// segments parses the two lines "Tcp:" of /proc/net/snmp: names, then numbers.
 func (c *counters) segments(s string) {
 	protocol, rest, _ := strings.Cut(s, ":")
 	if protocol != "Tcp" {
@@ -198,15 +198,16 @@ func (c *counters) segments(s string) {
 	}
 }
 
-// cached reads "demand_data_hits                4    56220773": a name, a type, a number.
+// cached parses "demand_data_hits                4    56220773": a name, a type, a
+// number.
 func (c *counters) cached(s string) {
 	if words := strings.Fields(s); len(words) == 3 {
 		count(words[0]+" "+words[2], &c.arc)
 	}
 }
 
-// arcOf sums up what arcstats counts: a read is a hit, a miss, or, from 2.2 on, joins
-// one of the same block that is under way.
+// arcOf sums up arcstats: a read is a hit, a miss, or, from 2.2 on, joins one of the
+// same block in flight.
 func (c *counters) arcOf() *assay.ARCCounts {
 	hits, ok := c.arc["demand_data_hits"]
 	misses, okMisses := c.arc["demand_data_misses"]
@@ -238,8 +239,8 @@ func (c *counters) into(s *assay.Snapshot) {
 	}
 }
 
-// moved leaves the interfaces that anything passed through between two looks, of
-// both: a node of a cluster has hundreds of idle ones.
+// moved returns only the interfaces with traffic between two looks, for both
+// looks: a cluster node has hundreds of idle ones.
 func moved(before, after map[string]assay.NICCounts) (b, a map[string]assay.NICCounts) {
 	for name, now := range after {
 		was, ok := before[name]

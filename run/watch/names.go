@@ -6,9 +6,9 @@ import (
 	"assay"
 )
 
-// Call has what is watched be told by other names of its devices, given by the
-// kernel's own: those that they had when the run was begun, which it has gone on
-// from since. A device whose other name is "" is not told of.
+// Call sets the names under which devices are reported, by their present kernel
+// names: for a resumed run, the names they had when it began. A device whose
+// name is "" is not reported.
 func (w *Watcher) Call(names map[string]string) *Watcher {
 	w.names = names
 	return w

@@ -13,8 +13,8 @@ import (
 // sector size is (Documentation/block/stat.rst).
 const sectorBytes = 512
 
-// parseSnapshot reads what the script prints for "once": counters, and what each process
-// used of the processor.
+// parseSnapshot parses the script's output for "once": counters, and each process's CPU
+// time.
 func parseSnapshot(b []byte) (assay.Snapshot, processes, error) {
 	s := assay.Snapshot{Kernel: -1, Throttles: -1, Devices: map[string]assay.DeviceCounts{}}
 	r := reader{hertz: 100}
@@ -64,8 +64,8 @@ func parseSnapshot(b []byte) (assay.Snapshot, processes, error) {
 	return s, used, nil
 }
 
-// ParseTicks reads what the script prints for "loop". At is the uptime. A block
-// without its end was cut off and is left out, as is what cannot be read.
+// ParseTicks parses the script's output for "loop". At is the uptime. A block
+// without its end was cut off and is skipped, as is anything unreadable.
 func ParseTicks(b []byte, sensors []assay.Sensor) []assay.Tick {
 	r := reader{hertz: 100}
 	var ticks []assay.Tick
@@ -112,7 +112,7 @@ func emptyTick() assay.Tick {
 	return assay.Tick{Devices: map[string]assay.DeviceCounts{}, Temps: map[string]float64{}}
 }
 
-// reader turns clock ticks into seconds.
+// reader converts clock ticks to seconds.
 type reader struct{ hertz float64 }
 
 func (r *reader) setHertz(s string) bool {
@@ -124,9 +124,8 @@ func (r *reader) setHertz(s string) bool {
 	return false
 }
 
-// cpu reads the first line of /proc/stat: "cpu  user nice system idle iowait
-// irq softirq steal guest guest_nice", in clock ticks. Guest time stands in user
-// already.
+// cpu parses the first line of /proc/stat: "cpu  user nice system idle iowait
+// irq softirq steal guest guest_nice", in clock ticks. user includes guest time.
 func (r *reader) cpu(s string) (assay.CPUTime, bool) {
 	words := strings.Fields(s)
 	if len(words) < 5 || words[0] != "cpu" {
@@ -135,7 +134,7 @@ func (r *reader) cpu(s string) (assay.CPUTime, bool) {
 	var v [8]float64
 	for i := range v {
 		if i+1 >= len(words) {
-			break // kernels before 2.6.11 count no steal
+			break // kernels before 2.6.11 have no steal
 		}
 		n, ok := number(words[i+1])
 		if !ok {
@@ -146,9 +145,9 @@ func (r *reader) cpu(s string) (assay.CPUTime, bool) {
 	return assay.CPUTime{User: v[0], Nice: v[1], System: v[2], Idle: v[3], IOWait: v[4], IRQ: v[5], SoftIRQ: v[6], Steal: v[7]}, true
 }
 
-// throttled reads "PACKAGE COUNT" or "PACKAGE/CORE COUNT". All CPUs of a package
-// count its events, and all threads of a core that core's: the one that has seen
-// most of them counts.
+// throttled parses "PACKAGE COUNT" or "PACKAGE/CORE COUNT". All CPUs of a
+// package count its events, and all threads of a core that core's: the highest
+// count is used.
 func throttled(s string, into map[string]int64) bool {
 	words := strings.Fields(s)
 	if len(words) != 2 {
@@ -162,7 +161,7 @@ func throttled(s string, into map[string]int64) bool {
 	return true
 }
 
-// device reads "NAME reads merged sectors ms writes merged sectors ms …".
+// device parses "NAME reads merged sectors ms writes merged sectors ms …".
 func device(s string, into map[string]assay.DeviceCounts) bool {
 	words := strings.Fields(s)
 	if len(words) < 12 {
@@ -186,8 +185,8 @@ func device(s string, into map[string]assay.DeviceCounts) bool {
 	return true
 }
 
-// flushes reads the 16th and the 17th field, in which kernels from 5.5 on count flushes and what
-// they took, in ms.
+// flushes parses the 16th and 17th fields: from kernel 5.5 on, the number of flushes and their
+// time in ms.
 func flushes(words []string) (count int64, took float64) {
 	if len(words) < 18 {
 		return 0, 0
@@ -200,8 +199,8 @@ func flushes(words []string) (count int64, took float64) {
 	return count, float64(ms) / 1000
 }
 
-// temperature reads "INDEX MILLIDEGREES". What no machine survives is a broken
-// sensor.
+// temperature parses "INDEX MILLIDEGREES". A value that no machine survives
+// means a broken sensor.
 func temperature(s string, sensors []assay.Sensor, into map[string]float64) {
 	index, value, _ := strings.Cut(s, " ")
 	i, err := strconv.Atoi(index)
@@ -225,7 +224,7 @@ func mean(v []float64) float64 {
 	return sum / float64(len(v))
 }
 
-// number reads a finite number that is not negative.
+// number parses a finite, non-negative number.
 func number(s string) (float64, bool) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 || v > 1e18 {

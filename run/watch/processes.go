@@ -9,14 +9,15 @@ import (
 	"assay/internal/order"
 )
 
-// process is a process of a host: ids are used again, but not with one start.
+// process identifies a process of a host: ids are reused, but not with the same
+// start.
 type process struct{ pid, start string }
 
-// processes are the user processes that have used some CPU time, with all that they
-// have used.
+// processes holds the user processes that have used some CPU time, with their
+// totals.
 type processes map[process]assay.ProcessTime
 
-// process reads "PID START TICKS NAME", where the name may hold anything.
+// process parses "PID START TICKS NAME", where the name may contain anything.
 func (r *reader) process(s string, into processes) {
 	words := strings.SplitN(s, " ", 4)
 	if len(words) < 4 {
@@ -28,16 +29,16 @@ func (r *reader) process(s string, into processes) {
 }
 
 const (
-	// busiest is how many processes are told of.
+	// busiest is how many processes are reported.
 	busiest = 3
-	// someTime is what those of a name must have used to be worth it, in s: the script
-	// passes over processes that have used half of that since they started.
+	// someTime is the least time, in s, for a name to be reported: the script skips
+	// processes that have used less than half of that since they started.
 	someTime = .2
 )
 
-// since returns the busiest between two looks, those of one name together: six workers
-// that use a little each keep a CPU busy. One that was not seen before had used next to
-// nothing.
+// since returns the busiest processes between two looks, summed by name: six workers
+// that use a little each keep a CPU busy. One that is new had used next to nothing
+// before.
 func (p processes) since(before processes) []assay.ProcessTime {
 	used := map[string]float64{}
 	for id, now := range p {

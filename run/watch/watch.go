@@ -14,11 +14,11 @@ import (
 //go:embed watch.sh
 var script []byte
 
-// bound is for a look that hangs: a dead network file system, a broken sensor.
+// bound limits a look that hangs: a dead network file system, a broken sensor.
 const bound = 20 * time.Second
 
-// loopLimit is how much the looks of one repeat may print, in bytes: ten hours of a host with
-// a hundred devices.
+// loopLimit bounds the output of one repeat's looks, in bytes: ten hours of a host with a
+// hundred devices.
 const loopLimit = 64 << 20
 
 // Watcher watches one host.
@@ -26,15 +26,15 @@ type Watcher struct {
 	place   assay.Place
 	devices []string
 	sensors []assay.Sensor
-	names   map[string]string // that devices are told by, where they have others
+	names   map[string]string // names to report devices by, if different
 }
 
-// New watches the block devices and sensors that the facts of the place's host
-// name.
+// New watches the block devices and sensors named in the facts of the place's
+// host.
 func New(at assay.Place, f assay.Facts) *Watcher {
 	w := &Watcher{place: at, sensors: f.Sensors}
 	for _, d := range f.Block {
-		// An idle loop or ram device has nothing to tell.
+		// An unused loop or RAM device has nothing to report.
 		if d.Bytes > 0 && d.Kind != "rom" {
 			w.devices = append(w.devices, d.Name)
 		}
@@ -42,9 +42,8 @@ func New(at assay.Place, f assay.Facts) *Watcher {
 	return w
 }
 
-// With returns a watcher that watches some more devices, by their kernel names:
-// those that appeared after the facts were taken. What is no name of a device is
-// left out.
+// With returns a watcher that also watches these devices, by kernel name: those
+// that appeared after the facts were taken. Invalid device names are dropped.
 func (w *Watcher) With(devices []string) *Watcher {
 	more := *w
 	more.devices = slices.Clone(w.devices)
@@ -57,7 +56,7 @@ func (w *Watcher) With(devices []string) *Watcher {
 }
 
 // isName reports whether a word can be a name in /sys/class/block: nvme0n1,
-// rbd0p1, cciss!c0d0. The script is given them with blanks between.
+// rbd0p1, cciss!c0d0. The script gets the names separated by blanks.
 func isName(word string) bool {
 	return word != "" && strings.Trim(word, ".") != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return r <= ' ' || r > '~' || strings.ContainsRune(`/*?[]\'"`, r)
@@ -75,8 +74,8 @@ func (w *Watcher) command(mode string) assay.Cmd {
 	}
 }
 
-// Begin takes the first look, and looks about once a second from then on, until
-// the watching is ended or ctx is.
+// Begin takes the first look, and further looks about once a second until the
+// watch or ctx ends.
 func (w *Watcher) Begin(ctx context.Context) (*Watching, error) {
 	if host := w.place.Host(); host.OS == assay.Windows {
 		return nil, fmt.Errorf("%s runs Windows, which is not watched: nothing counts its CPU, its devices and its network beside the tool", host.Name)
@@ -88,7 +87,7 @@ func (w *Watcher) Begin(ctx context.Context) (*Watching, error) {
 	loop, stop := context.WithCancel(ctx)
 	g := &Watching{watcher: w, before: before, used: used, stop: stop, ticks: make(chan []byte, 1)}
 	go func() {
-		// It is ended by stop: its error is that it was.
+		// stop ends it, so its error is ignored.
 		c := w.command("loop")
 		c.Limit = loopLimit
 		out, _ := w.place.Run(loop, c)
@@ -97,7 +96,7 @@ func (w *Watcher) Begin(ctx context.Context) (*Watching, error) {
 	return g, nil
 }
 
-// Watching is a watch that has begun. It must be ended.
+// Watching is a running watch. It must be ended.
 type Watching struct {
 	watcher *Watcher
 	before  assay.Snapshot
@@ -106,7 +105,7 @@ type Watching struct {
 	ticks   chan []byte
 }
 
-// End takes the last look and returns what the host counted meanwhile.
+// End takes the last look and returns what the host counted in between.
 func (g *Watching) End(ctx context.Context) (*assay.Watch, error) {
 	g.stop()
 	printed := <-g.ticks
@@ -135,18 +134,17 @@ func (w *Watcher) look(ctx context.Context) (assay.Snapshot, processes, error) {
 		return assay.Snapshot{}, nil, fmt.Errorf("watch %s: %w", w.place.Host().Name, err)
 	}
 	s.Devices = w.called(s.Devices)
-	// A recording answers at once, with counters of another time.
+	// A recording answers instantly, with counters of another time.
 	if !out.Started.Before(asked) && !out.Started.After(answered) {
 		s.Asked, s.Answered = since(asked), since(answered)
 	}
 	return s, used, nil
 }
 
-// begun is when this program began: what has passed since is told by a clock that nobody
-// sets.
+// begun is when this program started: times since then come from a monotonic clock.
 var begun = time.Now()
 
-// since is a moment as Snapshot.Asked has it.
+// since converts a moment to the form of Snapshot.Asked.
 func since(at time.Time) float64 { return float64(begun.UnixNano())/1e9 + at.Sub(begun).Seconds() }
 
 func (w *Watcher) ticksOf(printed []byte, before assay.Snapshot) []assay.Tick {

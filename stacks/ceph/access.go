@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Access is how a host's clients of Ceph find the cluster and say who they are. What
-// is "" is left to ceph.conf on that host.
+// Access is how a host's Ceph clients find the cluster and authenticate. Fields that
+// are "" are left to ceph.conf on that host.
 type Access struct {
 	User    string // without "client."; "" is admin
 	Keyring string // absolute path on the host
 	Conf    string // absolute path on the host
-	// Images is the pool in which images are wanted, and Spaces the one in which RADOS
-	// namespaces are; both "" where pools of its own are.
+	// Images is the pool for images, and Spaces the one for RADOS namespaces; both are
+	// "" for pools of its own.
 	Images string `json:",omitempty"`
 	Spaces string `json:",omitempty"`
 }
@@ -26,20 +26,20 @@ const (
 	ParamConf    = "conf"
 )
 
-// Of returns the access that the parameters of a subject say.
+// Of returns the access in a subject's parameters.
 func Of(params map[string]string) Access {
 	return Access{User: params[ParamUser], Keyring: params[ParamKeyring], Conf: params[ParamConf]}
 }
 
-// Params is the inverse of Of; what is "" is left out.
+// Params is the inverse of Of; fields that are "" are omitted.
 func (a Access) Params() map[string]string {
 	all := map[string]string{ParamUser: a.User, ParamKeyring: a.Keyring, ParamConf: a.Conf}
 	maps.DeleteFunc(all, func(_, v string) bool { return v == "" })
 	return all
 }
 
-// Argv is a command of Ceph's client program such as ceph or rados. Secrets are never
-// in it: a key is named by its file.
+// Argv returns a command of a Ceph client program such as ceph or rados. It never
+// contains secrets: a key is named by its file.
 func (a Access) Argv(program string, words ...string) []string {
 	argv := []string{program}
 	for _, option := range []struct{ name, value string }{{"--conf", a.Conf}, {"--id", a.User}, {"--keyring", a.Keyring}} {
@@ -50,17 +50,17 @@ func (a Access) Argv(program string, words ...string) []string {
 	return append(argv, words...)
 }
 
-// Prefix begins the names of assay's pools, and Application is the tag that they bear.
-// By these a key can be kept from all others.
+// Prefix starts the names of assay's pools, and Application is their tag. Both serve
+// to keep a key out of all other pools.
 const (
 	Prefix      = "assay-"
 	Application = "assay"
-	// AllowDelete is the option of the monitors without which no pool is removed.
+	// AllowDelete is the monitor option required for removing pools.
 	AllowDelete = "mon_allow_pool_delete"
 )
 
-// Capabilities are the least that a key needs for a run: pairs of daemon and what is
-// allowed there.
+// Capabilities returns the minimum that a key needs for a run: pairs of daemon and
+// permissions.
 func Capabilities() []string {
 	mon := []string{"allow r"}
 	for _, command := range []string{"osd pool create", "osd pool set", "osd pool application enable", "osd pool rm"} {
@@ -72,18 +72,19 @@ func Capabilities() []string {
 	return []string{"mon", strings.Join(mon, ", "), "mgr", "allow r", "osd", "allow rwx tag " + Application + " *=*"}
 }
 
-// ImageCapabilities are the least that a key needs for images in a pool.
+// ImageCapabilities returns the minimum that a key needs for images in a pool.
 func ImageCapabilities(pool string) []string {
 	return []string{"mon", "allow r, profile rbd", "mgr", "allow r", "osd", "profile rbd pool=" + pool}
 }
 
-// SpaceCapabilities are the least that a key needs for assay's RADOS namespaces in a pool.
+// SpaceCapabilities returns the minimum that a key needs for assay's RADOS namespaces in a
+// pool.
 func SpaceCapabilities(pool string) []string {
 	return []string{"mon", "allow r", "mgr", "allow r", "osd", "allow rwx pool=" + pool + " namespace=" + Prefix + "*"}
 }
 
-// AuthCommand is the command that gives the user a key that can do what is wanted, as it
-// is typed.
+// AuthCommand returns the shell command that gives the user a key with the required
+// capabilities.
 func (a Access) AuthCommand() string {
 	capabilities := Capabilities()
 	switch {
@@ -94,7 +95,7 @@ func (a Access) AuthCommand() string {
 	}
 	user := cmp.Or(a.User, Application)
 	if user == "admin" {
-		user = Application // who is refused as admin has a broken keyring; a narrow key is better anyway
+		user = Application // if admin is refused, its keyring is broken; a narrow key is better anyway
 	}
 	words := []string{"ceph auth get-or-create client." + user}
 	for pair := range slices.Chunk(capabilities, 2) {

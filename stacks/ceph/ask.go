@@ -12,18 +12,18 @@ import (
 	"assay/internal/oneline"
 )
 
-// patience bounds one question to the monitors, and connecting is how long they may be
-// looked for: without it ceph waits for five minutes.
+// patience bounds one monitor command, and connecting the search for a monitor:
+// without it ceph waits for five minutes.
 const (
 	patience   = 90 * time.Second
 	connecting = "30"
 )
 
-// ErrDenied is a key that is missing, wrong, or too narrow.
+// ErrDenied means that a key is missing, wrong, or too narrow.
 var ErrDenied = errors.New("permission denied")
 
-// Ask runs a command of ceph on a host and gives what it printed. Where the key does
-// not allow it, the hint is the command that makes one that does.
+// Ask runs a ceph command on a host and returns its output. If the key does not
+// allow it, the hint is the command that creates one that does.
 func (a Access) Ask(ctx context.Context, at assay.Place, words ...string) ([]byte, error) {
 	out, err := at.Run(ctx, assay.Cmd{Argv: a.Argv("ceph", append([]string{"--connect-timeout", connecting}, words...)...), Timeout: patience})
 	if err != nil {
@@ -35,7 +35,7 @@ func (a Access) Ask(ctx context.Context, at assay.Place, words ...string) ([]byt
 	return out.Stdout, nil
 }
 
-// AskJSON is Ask for what is read by a program.
+// AskJSON is like Ask, but asks for JSON.
 func (a Access) AskJSON(ctx context.Context, at assay.Place, words ...string) ([]byte, error) {
 	return a.Ask(ctx, at, append(words, "--format", "json")...)
 }
@@ -47,7 +47,7 @@ func (a Access) explain(at assay.Place, what string, err error) error {
 	return fmt.Errorf("%s: %s: %w", at.Host().Name, what, err)
 }
 
-// Failed says why a command of Ceph failed, nil where it did not.
+// Failed returns why a Ceph command failed, nil if it did not.
 func (a Access) Failed(at assay.Place, what string, out assay.Output) error {
 	if out.Exit == 0 {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"assay/internal/jsondoc"
 )
 
-// ReadDisks reads ceph osd metadata --format json: the kernel's names of the drives under
-// each OSD, by its number. One that is down tells of none.
+// ReadDisks reads ceph osd metadata --format json: the kernel names of the drives under
+// each OSD, by OSD number. An OSD that is down has none.
 func ReadDisks(text []byte) (map[int][]string, error) {
 	n, err := jsondoc.Parse(text, 1)
 	if err != nil || !n.IsList() {

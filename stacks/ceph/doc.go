@@ -1,7 +1,7 @@
-// Package ceph is what the parts that deal with Ceph have in common: how its monitors
-// are asked on a host, with which key, which capabilities a key needs, and readers of
-// what they answer as JSON, from Ceph 14 on.
+// Package ceph contains what the parts that deal with Ceph share: how to query its
+// monitors from a host, with which key, the capabilities that a key needs, and
+// readers of the JSON replies, from Ceph 14 on.
 //
 // Nothing here changes a cluster. The readers are pure and total: what a release does
-// not tell is absent, and what cannot be is an error.
+// not report is absent, and impossible values are errors.
 package ceph

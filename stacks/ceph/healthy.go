@@ -10,12 +10,12 @@ import (
 	"assay/internal/sleep"
 )
 
-// settling is how long placement groups may take to agree.
+// settling is how long placement groups may take to peer.
 const settling = time.Minute
 
-// Healthy returns the cluster's status, and refuses one in which figures would say
-// little, unless they are wanted all the same. It waits for placement groups that only
-// settle: other hosts make their pools at the same moment.
+// Healthy returns the cluster's status, with an error if figures would be unreliable,
+// unless they are wanted anyway. It waits for placement groups that are only peering:
+// other hosts create their pools at the same moment.
 func (l Lent) Healthy(ctx context.Context, at assay.Place) (Status, error) {
 	for deadline := time.Now().Add(settling); ; {
 		text, err := l.Access.AskJSON(ctx, at, "status")
@@ -49,8 +49,8 @@ func (a Access) Pools(ctx context.Context, at assay.Place) ([]Pool, error) {
 	return ReadPools(text)
 }
 
-// Find returns the pool that is meant, among all; it names those that could be meant
-// where there is none of that name.
+// Find returns the chosen pool from pools; if it is missing, the error lists the
+// candidates.
 func (l Lent) Find(at assay.Place, pools []Pool) (Pool, error) {
 	i := slices.IndexFunc(pools, func(p Pool) bool { return p.Name == l.Model })
 	if i >= 0 {
@@ -65,7 +65,8 @@ func (l Lent) Find(at assay.Place, pools []Pool) (Pool, error) {
 	return Pool{}, assay.WithHint("name one of: "+strings.Join(others, ", "), "pool %s is %w in the cluster of %s", l.Model, assay.ErrNotFound, at.Host().Name)
 }
 
-// Room is how many bytes a pool can still take: that is of the fullest OSD.
+// Room returns how many bytes a pool can still take, which the fullest OSD
+// determines.
 func (a Access) Room(ctx context.Context, at assay.Place, pool string) (int64, error) {
 	text, err := a.AskJSON(ctx, at, "df")
 	if err != nil {
@@ -74,7 +75,7 @@ func (a Access) Room(ctx context.Context, at assay.Place, pool string) (int64, e
 	return ReadRoom(text, pool)
 }
 
-// RoomWithin is Room in the pool itself that is meant, of a cluster that may be measured.
+// RoomWithin is Room for the chosen pool, of a cluster that may be measured.
 func (l Lent) RoomWithin(ctx context.Context, at assay.Place) (int64, error) {
 	if _, err := l.Healthy(ctx, at); err != nil {
 		return 0, err

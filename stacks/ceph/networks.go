@@ -16,11 +16,11 @@ type Interface struct {
 	Address netip.Prefix
 }
 
-// ReadInterfaces reads what ip -o addr show prints, a line each address:
+// ReadInterfaces reads the output of ip -o addr show, one line per address:
 //
 //	4: eth0    inet 10.0.0.1/24 brd 10.0.0.255 scope global eth0
 //
-// Lines that are none are left out.
+// Other lines are skipped.
 func ReadInterfaces(text []byte) []Interface {
 	var all []Interface
 	for line := range strings.Lines(string(text)) {
@@ -36,9 +36,9 @@ func ReadInterfaces(text []byte) []Interface {
 	return all
 }
 
-// Own returns the interfaces by which a host with these addresses is on the public and on
-// the cluster network: those with an address of an OSD, or without one the interface that
-// shares a network with OSDs. What cannot be told is "".
+// Own returns a host's interfaces on the public and on the cluster network, given its
+// addresses: those with an address of an OSD, or else the interface that shares a network
+// with OSDs. An unknown interface is "".
 func Own(all []Interface, osds []assay.StackDisk) (public, cluster string) {
 	return on(all, osds, func(d assay.StackDisk) string { return d.Serves }), on(all, osds, func(d assay.StackDisk) string { return d.Copies })
 }
@@ -60,7 +60,7 @@ func on(all []Interface, osds []assay.StackDisk, of func(assay.StackDisk) string
 	return ""
 }
 
-// interfaces asks a host for its addresses: none where it has no program that tells.
+// interfaces asks a host for its addresses: none if it has no ip command.
 func interfaces(ctx context.Context, at assay.Place) []Interface {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"ip", "-o", "addr", "show"}, Timeout: 30 * time.Second})
 	if err != nil || out.Exit != 0 {

@@ -12,7 +12,7 @@ import (
 	"assay/internal/prose"
 )
 
-// Address is where an OSD is reached by clients, and by other OSDs: IP addresses.
+// Address holds the IP addresses at which clients, and other OSDs, reach an OSD.
 type Address struct {
 	OSD             int
 	Public, Cluster string
@@ -37,8 +37,8 @@ func ReadAddresses(text []byte) ([]Address, error) {
 	return all, nil
 }
 
-// ip is the host of an address such as 10.0.0.1:6801/1234 or [fd00::1]:6801/1234; ""
-// for that of an OSD that is down.
+// ip returns the host of an address such as 10.0.0.1:6801/1234 or
+// [fd00::1]:6801/1234; "" for an OSD that is down.
 func ip(text string) string {
 	if i := strings.LastIndexByte(text, ':'); i > 0 && text[0] != ':' && text[0] != '-' {
 		return text[:i]
@@ -46,24 +46,25 @@ func ip(text string) string {
 	return ""
 }
 
-// Cluster is what is known of a cluster, and of the pool that is measured.
+// Cluster is what is known of a cluster and of the measured pool.
 type Cluster struct {
 	Pool      Pool
 	Pools     []Pool
 	Rule      Rule
 	OSDs      []OSD
-	Disks     map[int][]string // the kernel's names of the drives under each OSD, by its number
+	Disks     map[int][]string // kernel names of the drives under each OSD, by OSD number
 	Addresses []Address
 }
 
-// What is odd, by the words of Ceph's own guides.
+// Thresholds for odd setups, from Ceph's own guides.
 const (
-	fewPGs      = 30  // an OSD, below which mon_pg_warn_min_per_osd once warned
+	fewPGs      = 30  // per OSD, below which mon_pg_warn_min_per_osd once warned
 	manyPGs     = 200 // the autoscaler aims at 100, and the old advice was 100 to 200
-	unlikeSizes = 1.5 // the greatest weight over the least
+	unlikeSizes = 1.5 // largest weight over the smallest
 )
 
-// Odd is what differs from a sane setup, each with what follows from it.
+// Odd returns how the cluster deviates from a sane setup, with the
+// consequences.
 func (c Cluster) Odd() []assay.Note {
 	var all []assay.Note
 	say := func(id, format string, args ...any) {
@@ -112,12 +113,12 @@ func copies(n int) string {
 	return prose.Number(n) + " copies"
 }
 
-// oneNetwork reports whether OSDs reach each other where clients reach them.
+// oneNetwork reports whether OSDs reach each other at their public addresses.
 func (c Cluster) oneNetwork() bool {
 	return !slices.ContainsFunc(c.Addresses, func(a Address) bool { return a.Public != a.Cluster })
 }
 
-// hosts are those that have an OSD.
+// hosts returns the hosts that have an OSD.
 func (c Cluster) hosts() []string {
 	return c.each(func(o OSD) string { return o.Host })
 }
@@ -137,7 +138,7 @@ func (c Cluster) each(of func(OSD) string) []string {
 	return slices.Compact(all)
 }
 
-// weights are the least and the greatest of OSDs that hold data.
+// weights returns the smallest and the largest weight of OSDs that hold data.
 func (c Cluster) weights() (least, most float64) {
 	for _, o := range c.OSDs {
 		if o.Weight <= 0 {
@@ -151,7 +152,7 @@ func (c Cluster) weights() (least, most float64) {
 	return least, most
 }
 
-// Stack is the cluster as facts have it, seen from a host that has any of these names.
+// Stack returns the cluster's facts, as seen from a host that has any of these names.
 func (c Cluster) Stack(version, health string, host ...string) *assay.StackFacts {
 	s := &assay.StackFacts{Kind: "ceph", Version: version, Health: health, Nodes: len(c.hosts())}
 	s.Outside = !slices.ContainsFunc(host, func(name string) bool { return slices.Contains(c.hosts(), name) })
@@ -173,7 +174,7 @@ func (c Cluster) Stack(version, health string, host ...string) *assay.StackFacts
 	return s
 }
 
-// settings are those of the pool, as ceph osd pool get names them.
+// settings returns the pool's settings, named as in ceph osd pool get.
 func (c Cluster) settings() map[string]string {
 	p := c.Pool
 	all := map[string]string{

@@ -6,11 +6,11 @@ import (
 	"assay/internal/jsondoc"
 )
 
-// MetricCommit is what an OSD took to make writes safe, in seconds, with its name in the label
-// osd: a look at all OSDs while writes were measured.
+// MetricCommit is an OSD's commit latency, in seconds, with its name in the label osd: a look
+// at all OSDs while writes were measured.
 const MetricCommit = "pool.osd.commit"
 
-// Latency is what an OSD takes to make a write safe, as it says of its last seconds.
+// Latency is an OSD's commit latency, as it reports for its last seconds.
 type Latency struct {
 	OSD    int
 	Commit float64 // s
@@ -50,7 +50,7 @@ func ReadPerf(text []byte) ([]Latency, error) {
 	return all, nil
 }
 
-// OSD is a drive that CRUSH knows.
+// OSD is a drive known to CRUSH.
 type OSD struct {
 	Number int
 	Host   string

@@ -8,15 +8,15 @@ import (
 	"assay/internal/jsondoc"
 )
 
-// Pool is one of the pools, as ceph osd pool ls detail tells of it.
+// Pool is one of the pools listed by ceph osd pool ls detail.
 type Pool struct {
 	Name    string
-	Size    int // copies, or parts of erasure coding
+	Size    int // copies, or erasure-coded chunks
 	MinSize int
 	PGs     int
 	Rule    int    // number of its CRUSH rule
 	Profile string // of erasure coding; "" where it is replicated
-	// Compression is the options that compress, by name: compression_mode.
+	// Compression holds the compression options, by name: compression_mode.
 	Compression map[string]string
 }
 
@@ -49,7 +49,7 @@ func ReadPools(text []byte) ([]Pool, error) {
 	return all, nil
 }
 
-// erasure is the type of a pool of erasure coding, in JSON.
+// erasure is the type of an erasure-coded pool, in JSON.
 const erasure = 3
 
 func errOr(err error) error {
@@ -61,11 +61,11 @@ func errOr(err error) error {
 
 var errShape = errors.New("unexpected shape")
 
-// Rule is one rule of CRUSH.
+// Rule is a CRUSH rule.
 type Rule struct {
 	Number int
 	Name   string
-	Domain string // what copies are kept apart by: host, rack, osd
+	Domain string // failure domain of the copies: host, rack, osd
 }
 
 // ReadRules reads ceph osd crush rule dump --format json.
@@ -91,7 +91,7 @@ func ReadRules(text []byte) ([]Rule, error) {
 }
 
 // ReadRoom reads how many bytes a pool can still take, from ceph df --format json: Ceph
-// works that out from the fullest OSD and the copies.
+// derives it from the fullest OSD and the number of copies.
 func ReadRoom(text []byte, pool string) (int64, error) {
 	n, err := jsondoc.Parse(text, 1)
 	if err != nil {
@@ -110,8 +110,8 @@ func ReadRoom(text []byte, pool string) (int64, error) {
 	return 0, fmt.Errorf("ceph df: no pool %s", pool)
 }
 
-// ReadOption reads the value of one option in one section from ceph config dump
-// --format json; "" where it is not set there.
+// ReadOption reads the value of an option in a section from ceph config dump
+// --format json; "" if it is not set there.
 func ReadOption(text []byte, section, name string) (string, error) {
 	n, err := jsondoc.Parse(text, 1)
 	if err != nil || !n.IsList() {
@@ -125,8 +125,8 @@ func ReadOption(text []byte, section, name string) (string, error) {
 	return "", nil
 }
 
-// ReadInactive reads how many placement groups of ceph pg ls-by-pool --format json take
-// no writes yet.
+// ReadInactive returns how many placement groups in ceph pg ls-by-pool --format json do
+// not take writes yet.
 func ReadInactive(text []byte) (int, error) {
 	n, err := jsondoc.Parse(text, 1)
 	if err != nil {

@@ -15,7 +15,7 @@ const LeastRoom = 64 << 20
 const roleHow = "how"
 
 // Scratch returns the names of a receipt for what assay makes in a Ceph, a pool or an image,
-// with the name of that by its role.
+// whose own name is under its role.
 func (l Lent) Scratch(role, id string) (map[string]string, error) {
 	if err := assay.CheckID(id); err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func (l Lent) Scratch(role, id string) (map[string]string, error) {
 	return map[string]string{role: Prefix + id, roleHow: string(how)}, nil
 }
 
-// ReadScratch reads a receipt of a volume as Scratch named it, and refuses all others: a
+// ReadScratch reads a volume's receipt as named by Scratch, and rejects all others: a
 // receipt comes from a file, and what it names is removed.
 func ReadScratch(r assay.Receipt, volume, role string) (name string, l Lent, err error) {
 	name = r.Names[role]
@@ -38,9 +38,9 @@ func ReadScratch(r assay.Receipt, volume, role string) (name string, l Lent, err
 	return name, l, nil
 }
 
-// Lendable is how much of the room in a pool is lent to each of those that share it: all
-// together half of it, since the room is that of the fullest OSD, and others write
-// meanwhile. where is for the message.
+// Lendable returns how much of a pool's room to lend to each of its sharers: half of it
+// in total, since the fullest OSD sets the room, and others write meanwhile. where is
+// for the error message.
 func Lendable(want, room int64, sharers int, where string) (int64, error) {
 	share := room / 2 / int64(max(1, sharers))
 	if share < min(LeastRoom, want) {

@@ -12,7 +12,8 @@ import (
 	"assay/internal/quantity"
 )
 
-// Names of settings that decide how an OSD shares its drive and how much it keeps in memory.
+// Names of settings that control how an OSD shares its drive and how much it keeps in
+// memory.
 const (
 	opQueue       = "osd_op_queue"
 	mclockProfile = "osd_mclock_profile"
@@ -22,13 +23,13 @@ const (
 	balancer      = "balancer"
 )
 
-// mclock is the scheduler that heeds a profile; wpq does not.
+// mclock is the scheduler that uses a profile; wpq does not.
 const mclock = "mclock_scheduler"
 
-// ReadRunning reads of ceph config show-with-defaults osd.N --format json the settings by which
-// OSDs are fast or slow, as that one runs with them. What does not count is left out: the
-// profile of a scheduler that is not used, and sizes of a cache whose size is worked out from
-// the memory that an OSD may have.
+// ReadRunning reads the settings that affect an OSD's speed, as that OSD runs with them, from
+// ceph config show-with-defaults osd.N --format json. It drops those without effect: the
+// profile of an unused scheduler, and cache sizes if the cache is sized by the OSD's memory
+// target.
 func ReadRunning(text []byte) (map[string]string, error) {
 	n, err := jsondoc.Parse(text, 1)
 	if err != nil || !n.IsList() {
@@ -73,8 +74,8 @@ func ReadBalancer(text []byte) (string, error) {
 	return mode, nil
 }
 
-// running asks the manager how an OSD runs, and whether data is balanced among them. A key
-// that may not ask that costs these facts alone.
+// running asks the manager for an OSD's settings, and whether data is balanced among the
+// OSDs. A key without that permission costs only these facts.
 func (a Access) running(ctx context.Context, at assay.Place, osds []OSD) (map[string]string, error) {
 	i := slices.IndexFunc(osds, func(o OSD) bool { return o.Up })
 	if i < 0 {
@@ -97,10 +98,11 @@ func (a Access) running(ctx context.Context, at assay.Place, osds []OSD) (map[st
 	return all, err
 }
 
-// leastMemory is the least that Ceph's manual advises for an OSD (Hardware Recommendations: memory).
+// leastMemory is the minimum that Ceph's manual recommends for an OSD (Hardware
+// Recommendations: memory).
 const leastMemory = 2 << 30
 
-// oddSettings is what of an OSD's settings costs clients speed.
+// oddSettings notes OSD settings that slow down clients.
 func oddSettings(set map[string]string) []assay.Note {
 	var all []assay.Note
 	if n, err := strconv.ParseInt(set[memoryTarget], 10, 64); err == nil && n > 0 && n < leastMemory {

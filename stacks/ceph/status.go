@@ -8,7 +8,7 @@ import (
 	"assay/internal/jsondoc"
 )
 
-// Status is what ceph status says of a cluster.
+// Status is the output of ceph status.
 type Status struct {
 	Health string   // HEALTH_OK, HEALTH_WARN, HEALTH_ERR
 	Checks []string // "POOL_NEAR_FULL: 1 pool(s) nearfull", those that are muted too
@@ -55,10 +55,10 @@ func ReadStatus(text []byte) (Status, error) {
 	return s, nil
 }
 
-// most is more than any cluster has of anything that is counted.
+// most exceeds any count in a real cluster.
 const most = 1 << 30
 
-// count is a whole number; 0 where it is absent.
+// count returns a whole number; 0 if absent.
 func count(n jsondoc.Node, key string) (int, error) {
 	v, _, err := n.At(key).NotNegative(key, 1)
 	if err == nil && v > most {
@@ -70,16 +70,16 @@ func count(n jsondoc.Node, key string) (int, error) {
 	return int(v), nil
 }
 
-// busy are the states of a placement group that take time from clients, and their
-// words.
+// busy lists the placement group states that take time from clients, with words
+// for them.
 var busy = []struct{ state, word string }{
 	{"recover", "recovering"}, {"backfill", "backfilling"}, {"degraded", "degraded"}, {"undersized", "undersized"}, {"peering", "peering"},
 	{"scrubbing+deep", "deep-scrubbing"}, {"scrubbing", "scrubbing"}, {"snaptrim", "trimming snapshots"}, {"stale", "stale"}, {"down", "down"},
 }
 
-// Disturbed is why figures that are taken now say little: health that is not OK, and
-// what the OSDs do beside serving clients. None where all is well. That a check is
-// muted does not make a cluster faster, so muted ones count.
+// Disturbed returns why figures taken at present are unreliable: health other than
+// OK, and what the OSDs do besides serving clients. It is empty if all is well.
+// Muted checks count too: muting does not make a cluster faster.
 func (s Status) Disturbed() []string {
 	var why []string
 	switch {
@@ -105,8 +105,8 @@ func (s Status) Disturbed() []string {
 	return why
 }
 
-// Settling reports whether placement groups only agree on who has what, which takes
-// seconds: after a pool was made, removed or set up anew.
+// Settling reports whether placement groups are only peering, which takes seconds:
+// after a pool was created, removed or reconfigured.
 func (s Status) Settling() bool {
 	for _, check := range s.Checks {
 		if !strings.HasPrefix(check, "PG_AVAILABILITY") {

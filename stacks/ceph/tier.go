@@ -11,7 +11,7 @@ import (
 	"assay/internal/yamldoc"
 )
 
-// Tier is what a tier of cluster.yaml says of a Ceph: the pool, and who asks.
+// Tier is the Ceph part of a tier in cluster.yaml: the pool, and the user.
 type Tier struct {
 	Pool          yamldoc.Label `yaml:"pool"`
 	User          yamldoc.Label `yaml:"user"`
@@ -20,14 +20,14 @@ type Tier struct {
 	DespiteHealth bool          `yaml:"despite_health"`
 }
 
-// name is what may be the name of a pool or a user: it stands in command lines, where
-// one that begins with a dash would be an option.
+// name matches valid names of a pool or a user: they appear in command lines, where a
+// leading dash would make an option.
 var name = lazyregexp.New(`^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,199}$`)
 
-// IsName reports whether a pool or a user may be called that.
+// IsName reports whether word is a valid name of a pool or a user.
 func IsName(word string) bool { return name.MatchString(word) }
 
-// Check returns what is wrong with it.
+// Check returns what is wrong with the tier.
 func (t Tier) Check() error {
 	switch {
 	case t.Pool == "":
@@ -42,18 +42,18 @@ func (t Tier) Check() error {
 	return nil
 }
 
-// Access is how its hosts reach the cluster.
+// Access returns how the tier's hosts reach the cluster.
 func (t Tier) Access() Access {
 	return Access{User: string(t.User), Keyring: string(t.Keyring), Conf: string(t.Conf)}
 }
 
-// Keys of a subject's Params beside those of Access.
+// Keys of a subject's Params besides those of Access.
 const (
 	ParamPool    = "pool"
 	ParamDespite = "despite_health"
 )
 
-// Params are those of its subjects.
+// Params returns the parameters of the tier's subjects.
 func (t Tier) Params() map[string]string {
 	params := t.Access().Params()
 	params[ParamPool] = string(t.Pool)
@@ -63,14 +63,14 @@ func (t Tier) Params() map[string]string {
 	return params
 }
 
-// Lent is how the cluster is reached and what is lent of it, as a receipt holds it.
+// Lent is how to reach the cluster and what is lent of it, as stored in a receipt.
 type Lent struct {
 	Access        Access `json:"access"`
 	Model         string `json:"model"` // the pool that is meant
 	DespiteHealth bool   `json:"despite_health,omitempty"`
 }
 
-// LentOf returns what the parameters of a subject say.
+// LentOf returns the Lent in a subject's parameters.
 func LentOf(s assay.Subject) (Lent, error) {
 	l := Lent{Access: Of(s.Params), Model: s.Params[ParamPool], DespiteHealth: s.Params[ParamDespite] == "true"}
 	if !IsName(l.Model) {
@@ -79,17 +79,17 @@ func LentOf(s assay.Subject) (Lent, error) {
 	return l, nil
 }
 
-// Storage names the cluster that a subject lies on, among those that one cluster.yaml names.
+// Storage names the cluster that a subject is on, among those that one cluster.yaml names.
 func Storage(s assay.Subject) string { return cmp.Or(Of(s.Params).Conf, "/etc/ceph/ceph.conf") }
 
 // Learn asks a host for the cluster's version, health, OSDs and the pool's copies, and
-// adds that to its facts; what is odd about the setup is noted. It changes nothing there.
+// adds them to its facts; it notes what is odd about the setup. It changes nothing there.
 func (t Tier) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]assay.Note, error) {
 	return learn(ctx, at, t.Access(), string(t.Pool), f)
 }
 
-// LearnHolder adds to the facts of a host with OSDs what a client has learnt of the
-// cluster, and by which interfaces that host is on its networks. No key is needed there.
+// LearnHolder adds what a client has learnt of the cluster to the facts of a host with
+// OSDs, and that host's interfaces on the cluster's networks. It needs no key there.
 func (Tier) LearnHolder(ctx context.Context, at assay.Place, client assay.StackFacts, f *assay.Facts) {
 	client.Outside = false
 	client.PublicNIC, client.ClusterNIC = Own(interfaces(ctx, at), client.Disks)

@@ -12,7 +12,8 @@ import (
 	"assay/internal/shell"
 )
 
-// patience bounds one command: making the metadata of a large device takes a while.
+// patience bounds one command: creating the metadata of a large device takes a
+// while.
 const patience = 2 * time.Minute
 
 // Command is a command of DRBD's tools.
@@ -25,7 +26,7 @@ func Ask(ctx context.Context, at assay.Place, argv ...string) ([]byte, error) {
 	return Tell(ctx, at, strings.Join(argv[:min(2, len(argv))], " "), Command(argv...))
 }
 
-// Tell is Ask for a command of Command's; what is how errors call it.
+// Tell is Ask for a command made by Command; what names it in errors.
 func Tell(ctx context.Context, at assay.Place, what string, c assay.Cmd) ([]byte, error) {
 	out, err := at.Run(ctx, c)
 	if err != nil {
@@ -44,7 +45,7 @@ func Tell(ctx context.Context, at assay.Place, what string, c assay.Cmd) ([]byte
 	return nil, &Refusal{Host: host, What: what, Said: said, Exit: out.Exit}
 }
 
-// Refusal is the error of a command that exited with another status than 0.
+// Refusal is the error of a command that exited with a status other than 0.
 type Refusal struct {
 	Host, What, Said string
 	Exit             int
@@ -54,7 +55,7 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("%s: %s: exit %d: %s", r.Host, r.What, r.Exit, r.Said)
 }
 
-// Refused reports whether err is a Refusal whose words have one of these.
+// Refused reports whether err is a Refusal whose message contains one of words.
 func Refused(err error, words ...string) bool {
 	var r *Refusal
 	if !errors.As(err, &r) {
@@ -68,8 +69,8 @@ func Refused(err error, words ...string) bool {
 	return false
 }
 
-// complaint is what a tool printed of why it failed. drbdadm prints the command that it ran
-// last, below what that said.
+// complaint returns the error message of a tool. drbdadm prints the command that it ran
+// last, below the message of that command.
 func complaint(out assay.Output) []byte {
 	text := strings.TrimSpace(string(out.Stderr))
 	if text == "" {

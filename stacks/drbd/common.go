@@ -7,7 +7,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// tuning are the options that decide how fast a resource is, and how soon it gives up a slow
+// tuning lists the options that affect a resource's speed, and how soon it drops a slow
 // peer, by section. None of them runs a program or is a secret.
 var tuning = map[string][]string{
 	"disk": {"al-extents", "al-updates", "c-delay-target", "c-fill-target", "c-max-rate", "c-min-rate", "c-plan-ahead", "disk-barrier", "disk-drain", "disk-flushes", "md-flushes", "resync-rate"},
@@ -23,13 +23,13 @@ type Option struct {
 
 var plainValue = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9.]{0,31}$`)
 
-// Valid reports whether it is one of those that Common returns.
+// Valid reports whether Common would return the option.
 func (o Option) Valid() bool {
 	return slices.Contains(tuning[o.Section], o.Name) && plainValue.MatchString(o.Value)
 }
 
-// Common returns what the common section of drbdadm dump says of speed, in its order. A
-// configuration may have no such section, and a host no configuration.
+// Common returns the speed options of the common section of drbdadm dump, in its order.
+// A configuration may lack that section, and a host a configuration.
 func Common(dump []byte) ([]Option, error) {
 	root, err := parse(string(dump))
 	if err != nil {
@@ -51,8 +51,8 @@ func Common(dump []byte) ([]Option, error) {
 	return all, nil
 }
 
-// CommonProtocol is the protocol that the common section of drbdadm dump names; "" where it
-// names none.
+// CommonProtocol returns the protocol set in the common section of drbdadm dump; "" if
+// there is none.
 func CommonProtocol(dump []byte) string {
 	root, err := parse(string(dump))
 	if err != nil {

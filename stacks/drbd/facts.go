@@ -2,9 +2,9 @@ package drbd
 
 import "assay"
 
-// Describe adds to the facts of a host how one of its devices is replicated, and that the host uses
-// such storage. Where devices of it differ in their protocol, the latter tells none: a rule would
-// hold the figures of one against the protocol of the other.
+// Describe adds the replication of one of a host's devices to its facts, and that the host
+// uses such storage. If its devices have different protocols, the latter names none: a rule
+// would compare the figures of one device with the protocol of another.
 func Describe(f *assay.Facts, device string, stack assay.StackFacts) {
 	i := -1
 	for j := range f.Block {

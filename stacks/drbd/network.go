@@ -9,8 +9,8 @@ import (
 	"assay"
 )
 
-// Network says over which interface of a host each path of its resource goes. Where that
-// cannot be told there is no note.
+// Network notes which interface of a host each path of its resource uses. Unknown
+// interfaces get no note.
 func Network(ctx context.Context, at assay.Place, resource string, paths []Path, f assay.Facts) []assay.Note {
 	var notes []assay.Note
 	for _, path := range paths {
@@ -27,7 +27,7 @@ func Network(ctx context.Context, at assay.Place, resource string, paths []Path,
 	return notes
 }
 
-// Interface is the name of the one over which a path goes, "" where that cannot be told.
+// Interface returns the name of the interface that a path uses, "" if unknown.
 func Interface(ctx context.Context, at assay.Place, path Path) string {
 	text, err := Ask(ctx, at, "ip", "-o", "route", "get", path.There)
 	if err != nil {

@@ -8,20 +8,21 @@ import (
 	"assay/internal/quantity"
 )
 
-// What is odd, by LINBIT's user's guide.
+// Limits for odd setups, from LINBIT's user's guide.
 const (
 	extent     = 4 << 20   // B, of the activity log
-	usualRate  = 100 << 20 // B/s: c-max-rate unless it is set
-	manyForOne = 2         // peers, from which quorum works
+	usualRate  = 100 << 20 // B/s: the default of c-max-rate
+	manyForOne = 2         // peers, the minimum for quorum
 )
 
-// Diskless reports whether the node is to have none of the volumes on a disk.
+// Diskless reports whether none of the volumes is meant to be on a disk of the
+// node.
 func (r Resource) Diskless() bool {
 	return len(r.Volumes) > 0 && !slices.ContainsFunc(r.Volumes, func(v Volume) bool { return v.Disk != "none" })
 }
 
-// Odd is what differs from a setup that loses nothing and slows nothing, each with what
-// follows from it. bytes is the size of the resource's volumes; 0 unknown.
+// Odd returns how the setup deviates from one that is safe and fast, with the
+// consequences. bytes is the size of the resource's volumes; 0 if unknown.
 func (r Resource) Odd(bytes int64) []assay.Note {
 	var all []assay.Note
 	say := func(id, format string, args ...any) {

@@ -8,12 +8,13 @@ import (
 	"assay"
 )
 
-// showScript prints what is set up without the secrets that peers share. Its status is drbdsetup's.
+// showScript prints the configuration without the secrets that peers share. Its exit status is
+// drbdsetup's.
 const showScript = `text=$(drbdsetup show --show-defaults) || exit
 printf '%s\n' "$text" | sed /shared-secret/d`
 
-// ResourceOf asks a host how the resource of /dev/drbdN is set up, with all that is as usual. What
-// is asked for may be recorded: the secret of the peers stays on the host.
+// ResourceOf asks a host for the setup of the resource of /dev/drbdN, including defaults. The
+// output may be recorded: the peers' secret stays on the host.
 func ResourceOf(ctx context.Context, at assay.Place, minor int) (Resource, error) {
 	text, err := Tell(ctx, at, "drbdsetup show", Command("sh", "-c", showScript))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"assay"
 )
 
-// Resource is the setup of a resource, as its own node has it. What was not printed is
-// "" or 0: without --show-defaults that is all that is as usual.
+// Resource is the setup of a resource, as its own node sees it. What was not printed
+// is "" or 0: without --show-defaults that includes all defaults.
 type Resource struct {
 	Name    string
 	Quorum  string // off, majority, a number

@@ -1,7 +1,7 @@
-// Package dmidecode learns what memory modules a machine has: from what
-// dmidecode prints of the firmware's tables, or udev's copy of them. It knows
-// how many channels they are on where the firmware's names of the slots tell.
+// Package dmidecode learns a machine's memory modules from dmidecode output or
+// from udev's copy of the firmware tables, and the number of channels if the
+// firmware's slot names show it.
 //
-// It never takes a hypervisor's made-up modules for real ones, never counts a
-// channel that the names do not show, and runs nothing: it reads what was printed.
+// It ignores modules that hypervisors make up, counts only channels that the slot
+// names show, and runs nothing: it parses printed output.
 package dmidecode

@@ -11,8 +11,9 @@ import (
 	"assay/internal/bytesize"
 )
 
-// Slots reads the memory slots from dmidecode -t 17; an empty one has no
-// bytes. What is no RAM (a BIOS flash chip, a non-volatile module) is left out.
+// Slots parses the memory slots in dmidecode -t 17; an empty one has no bytes.
+// Devices that are not RAM (a BIOS flash chip, a non-volatile module) are left
+// out.
 func Slots(lines []string) []assay.DIMM {
 	var slots []assay.DIMM
 	var block []string
@@ -70,7 +71,7 @@ func notRAM(typ, detail string) bool {
 	return strings.Contains(detail, "Non-Volatile")
 }
 
-// told drops the words with which firmware says nothing.
+// told drops the placeholders that firmware uses for unknown values.
 func told(text string) string {
 	switch text {
 	case "Not Specified", "Unknown", "None", "<OUT OF SPEC>", "[Empty]", "Not Provided", "Other":
@@ -79,8 +80,9 @@ func told(text string) string {
 	return text
 }
 
-// leading reads the number a text begins with: "3200 MT/s", "1333 MHz (0.8 ns)",
-// "64 bits"; 0 for "Unknown". dmidecode before 3.0 writes MHz where it means MT/s.
+// leading parses the number at the start of a text: "3200 MT/s", "1333 MHz (0.8
+// ns)", "64 bits"; 0 for "Unknown". dmidecode before 3.0 prints MHz where it means
+// MT/s.
 func leading(text string) int {
 	number, _, _ := strings.Cut(text, " ")
 	n, err := strconv.Atoi(number)
@@ -90,9 +92,9 @@ func leading(text string) int {
 	return n
 }
 
-// transfers are the transfers a second of a module, in MT/s. SMBIOS asked for MHz
-// before 3.1, and some firmware took that for the clock: what is just half of
-// the module's rating has two transfers a clock.
+// transfers returns a module's transfer rate in MT/s. Before SMBIOS 3.1 the field
+// was in MHz, and some firmware reports the clock there: a value of exactly half
+// the module's rating is a clock, with two transfers per cycle.
 func transfers(configured, rated int) int {
 	if configured > 0 && (2*configured == rated || 2*configured == rated+1 || 2*configured == rated-1) {
 		return rated
@@ -100,8 +102,8 @@ func transfers(configured, rated int) int {
 	return configured
 }
 
-// FromUdev reads the same from /run/udev/data/+dmi:id, whose lines are
-// "E:MEMORY_DEVICE_0_SIZE=8589934592". Anyone may read that file.
+// FromUdev reads the same slots from /run/udev/data/+dmi:id, which any user may
+// read. Its lines look like "E:MEMORY_DEVICE_0_SIZE=8589934592".
 func FromUdev(lines []string) []assay.DIMM {
 	byDevice := map[string]map[string]string{}
 	for _, line := range lines {

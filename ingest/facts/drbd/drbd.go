@@ -15,8 +15,8 @@ type learner struct{}
 // New returns the learner.
 func New() assay.Learner { return learner{} }
 
-// Format recognises a resource's line of drbdadm status, the head of /proc/drbd,
-// and the keys of drbdsetup's JSON.
+// Format recognises a resource line of drbdadm status, the first line of
+// /proc/drbd, and the keys of drbdsetup's JSON.
 func (learner) Format() assay.Format {
 	return assay.Format{
 		Tool: "drbd", Commands: []string{"drbdadm", "drbdsetup"},
@@ -37,7 +37,7 @@ func isJSON(text string) bool {
 	return strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{")
 }
 
-// Learn sets what replicates. What else is known of it stays.
+// Learn sets the replication facts and keeps the stack's others.
 func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	step := tr.Step("measure")
 	if step == nil {
@@ -70,7 +70,7 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	return nil
 }
 
-// document is the first JSON document of a text; prose may follow it.
+// document returns the first JSON document of a text; prose may follow it.
 func document(text []byte) ([]byte, error) {
 	var raw json.RawMessage
 	d := json.NewDecoder(bytes.NewReader(text))

@@ -25,8 +25,7 @@ type peer struct {
 // connected reports whether writes wait for the peer.
 func (p peer) connected() bool { return p.connection == "" || p.connection == "Connected" }
 
-// holds reports whether all volumes are on a disk there: what is attached, and not
-// only known about.
+// holds reports whether every volume there has an attached disk.
 func holds(disks []string) bool {
 	for _, d := range disks {
 		switch d {
@@ -38,7 +37,7 @@ func holds(disks []string) bool {
 	return len(disks) > 0
 }
 
-// sum tells the least replicated of the resources, and the worst state of all.
+// sum sets stack to the least replicated of the resources and the worst state.
 func sum(stack *assay.StackFacts, all []resource) {
 	nodes := map[string]bool{}
 	stack.Copies, stack.Remote, stack.Health = 0, 0, ""
@@ -47,7 +46,7 @@ func sum(stack *assay.StackFacts, all []resource) {
 		remote, local := 0, 0
 		if holds(r.disks) {
 			local = 1
-			nodes[""] = true // this one, whatever its name is
+			nodes[""] = true // this node, whatever its name
 		}
 		for _, p := range r.peers {
 			if p.connected() && holds(p.disks) {
@@ -76,8 +75,8 @@ func sum(stack *assay.StackFacts, all []resource) {
 	}
 }
 
-// health is UpToDate where all is well, else the first word that says otherwise.
-// A client without a disk is well.
+// health returns UpToDate if all is well, else the first state that is not. A
+// diskless client counts as healthy.
 func (r resource) health() string {
 	for _, p := range r.peers {
 		if !p.connected() {

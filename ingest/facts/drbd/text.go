@@ -18,8 +18,8 @@ var (
 	procRow      = lazyregexp.New(`^\s*(\d+): cs:(\w+) ro:(\w+)/(\w+) ds:(\w+)/(\w+)(?: ([ABC]))?\b`)
 )
 
-// fromText reads drbdadm status and /proc/drbd. A resource's line is not
-// indented, a peer's is, and what belongs to a peer is indented further.
+// fromText parses drbdadm status and /proc/drbd. Resource lines are not
+// indented, peer lines are, and a peer's details are indented further.
 func fromText(text string) (all []resource, version string, err error) {
 	margin := -1
 	for i, line := range strings.Split(text, "\n") {
@@ -47,7 +47,7 @@ func fromText(text string) (all []resource, version string, err error) {
 	return all, version, nil
 }
 
-// take reads a line below a resource's.
+// take parses a line below a resource line.
 func (r *resource) take(said string) {
 	if m := peerLine.FindStringSubmatch(said); m != nil {
 		p := peer{name: m[1], connection: m[2]}
@@ -62,13 +62,13 @@ func (r *resource) take(said string) {
 		p.disks = append(p.disks, m[1])
 	} else if m := diskWord.FindStringSubmatch(said); m != nil && len(r.peers) == 0 {
 		r.disks = append(r.disks, m[1])
-	} else if m != nil { // of a peer, as the first releases of 9.0 wrote it
+	} else if m != nil { // of a peer, as the first 9.0 releases print it
 		p := &r.peers[len(r.peers)-1]
 		p.disks = append(p.disks, m[1])
 	}
 }
 
-// fromProc reads a row of /proc/drbd of DRBD 8: one volume and one peer.
+// fromProc parses a DRBD 8 row of /proc/drbd: one volume and one peer.
 func fromProc(m []string) resource {
 	connection := m[2]
 	switch connection {

@@ -1,7 +1,7 @@
-// Package ethtool learns what network interfaces a machine has, from what
-// ethtool (with and without -i) and ip link or ip address print: speed, duplex,
-// driver, slot, MTU, whether a bond, a VLAN or a virtual one.
+// Package ethtool learns a machine's network interfaces from the output of
+// ethtool (with and without -i), ip link and ip address: speed, duplex, driver,
+// slot, MTU, and whether one is a bond, a VLAN or virtual.
 //
-// It never takes the speed that a card supports for the one that it has, and
-// leaves a speed unknown that its driver does not say.
+// It never mistakes the speed that a card supports for its current one, and
+// leaves a speed unknown if the driver does not report it.
 package ethtool

@@ -27,7 +27,7 @@ var (
 )
 
 // Format recognises the heading of ethtool and the first line of each interface
-// of ip. What ethtool -i prints has no name in it and is found by its command.
+// of ip. ethtool -i prints no interface name and is found by its command.
 func (learner) Format() assay.Format {
 	return assay.Format{
 		Tool: "ethtool", Commands: []string{"ethtool", "ip"},
@@ -41,7 +41,7 @@ func (learner) Format() assay.Format {
 	}
 }
 
-// Learn sets what is printed of each interface.
+// Learn sets the facts printed for each interface.
 func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	step := tr.Step("measure")
 	if step == nil {
@@ -65,7 +65,7 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 		})
 		if i < 0 {
 			if n.Name == "" {
-				n.Name = n.Slot // until an output tells its name
+				n.Name = n.Slot // until an output names it
 			}
 			nics = append(nics, n)
 			continue
@@ -81,7 +81,7 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	return nil
 }
 
-// over is what is known of an interface, with what was just learned.
+// over merges newly learned facts about an interface into the known ones.
 func over(known, n assay.NICFacts) assay.NICFacts {
 	if n.Name != "" {
 		known.Name = n.Name
@@ -112,7 +112,7 @@ func over(known, n assay.NICFacts) assay.NICFacts {
 	return known
 }
 
-// interfaceOf is the interface that a command line of ethtool names.
+// interfaceOf returns the interface named on an ethtool command line.
 func interfaceOf(argv []string) string {
 	for i := len(argv) - 1; i > 0; i-- {
 		if !strings.HasPrefix(argv[i], "-") && !strings.HasSuffix(argv[0], "ip") {
@@ -126,15 +126,15 @@ func interfaceOf(argv []string) string {
 type reader struct {
 	named   string // by the command line
 	open    *assay.NICFacts
-	listing bool // its supported modes are being listed
-	useful  bool // something was said of the open one
+	listing bool // inside the list of supported modes
+	useful  bool // open holds something worth keeping
 	byIP    bool
 	found   []assay.NICFacts
 	members map[string]int // by bond
 	refused string
 }
 
-// close keeps what is open, if anything was said of it.
+// close keeps the open interface if it is useful.
 func (r *reader) close() {
 	if r.open != nil && r.useful && r.open.Name+r.open.Slot != "" && r.open.Name != "lo" {
 		r.found = append(r.found, *r.open)
@@ -168,7 +168,7 @@ func (r *reader) take(line string, number int) {
 	}
 }
 
-// property reads a line of ethtool.
+// property parses a line of ethtool output.
 func (r *reader) property(text string) {
 	if m := modes.FindStringSubmatch(text); m != nil && (m[1] != "" || r.listing) {
 		r.listing = true
@@ -183,7 +183,7 @@ func (r *reader) property(text string) {
 	if m := speed.FindStringSubmatch(text); m != nil {
 		v, err := strconv.ParseFloat(m[1], 64)
 		unit := map[string]float64{"M": 1e6, "G": 1e9}[m[2]]
-		// 4294967295 is a driver's way to say that it does not know.
+		// Drivers report 4294967295 for an unknown speed.
 		if err == nil && v > 0 && v*unit < 1e13 {
 			r.open.Speed, r.useful = v*unit, true
 		}
@@ -200,7 +200,7 @@ func (r *reader) property(text string) {
 	case m[1] == "driver":
 		r.open.Driver = m[2]
 	case m[1] == "firmware-version":
-		r.useful = r.useful || r.open.Driver != "" // ethtool -i, and not some other list with a driver in it
+		r.useful = r.useful || r.open.Driver != "" // ethtool -i, not some other list with a driver
 	case m[1] == "bus-info" && pciSlot.MatchString(m[2]):
 		r.open.Slot, r.useful = m[2], true
 	}

@@ -14,7 +14,7 @@ var (
 	master = lazyregexp.New(`\bmaster ([A-Za-z0-9_.-]+)`)
 )
 
-// virtual are the kinds that ip -d names and that have no cable.
+// virtual lists the interface kinds in ip -d output that have no cable.
 var virtual = []string{"bridge", "veth", "tun", "vxlan", "ifb", "dummy", "macvlan", "macvtap", "wireguard", "gre", "ipip", "sit", "geneve", "openvswitch", "vrf"}
 
 // openLink reads the first line of an interface: "2: eth0: <UP> mtu 1500 …".
@@ -27,7 +27,7 @@ func (r *reader) openLink(line string) {
 	if s := state.FindStringSubmatch(m[6]); s != nil && s[1] != "UNKNOWN" {
 		r.open.State = strings.ToLower(s[1])
 	}
-	// A port of a bond calls itself SLAVE; that of a bridge does not.
+	// A bond port has the SLAVE flag; a bridge port does not.
 	if of := master.FindStringSubmatch(m[6]); of != nil && strings.Contains(","+m[4]+",", ",SLAVE,") {
 		if r.members == nil {
 			r.members = map[string]int{}
@@ -38,7 +38,7 @@ func (r *reader) openLink(line string) {
 	r.open.Virtual = strings.HasPrefix(m[3], "if") && strings.Trim(m[3][2:], "0123456789") == ""
 }
 
-// detail reads what ip -d says below: "vlan protocol 802.1Q id 10 …".
+// detail parses a line that ip -d adds below: "vlan protocol 802.1Q id 10 …".
 func (r *reader) detail(text string) {
 	kind, _, _ := strings.Cut(text, " ")
 	switch {

@@ -1,4 +1,3 @@
-// Package free learns from the output of free how much memory a machine has,
-// and how much of it was available. It never guesses a unit that free would not
-// have used by itself.
+// Package free learns a machine's total and available memory from the output of
+// free. It never guesses a unit other than free's default.
 package free

@@ -15,7 +15,7 @@ type learner struct{}
 // New returns the learner.
 func New() assay.Learner { return learner{} }
 
-// Format recognises free of procps and of busybox by its header.
+// Format recognises free from procps and from busybox by its header.
 func (learner) Format() assay.Format {
 	return assay.Format{Tool: "free", Commands: []string{"free"}, Begins: isHeader, Splits: func([]byte, string) bool { return false }}
 }
@@ -28,12 +28,12 @@ func isHeader(line string) bool {
 	return len(words) >= 4 && words[0] == "total" && words[1] == "used" && words[2] == "free"
 }
 
-// least is what no machine of today has less of, in B: a smaller total was
-// printed in another unit than free's own.
+// least is less memory than any machine has today, in B: a smaller total was
+// not printed in free's default unit.
 const least = 32 << 20
 
-// Learn sets the total and the available memory, in bytes. Of several outputs
-// the last counts.
+// Learn sets total and available memory, in bytes. Of several outputs the last
+// wins.
 func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	step := tr.Step("measure")
 	if step == nil {
@@ -71,7 +71,7 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	return nil
 }
 
-// unitOf is what free's options make of a number without a unit, in B.
+// unitOf returns the unit, in B, that free's options give to a bare number.
 func unitOf(argv []string) float64 {
 	unit := 1024.0
 	for _, word := range argv {

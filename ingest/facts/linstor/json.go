@@ -10,8 +10,9 @@ import (
 	"assay/internal/jsondoc"
 )
 
-// fromJSON reads linstor -m: lists in lists of nodes or of resources, and the
-// one object of the first versions, which holds states and resources apart.
+// fromJSON parses linstor -m output: nested lists of nodes or resources, and
+// the single object of the first versions, which keeps states and resources
+// apart.
 func fromJSON(text []byte) (placement, error) {
 	var p placement
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -59,7 +60,7 @@ func (p *placement) resource(n jsondoc.Node) {
 	p.copies = append(p.copies, r)
 }
 
-// hasDRBD looks below a layer that lies above DRBD: a cache, encryption.
+// hasDRBD reports whether a layer (a cache, encryption) is on top of DRBD.
 func hasDRBD(layer jsondoc.Node, depth int) bool {
 	for _, child := range layer.At("children").List() {
 		if child.At("type").Text() == "DRBD" || depth < 8 && hasDRBD(child, depth+1) {

@@ -25,7 +25,7 @@ func (learner) Format() assay.Format {
 	}
 }
 
-// placement is what is said of nodes and of volumes.
+// placement holds the nodes and replicas of an output.
 type placement struct {
 	nodes  []node
 	copies []replica
@@ -74,8 +74,8 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	return nil
 }
 
-// machines counts the nodes that can hold data, and tells the state of one that
-// is not well. What a list of resources said of them is better.
+// machines counts the nodes that can hold data and records the state of an
+// unhealthy one. Facts from a resource list take precedence.
 func machines(stack *assay.StackFacts, nodes []node) {
 	n, state := 0, "Online"
 	for _, m := range nodes {
@@ -95,8 +95,8 @@ func machines(stack *assay.StackFacts, nodes []node) {
 	}
 }
 
-// replicas tells the fewest copies that a resource has, and the fewest on other
-// nodes than the one that uses it.
+// replicas records the lowest copy count of any resource, and the lowest count
+// on nodes other than the one using it.
 func replicas(stack *assay.StackFacts, all []replica) {
 	type placed struct {
 		holders map[string]bool

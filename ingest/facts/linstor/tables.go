@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// cells are the words between the bars of a table's line; nil where it is none.
+// cells returns the words between the bars of a table line; nil for any other
+// line.
 func cells(line string) []string {
 	line = strings.TrimSpace(line)
 	for _, bar := range []string{"┊", "|"} {
@@ -20,14 +21,14 @@ func cells(line string) []string {
 	return nil
 }
 
-// The tables that are read.
+// The supported tables.
 const (
 	tableNodes     = "nodes"
 	tableResources = "resources"
 	tableVolumes   = "volumes"
 )
 
-// kindOf knows a table by its header; "" where it is none of them.
+// kindOf identifies a table by its header; "" for any other.
 func kindOf(header []string) string {
 	has := func(all ...string) bool {
 		for _, name := range all {
@@ -81,7 +82,7 @@ func fromTables(text string) placement {
 // row reads one row, by the names of its columns.
 func (p *placement) row(kind string, at func(string) string) {
 	if at("Node") == "" {
-		return // a cell that goes on below
+		return // a continuation row
 	}
 	state, _, _ := strings.Cut(at("State"), " ")
 	state, _, _ = strings.Cut(state, "(") // SyncTarget(43.13%)

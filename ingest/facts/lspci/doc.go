@@ -1,7 +1,7 @@
-// Package lspci learns from lspci -vv how fast the PCIe links of a machine's
-// NVMe controller and network cards are: the speed and width that they have
-// (LnkSta), not those that they could have (LnkCap).
+// Package lspci learns the PCIe link speeds of a machine's NVMe controller and
+// network cards from lspci -vv: the current speed and width (LnkSta), not the
+// supported ones (LnkCap).
 //
-// It never takes the emulated links of a virtual machine for real ones, and
-// gives no drive a link where there are several to choose from.
+// It never mistakes a virtual machine's emulated links for real ones, and
+// assigns no link to a drive if there are several candidates.
 package lspci

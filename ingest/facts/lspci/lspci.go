@@ -16,8 +16,8 @@ type learner struct{}
 // New returns the learner.
 func New() assay.Learner { return learner{} }
 
-// classes are the words that lspci puts between a device's address and its name
-// (pci.ids), as far as machines of today have them.
+// classes are the device classes (pci.ids) that lspci prints between a device's
+// address and name, limited to those of current machines.
 const classes = `Host bridge|PCI bridge|ISA bridge|Bridge|VGA compatible controller|3D controller|Display controller|` +
 	`Ethernet controller|Network controller|Infiniband controller|Non-Volatile memory controller|SATA controller|IDE interface|` +
 	`RAID bus controller|Serial Attached SCSI controller|SCSI storage controller|Mass storage controller|SD Host controller|` +
@@ -44,15 +44,15 @@ func (learner) Format() assay.Format {
 	}
 }
 
-// device is what is printed of one.
+// device holds what lspci prints about one.
 type device struct {
 	slot, class, driver string
 	has, could          *assay.Link
 	denied              bool // "Capabilities: <access denied>"
 }
 
-// Learn returns the block device named disk its link where there is exactly one
-// NVMe controller, and each network card its slot and link.
+// Learn sets the link of the block device named disk if there is exactly one
+// NVMe controller, and the slot and link of each network card.
 func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	step := tr.Step("measure")
 	if step == nil {
@@ -106,8 +106,8 @@ func disk(known []assay.BlockDevice, d device) []assay.BlockDevice {
 	return all
 }
 
-// slots sets slot and link of the network cards. One whose name is not known yet
-// is called by its slot.
+// slots sets the slot and link of the network cards. A card whose name is not
+// known yet is named by its slot.
 func slots(known []assay.NICFacts, cards []device) []assay.NICFacts {
 	all := slices.Clone(known)
 	for _, d := range cards {
@@ -128,7 +128,7 @@ func slots(known []assay.NICFacts, cards []device) []assay.NICFacts {
 	return all
 }
 
-// link is the link with where it is, and what it could be.
+// link returns the link with its slot and any faster mode it supports.
 func (d device) link() *assay.Link {
 	l := *d.has
 	l.At = d.slot
@@ -164,7 +164,7 @@ func read(text string) (devices []device, isVirtual bool) {
 	return devices, isVirtual
 }
 
-// linkOf is nil where the card is asleep or not there (Width x0).
+// linkOf returns nil if the card is asleep or absent (Width x0).
 func linkOf(m []string) *assay.Link {
 	gts, err := strconv.ParseFloat(m[1], 64)
 	lanes, errLanes := strconv.Atoi(m[2])

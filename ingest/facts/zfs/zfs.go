@@ -16,8 +16,8 @@ type learner struct{}
 // New returns the learner.
 func New() assay.Learner { return learner{} }
 
-// Format recognises the table by its header, and what -H prints by a tab on
-// each side of a property that everybody has.
+// Format recognises the table by its header, and -H output by a common property
+// between tabs.
 func (learner) Format() assay.Format {
 	return assay.Format{
 		Tool: "zfs", Commands: []string{"zfs", "zpool"},
@@ -35,7 +35,7 @@ func (learner) Format() assay.Format {
 	}
 }
 
-// known are properties with which rows of -H begin, or that people ask for.
+// known are properties that begin -H output or that people ask for.
 var known = func() map[string]bool {
 	all := map[string]bool{}
 	for _, p := range strings.Fields("type creation used available referenced compressratio mounted recordsize volblocksize volsize compression sync logbias " +
@@ -47,7 +47,7 @@ var known = func() map[string]bool {
 
 var name = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_.:/@#%-]*$`)
 
-// Learn adds the properties of each dataset and pool to what is known of it.
+// Learn merges the properties of each dataset and pool into the known ones.
 // Snapshots are left out: nothing can be measured on them.
 func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	step := tr.Step("measure")

@@ -1,6 +1,6 @@
-// Package hostile is for tests: text that would drive a terminal, turn the order of
-// what is read around or forge a line; values full of it; and a look at an output for
-// what came through.
+// Package hostile provides tests with text that would drive a terminal, reverse
+// reading order or forge a line; values full of it; and a check of what came through
+// in an output.
 package hostile
 
 import (
@@ -18,10 +18,10 @@ const Forged = "FORGED"
 // Text has one of everything that must not reach a reader raw.
 const Text = "x\x1b[31m\x1b]0;t\a \u009b2J\u0085 \u202egnp.exe\u2066 \u200f\u200d\ufe0f\u2028\u2029\ufeff\b\v\f\x7f\r\n" + Forged + "\ny"
 
-// Fill puts text into every string of a value, however deep it lies: lists and maps
-// that are empty get an element, nil pointers a value. A value behind an interface is
-// filled if it is there. Numbers that are 0 become 1, so that nothing is left out for
-// being empty. skip names fields, as Type.Field, that stay as they are.
+// Fill puts text into every string of a value, however deeply nested: empty lists and
+// maps get an element, nil pointers a value. A value behind an interface is filled if
+// it is there. Numbers that are 0 become 1, so that nothing is omitted as empty. skip
+// names fields, as Type.Field, to leave unchanged.
 func Fill(v any, text string, skip ...string) {
 	fill(reflect.ValueOf(v).Elem(), text, skip, nil)
 }
@@ -119,8 +119,8 @@ func skipped(t reflect.Type, field int, skip []string) bool {
 	return false
 }
 
-// Found says what of Text is raw in an output, with what stands around it; "" for
-// nothing. A line break is an output's own.
+// Found returns what of Text is raw in an output, with its surroundings; "" for
+// nothing. Line breaks are the output's own.
 func Found(output string) string {
 	for i, r := range output {
 		if r != '\n' && oneline.Raw(r) {

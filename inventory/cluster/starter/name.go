@@ -8,14 +8,14 @@ import (
 	"assay/inventory/cluster"
 )
 
-// Host returns the host that a target is, for asking it: under the name that was
-// typed, which Name may replace when the host has told its own.
+// Host returns a target as a host to query, under the name as typed, which Name
+// may replace once the host has reported its own.
 func (t Target) Host(config string) cluster.Host {
 	return cluster.Host{Name: t.Address, Address: t.Address, User: t.User, SSH: cluster.SSH{Config: config}}
 }
 
-// Name returns each of the found its name: the one that was typed, and for one
-// that was typed as an address its own hostname.
+// Name sets the name of each found host: the one typed, or the host's own
+// hostname if an address was typed.
 func Name(found []Found) {
 	taken := map[string]bool{}
 	free := func(name string) bool {

@@ -12,14 +12,14 @@ import (
 	"assay/inventory/cluster"
 )
 
-// Target is a host as somebody named it: [user@]address, where the address may
-// be an alias of the ssh configuration.
+// Target is a host as typed: [user@]address, where the address may be an alias
+// from the ssh configuration.
 type Target struct {
 	User    string // "" leaves it to ssh
 	Address string
 }
 
-// ParseTargets reads the words of a command line, each host once.
+// ParseTargets parses the words of a command line, each host once.
 func ParseTargets(words []string) ([]Target, error) {
 	var all []Target
 	for _, word := range words {
@@ -37,8 +37,8 @@ func ParseTargets(words []string) ([]Target, error) {
 	return all, nil
 }
 
-// ParseTarget reads a word of the command line. What could not be a host is an
-// error, before ssh sees it.
+// ParseTarget parses a word of the command line. A word that cannot be a host
+// is an error, before ssh sees it.
 func ParseTarget(word string) (Target, error) {
 	t := Target{Address: word}
 	if user, rest, has := strings.Cut(word, "@"); has {
@@ -54,7 +54,7 @@ func ParseTarget(word string) (Target, error) {
 	return t, nil
 }
 
-// Way is where ssh goes for a target.
+// Way is where ssh connects to for a target.
 type Way struct {
 	Hostname string // name or address
 	User     string
@@ -62,8 +62,8 @@ type Way struct {
 	Jump     string // by way of these hosts, "" for straight
 }
 
-// Resolve asks ssh on the machine at what it makes of the target: nothing is
-// connected to. config is for ssh -F, "" for the user's own configuration.
+// Resolve asks ssh on the machine at how it would reach the target, without
+// connecting. config is for ssh -F, "" for the user's own configuration.
 func (t Target) Resolve(ctx context.Context, at assay.Place, config string) (Way, error) {
 	argv := []string{"ssh"}
 	if config != "" {
@@ -84,7 +84,8 @@ func (t Target) Resolve(ctx context.Context, at assay.Place, config string) (Way
 	return readWay(out.Stdout), nil
 }
 
-// readWay reads "keyword value" lines (ssh -G, ssh(1)); keywords are lower-case.
+// readWay parses "keyword value" lines (ssh -G, ssh(1)); keywords are
+// lower-case.
 func readWay(text []byte) Way {
 	var w Way
 	for line := range strings.Lines(string(text)) {
@@ -105,7 +106,8 @@ func readWay(text []byte) Way {
 	return w
 }
 
-// String says it as one would type it: root@10.0.0.1 port 2222 by way of gate.
+// String formats w as one would type it: root@10.0.0.1 port 2222 by way of
+// gate.
 func (w Way) String() string {
 	text := w.Hostname
 	if w.User != "" {

@@ -13,15 +13,15 @@ import (
 	"assay/inventory/survey"
 )
 
-// Found is a target with the way to it and what it said.
+// Found is a target, how ssh reaches it, and its answer.
 type Found struct {
 	Target Target
 	Way    Way
 	Answer survey.Answer
 }
 
-// Write returns the starter. config is the file for ssh -F, "" for none. Names are
-// those of Name, and no two targets are the same.
+// Write returns the starter. config is the file for ssh -F, "" for none. Names
+// must be those of Name, and targets distinct.
 func Write(found []Found, config string) []byte {
 	d := &draft{found: found}
 	d.put(0, "# The hosts that assay measures, and how it reaches them.")
@@ -99,8 +99,8 @@ func (d *draft) host(f Found) {
 	d.candidates(f.Answer.Facts)
 }
 
-// candidates are the storage that could be measured, as comments: which of it
-// may be written to is for a person to say.
+// candidates writes the storage that could be measured, as comments: a person
+// decides which of it may be written to.
 func (d *draft) candidates(f assay.Facts) {
 	directories, devices := roomy(f), disks(f)
 	if len(directories)+len(devices) == 0 {
@@ -129,7 +129,7 @@ func (d *draft) candidates(f assay.Facts) {
 	}
 }
 
-// networks writes the networks that were found, and gives them.
+// networks writes the networks that were found, and returns them.
 func (d *draft) networks() []cluster.Network {
 	answers := make([]survey.Answer, len(d.found))
 	ways := map[string]string{}
@@ -176,7 +176,7 @@ func (d *draft) network(n cluster.Network, answers []survey.Answer) {
 	}
 }
 
-// port says which interface has an address, and how it is set.
+// port returns the interface that has an address, and its settings.
 func port(e cluster.End, answers []survey.Answer) string {
 	for _, a := range answers {
 		for _, ip := range a.Addresses {
@@ -196,8 +196,8 @@ func port(e cluster.End, answers []survey.Answer) string {
 	return ""
 }
 
-// unshared names the addresses that are on none of the networks: a routed ring
-// has one for each host, and no subnet.
+// unshared lists the addresses that are on none of the networks: in a routed
+// ring each host has one, without a subnet.
 func (d *draft) unshared(networks []cluster.Network, answers []survey.Answer) {
 	on := map[netip.Addr]bool{}
 	for _, n := range networks {
@@ -220,7 +220,7 @@ func (d *draft) unshared(networks []cluster.Network, answers []survey.Answer) {
 	}
 }
 
-// others shows what can be said beside hosts and networks.
+// others shows what else can be configured besides hosts and networks.
 func (d *draft) others(networks []cluster.Network) {
 	var names []string
 	for _, f := range d.found {
@@ -245,8 +245,8 @@ func (d *draft) others(networks []cluster.Network) {
 	}
 }
 
-// common is a directory that two hosts could be measured at, other than the root
-// of each; "" where there is none.
+// common returns a directory other than the root that two hosts could measure;
+// "" if there is none.
 func (d *draft) common() string {
 	seen := map[string]bool{"/": false}
 	for _, f := range d.found {
@@ -260,8 +260,8 @@ func (d *draft) common() string {
 	return ""
 }
 
-// leastRoom is the free space below which a file system is no candidate, in
-// bytes: less than a test's file.
+// leastRoom is the free space, in bytes, below which a file system is not a
+// candidate: less than a test's file.
 const leastRoom = 4 << 30
 
 func roomy(f assay.Facts) (found []assay.DirFacts) {
@@ -307,7 +307,7 @@ func size(n int64) string {
 	return strconv.FormatFloat(v, 'g', 3, 64) + " " + units[i]
 }
 
-// clean makes what a host said fit for a comment, on one line.
+// clean turns a host's text into a one-line comment.
 func clean(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == unicode.ReplacementChar {
@@ -321,7 +321,7 @@ func clean(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// quoted writes a word as YAML reads it back: plain where that is sure.
+// quoted writes a word so that YAML reads it back: unquoted where that is safe.
 func quoted(word string) string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	plain := strings.Trim(word, letters+"0123456789._-/") == "" &&
@@ -336,7 +336,8 @@ func quoted(word string) string {
 	return strconv.QuoteToASCII(word)
 }
 
-// dotted reports whether a word is an IPv4 address, with a length or without.
+// dotted reports whether a word is an IPv4 address, with or without a prefix
+// length.
 func dotted(word string) bool {
 	number, _, _ := strings.Cut(word, "/")
 	ip, err := netip.ParseAddr(number)

@@ -8,22 +8,22 @@ import (
 	"assay"
 )
 
-// Sick are the hosts of a Cluster that are not like the others: one gets data ten
-// times slower than it sends it, and one reads its drive twenty times slower.
+// Sick hosts of a Cluster: one receives data ten times slower than it sends, and
+// one reads its drive twenty times slower.
 const (
 	SickInbound = "node005"
 	SickDrive   = "node011"
 )
 
-// clusterRepeats are how many each trial of a Cluster has.
+// clusterRepeats is the number of repeats of each trial of a Cluster.
 const clusterRepeats = 3
 
-// line is what a link of 10 Gb/s carries, in B/s.
+// line is the throughput of a 10 Gb/s link, in B/s.
 const line = 9.41e9 / 8
 
-// Cluster makes up a run of n hosts with figures of their own, and of every link in
-// both directions: path MTU, round trips and TCP. Repeats spread as those of a busy
-// network do, and some figures have findings.
+// Cluster makes up a run of n hosts with figures for each host, and for every link
+// in both directions: path MTU, round trips and TCP. Repeats scatter as on a busy
+// network, and some figures have findings.
 func Cluster(n int) assay.Run {
 	run := assay.Run{
 		ID: "cluster", Suite: "cluster", Version: "0", Started: began, Elapsed: time.Hour, Status: assay.RunDone, Seed: 1, Budget: time.Hour,
@@ -42,7 +42,7 @@ func Cluster(n int) assay.Run {
 		}
 	}
 	run.Inventory.Networks = []assay.Network{network}
-	dice := rand.New(rand.NewPCG(1, 0)) //nolint:gosec // the same numbers at every call
+	dice := rand.New(rand.NewPCG(1, 0)) //nolint:gosec // same numbers on every call
 	for _, name := range names {
 		run.Results = append(run.Results, ofHost(name, dice)...)
 	}
@@ -92,7 +92,7 @@ func ofLink(from, to string, dice *rand.Rand) []assay.Result {
 	}
 }
 
-// madeUp is the result of a trial whose repeats differ by some per cent.
+// madeUp returns the result of a trial whose repeats differ by a few per cent.
 func madeUp(probe, which, title string, s assay.Subject, dice *rand.Rand, labels map[string]string, metrics map[string]float64) assay.Result {
 	r := assay.Result{Trial: assay.Trial{
 		ID: probe + "/" + which + "@" + s.ID, Probe: probe, Case: which, Title: title, Subject: s, Peer: s.Peer, Repeats: clusterRepeats, Length: long,

@@ -9,20 +9,20 @@ import (
 	"assay"
 )
 
-// Size says how large a run is.
+// Size is the size of a run.
 type Size struct {
 	Trials  int
 	Repeats int // of each trial
-	Samples int // of each repeat, on its throughput
+	Samples int // per repeat, of its throughput
 }
 
-// The sizes that reports are measured with.
+// The run sizes used to measure reports.
 var (
 	ThousandMeasurements   = Size{Trials: 20, Repeats: 5}
 	HundredThousandSamples = Size{Trials: 20, Repeats: 5, Samples: 1000}
 )
 
-// Metrics are what every repeat gives, one measurement each.
+// Metrics are the metrics of every repeat, one measurement each.
 var Metrics = []string{
 	"storage.read.iops", "storage.read.bandwidth", "storage.read.latency.mean", "storage.read.latency.stddev",
 	"storage.read.latency.min", "storage.read.latency.max", "storage.read.latency.p50", "storage.read.latency.p99",
@@ -73,7 +73,7 @@ func trialNumber(t int) assay.Trial {
 	}
 }
 
-// Repeat makes repeat n of trial t, of the size that a storage trial gives: a
+// Repeat makes repeat n of trial t, as large as that of a storage trial: a
 // transcript of some 30 kB, a histogram, and a watch with a tick a second.
 func Repeat(runBegan time.Time, t, n int, z Size) assay.Repeat {
 	rep := assay.Repeat{
@@ -114,7 +114,8 @@ func measurement(metric string, value float64) assay.Measurement {
 	}
 }
 
-// printed is as much as a tool prints, and about as compressible.
+// printed returns about as much text as a tool prints, and about as
+// compressible.
 func printed(n int) []byte {
 	var b strings.Builder
 	for i := range 1500 {
@@ -123,5 +124,5 @@ func printed(n int) []byte {
 	return []byte(b.String())
 }
 
-// wobble is between -1 and 1 and looks irregular.
+// wobble returns an irregular-looking value between -1 and 1.
 func wobble(i int) float64 { return math.Sin(float64(i) * 12.9898) }

@@ -9,15 +9,15 @@ import (
 	"assay/lab/internal/turns"
 )
 
-// Take is for tests that bring a Ceph up on their own: it skips t as Up does, and
-// returns when no other package's tests have a heavy lab.
+// Take is for tests that bring up a Ceph themselves: it skips t as Up does, and
+// returns when no other package's tests hold a heavy lab.
 func Take(t testing.TB) {
 	t.Helper()
 	turns.Take(t, "Ceph", ceph.Missing)
 }
 
-// Up returns a Ceph for the time of t. t is skipped, with the reason and what would
-// help, where this machine can have none, and in a quick run of the tests.
+// Up returns a Ceph for the duration of t. It skips t, with the reason and a hint,
+// if this machine cannot run one, and in a quick test run.
 func Up(t testing.TB, o ceph.Options) *ceph.Lab {
 	t.Helper()
 	Take(t)

@@ -1,3 +1,3 @@
-// Command cmd brings a Ceph up on this machine and takes it down: package ceph from a
-// command line.
+// Command cmd brings up a Ceph on this machine and takes it down: the command line of
+// package ceph.
 package main

@@ -22,7 +22,7 @@ import (
 
 func main() { verbs.Main("delays", run) }
 
-// wish is what the flags say.
+// wish holds the values of the flags.
 type wish struct {
 	assay, out, document string
 	rounds, repeats      int
@@ -70,12 +70,12 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	return on(ctx, stack, out, do)
 }
 
-// on does something with a bed that is there for it alone.
+// on calls do with a bed that exists only for it.
 func on(ctx context.Context, stack delays.Stack, out io.Writer, do func(context.Context, *delays.Bed, io.Writer) error) (err error) {
 	if err := stack.Missing(); err != nil {
 		return err
 	}
-	short, err := os.MkdirTemp("", "assay-delays-") // sockets' paths may not be long
+	short, err := os.MkdirTemp("", "assay-delays-") // socket paths must be short
 	if err != nil {
 		return err
 	}
@@ -91,15 +91,15 @@ func on(ctx context.Context, stack delays.Stack, out io.Writer, do func(context.
 	return do(ctx, bed, out)
 }
 
-// What is shown: a drive whose flushes take that much longer, and a link that does.
+// The delays that are shown: that of a drive's flushes, and that of a link.
 const (
 	slowFlush = 10 * time.Millisecond
 	slowLink  = 2 * time.Millisecond
 )
 
-// show has a slow flush found under ZFS, and then a slow link where emulation does not hide it.
+// show finds a slow flush under ZFS, and then a slow link where emulation does not hide it.
 func (w wish) show(ctx context.Context, out io.Writer) error {
-	if err := os.MkdirAll(w.out, 0o755); err != nil { //nolint:gosec // a directory for pages, as make's others
+	if err := os.MkdirAll(w.out, 0o755); err != nil { //nolint:gosec // for pages, like make's other directories
 		return err
 	}
 	page, err := filepath.Abs(w.out)
@@ -133,7 +133,7 @@ func (w wish) one(ctx context.Context, bed *delays.Bed, wanted delays.Wanted, wh
 	return nil
 }
 
-// score puts in delays, and says how each was found.
+// score adds delays and reports how each was found.
 func (w wish) score(ctx context.Context, bed *delays.Bed, out io.Writer) error {
 	wanted := delays.Wanted{Assay: w.assay, Cases: delays.Cases, Repeats: w.repeats}
 	var found []delays.Finding
@@ -163,13 +163,13 @@ func (w wish) score(ctx context.Context, bed *delays.Bed, out io.Writer) error {
 			}
 			found = slices.Concat(found, drives, link)
 		}
-		// What was found so far is worth reading, whatever comes of the next round.
+		// The findings so far are worth reading even if the next round fails.
 		fmt.Fprintf(out, "\n%s\n", delays.Table(found))
 	}
 	return w.record("delays under DRBD", delays.Table(found))
 }
 
-// predict makes changes, and says how well each was predicted.
+// predict makes changes and reports how well each was predicted.
 func (w wish) predict(ctx context.Context, bed *delays.Bed, out io.Writer) error {
 	wanted := delays.Wanted{Assay: w.assay, Repeats: w.repeats}
 	if err := settle(ctx, bed, wanted, out); err != nil {
@@ -183,7 +183,7 @@ func (w wish) predict(ctx context.Context, bed *delays.Bed, out io.Writer) error
 	return w.record("predictions in "+bed.In, promised.Table(rows))
 }
 
-// settle has machines that take longer at first measure once for nothing.
+// settle makes one uncounted measurement on machines that are slower at first.
 func settle(ctx context.Context, bed *delays.Bed, wanted delays.Wanted, out io.Writer) error {
 	if !bed.Settles {
 		return nil
@@ -194,7 +194,7 @@ func settle(ctx context.Context, bed *delays.Bed, wanted delays.Wanted, out io.W
 	return err
 }
 
-// record writes a table into the document, where there is one.
+// record writes a table into the document, if there is one.
 func (w wish) record(mark, table string) error {
 	if w.document == "" {
 		return nil

@@ -37,34 +37,34 @@ func Kinds() ([]matrix.Kind, error) { return matrix.Parse(tuned, kept) }
 // Hosts are the names of a bed's hosts.
 var Hosts = []string{"host1", "host2", "host3"}
 
-// What all hosts have. Links and disks are below what emulated processors can do on a
-// busy machine, so that it is they that bound the figures.
+// What all hosts have. Links and disks are slower than emulated processors on a busy
+// machine, so that links and disks bound the figures.
 const (
-	linkRate = 100 // Mb/s, as interfaces say
-	carries  = 40  // Mb/s that the switch carries
+	linkRate = 100 // Mb/s, as interfaces report
+	carries  = 40  // Mb/s, the switch's actual rate
 	diskIOPS = 500
 	benchDir = "/srv/bench"
 	nic      = "eth1"
-	incoming = "ifb0" // where packets that arrive at the NIC pass
+	incoming = "ifb0" // for packets that arrive at the NIC
 )
 
-// The disk has room for the smallest file that a suite measures, and for what is kept free.
+// The disk has room for the smallest file that a suite measures, and for the space that
+// must stay free.
 var disk = guest.Disk{Bus: guest.Virtio, Serial: "BENCH", Bytes: 160 << 20, IOPS: diskIOPS}
 
-// Bed is machines that are alike but for what was planted.
+// Bed is a set of machines that are identical except for planted faults.
 type Bed struct {
 	File string // its cluster.yaml
 
 	kinds  []matrix.Kind
 	dir    string
-	short  string // of the switch's socket: paths of sockets may not be long
+	short  string // for the switch's socket: socket paths must be short
 	wires  *guest.Switch
 	guests map[string]*guest.Guest
-	lift   func() // ends what goes on outside the guests; nil for nothing
+	lift   func() // stops faults outside the guests; nil for none
 }
 
-// Missing says why there can be none on this machine; nil where there can. The error has
-// a hint.
+// Missing returns why this machine cannot have a bed, with a hint, or nil if it can.
 func Missing() error {
 	if err := guest.Missing(); err != nil {
 		return err
@@ -73,7 +73,8 @@ func Missing() error {
 	return err
 }
 
-// Up boots the hosts. dir is made, and must not be there. On an error nothing is left.
+// Up boots the hosts. It creates dir, which must not exist. After an error, nothing is
+// left.
 func Up(ctx context.Context, dir string, kinds []matrix.Kind) (*Bed, error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, err
@@ -126,7 +127,7 @@ func (b *Bed) boot(ctx context.Context) (err error) {
 	return os.WriteFile(b.File, []byte(b.describe()), 0o600)
 }
 
-// Down ends the hosts and removes all that they had. It is idempotent.
+// Down stops the hosts and removes everything they had. It is idempotent.
 func (b *Bed) Down() error {
 	b.rest()
 	var err error
@@ -139,7 +140,7 @@ func (b *Bed) Down() error {
 	return errors.Join(err, os.RemoveAll(b.short), os.RemoveAll(b.dir))
 }
 
-// rest ends what goes on outside the guests.
+// rest stops the faults that act from outside the guests.
 func (b *Bed) rest() {
 	if b.lift != nil {
 		b.lift()
@@ -147,7 +148,7 @@ func (b *Bed) rest() {
 	}
 }
 
-// Undo makes all hosts as they were after Up.
+// Undo restores all hosts to their state after Up.
 func (b *Bed) Undo(ctx context.Context) error {
 	b.rest()
 	for _, name := range Hosts {
@@ -162,7 +163,7 @@ func (b *Bed) Undo(ctx context.Context) error {
 	return nil
 }
 
-// Plant makes the faults of a case.
+// Plant plants the faults of a case.
 func (b *Bed) Plant(ctx context.Context, c matrix.Case) error {
 	for _, p := range c.Faults {
 		k, err := matrix.Named(b.kinds, p.Kind)
@@ -211,8 +212,8 @@ func (b *Bed) plant(ctx context.Context, k matrix.Kind, p matrix.Placed) error {
 	return nil
 }
 
-// inTurn does one thing and after a while the other, and so on, until it is ended: then
-// the first has been done last.
+// inTurn calls one and other alternately, with a pause after each, until end is called;
+// the last call is always to one.
 func inTurn(one func(context.Context) error, then time.Duration, other func(context.Context) error, after time.Duration) (end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
@@ -231,7 +232,7 @@ func inTurn(one func(context.Context) error, then time.Duration, other func(cont
 	}
 }
 
-// address is a host's on the network under test.
+// address returns a host's address on the network under test.
 func address(host string) string { return fmt.Sprintf("10.77.0.%d", slices.Index(Hosts, host)+1) }
 
 func (b *Bed) describe() string {
@@ -247,7 +248,7 @@ func (b *Bed) describe() string {
 	return y.String()
 }
 
-// run runs a script of a kind in a host.
+// run runs a kind's script in a host.
 func (b *Bed) run(ctx context.Context, in string, p matrix.Placed, dev, script string) error {
 	if script == "" {
 		return nil

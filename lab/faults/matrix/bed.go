@@ -22,8 +22,8 @@ var (
 	dress string
 )
 
-// What all hosts of a bed have. Links are below what two cores can carry, so that it
-// is the links that bound most figures.
+// What all hosts of a bed have. Links are slower than what two cores can carry, so
+// that the links bound most figures.
 const (
 	linkRate = 2.5e9 // bit/s
 	diskRate = 200 << 20
@@ -39,7 +39,7 @@ const (
 // Hosts are the names of a bed's hosts.
 var Hosts = []string{"host1", "host2", "host3", "host4"}
 
-// Bed is a lab of hosts that are alike but for what was planted.
+// Bed is a lab of hosts that are identical except for planted faults.
 type Bed struct {
 	Lab   *hosts.Lab
 	File  string // its cluster.yaml
@@ -47,8 +47,8 @@ type Bed struct {
 	dir   string
 }
 
-// Up brings up a lab in dir and plants the faults of a case. What another bed left in
-// dir is removed first. On an error nothing is left.
+// Up brings up a lab in dir and plants the faults of a case. It first removes what
+// another bed left in dir. After an error, nothing is left.
 func Up(ctx context.Context, dir string, kinds []Kind, c Case) (*Bed, error) {
 	b := &Bed{File: filepath.Join(dir, "cluster.yaml"), kinds: kinds, dir: dir}
 	if err := b.Down(ctx); err != nil {
@@ -71,7 +71,7 @@ func UpDemo(ctx context.Context, dir string, kinds []Kind, _ Case) (*Bed, error)
 	return b.orNothing(ctx, err)
 }
 
-// orNothing returns the bed, or takes down what there is of it.
+// orNothing returns the bed, or takes down what exists of it on an error.
 func (b *Bed) orNothing(ctx context.Context, err error) (*Bed, error) {
 	if err == nil {
 		return b, nil
@@ -81,7 +81,7 @@ func (b *Bed) orNothing(ctx context.Context, err error) (*Bed, error) {
 	return nil, errors.Join(err, b.Down(ctx))
 }
 
-// fill makes what a bed has.
+// fill creates the contents of a bed.
 func (b *Bed) fill(ctx context.Context, c Case) error {
 	all, err := b.hosts(c)
 	if err != nil {
@@ -106,7 +106,7 @@ func (b *Bed) fill(ctx context.Context, c Case) error {
 	return nil
 }
 
-// Down removes all that a bed made on this machine.
+// Down removes everything that a bed made on this machine.
 func (b *Bed) Down(ctx context.Context) error {
 	err := hosts.Down(ctx, b.labDir())
 	left, _ := filepath.Glob("/sys/fs/cgroup/*/" + b.group("*"))
@@ -115,7 +115,7 @@ func (b *Bed) Down(ctx context.Context) error {
 
 func (b *Bed) labDir() string { return filepath.Join(b.dir, "lab") }
 
-// group names the control group of a host of this bed.
+// group returns the name of the control group of a host of this bed.
 func (b *Bed) group(host string) string {
 	return family + strings.Map(func(r rune) rune {
 		if r == '/' || r == '.' {
@@ -156,7 +156,8 @@ func (b *Bed) describe() string {
 	return y.String()
 }
 
-// plant makes a fault: on its peer and all others first, and on the culprit last.
+// plant plants a fault: first on all other hosts and the peer, then on the
+// culprit.
 func (b *Bed) plant(ctx context.Context, p Placed) error {
 	k, err := Named(b.kinds, p.Kind)
 	if err != nil {
@@ -190,7 +191,7 @@ func (b *Bed) plant(ctx context.Context, p Placed) error {
 	return nil
 }
 
-// run runs a script of a kind in a host, or in the namespace of the switches.
+// run runs a kind's script in a host, or in the namespace of the switches.
 func (b *Bed) run(ctx context.Context, in, host string, p Placed, dev, script string) error {
 	if script == "" {
 		return nil

@@ -7,17 +7,18 @@ import (
 	"assay/internal/prose"
 )
 
-// DemoFaults is how many faults the lab of make demo has: hosts.Standard says which.
+// DemoFaults is the number of faults in the lab of make demo; hosts.Standard defines
+// them.
 const DemoFaults = 3
 
-// Demo is run number n of that lab.
+// Demo returns run n of that lab.
 func Demo(n int) Case {
 	return Case{fmt.Sprintf("demo-%d", n), []Placed{
 		{Kind: "heat", Host: "host1"}, {Kind: "disk-slow", Host: "host3"}, {Kind: "link-gigabit", Host: "host4", Way: Both},
 	}}
 }
 
-// apart tells runs of the demo's lab from the others.
+// apart separates runs of the demo's lab from the others.
 func apart(all []Outcome) (demos, others []Outcome) {
 	for _, o := range all {
 		if len(o.Faults) == DemoFaults {
@@ -29,7 +30,8 @@ func apart(all []Outcome) (demos, others []Outcome) {
 	return demos, others
 }
 
-// ofDemos says how often the demo's faults were named, all of them and nobody else.
+// ofDemos reports how often the demo's faults were named, all of them and no other
+// host.
 func ofDemos(demos []Outcome) string {
 	if len(demos) == 0 {
 		return ""

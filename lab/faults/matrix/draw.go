@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Placed is a fault on a host.
+// Placed is a fault placed on a host.
 type Placed struct {
 	Kind string `json:"kind"`
 	Host string `json:"host"`
@@ -14,19 +14,19 @@ type Placed struct {
 	Way  Way    `json:"way,omitempty"`
 }
 
-// Case is what is planted for one run; nothing for a control.
+// Case is the faults planted for one run; none for a control.
 type Case struct {
 	ID     string   `json:"id"`
 	Faults []Placed `json:"faults"`
 }
 
-// Amount is how many cases there are besides one of each kind.
+// Amount is the number of cases beyond one of each kind.
 type Amount struct{ Pairs, Controls int }
 
 // Draw places each kind alone, then pairs of kinds on different hosts, and controls,
-// in random order; the same for the same seed and round.
+// in random order. The same seed and round give the same cases.
 func Draw(seed, round uint64, kinds []Kind, hosts []string, n Amount) []Case {
-	r := rand.New(rand.NewPCG(seed, round)) //nolint:gosec // to be drawn again, not to be secret
+	r := rand.New(rand.NewPCG(seed, round)) //nolint:gosec // must be repeatable, need not be secret
 	id := func(name string) string { return fmt.Sprintf("%d.%d-%s", seed, round, name) }
 	var all []Case
 	for _, k := range kinds {

@@ -8,20 +8,20 @@ import (
 	"assay/report"
 )
 
-// Ruling is what is made of one thing that a report says.
+// Ruling is the score of one statement in a report.
 type Ruling string
 
-// The rulings. What is undecided is said to be so: the culprit is named without a
-// cause or direction.
+// The rulings. Undecided is when the report says so: it names the culprit without
+// a cause or direction.
 const (
 	Right     Ruling = "right"
 	Wrong     Ruling = "wrong"
 	Undecided Ruling = "undecided"
-	Missed    Ruling = "missed" // the culprit is not named at all
-	NotAsked  Ruling = ""       // there is nothing to say: a fault without a direction
+	Missed    Ruling = "missed" // the culprit is not named
+	NotAsked  Ruling = ""       // not applicable: a fault without a direction
 )
 
-// Found is what a report makes of one fault.
+// Found is the score of a report on one fault.
 type Found struct {
 	Placed
 	Culprit   Ruling // Right or Missed
@@ -29,12 +29,12 @@ type Found struct {
 	Cause     Ruling
 }
 
-// Outcome is what a report makes of a case.
+// Outcome is the score of a report on a case.
 type Outcome struct {
 	Case
 	Found    []Found
-	Innocent []string // hosts that are accused of something and have no fault
-	Verdict  []string // its sentences, each after its kind
+	Innocent []string // accused hosts that have no fault
+	Verdict  []string // its sentences, each prefixed with its kind
 }
 
 // Judge scores the verdict of a report against what was planted.
@@ -69,12 +69,12 @@ func Judge(kinds []Kind, c Case, d report.Document) Outcome {
 	return o
 }
 
-// accusation is a sentence of a verdict that says that something is wrong with hosts.
+// accusation is a verdict sentence that says that something is wrong with hosts.
 type accusation struct {
 	hosts []string
 	text  string
 	path  bool // between two
-	mild  bool // it doubts, and blames nobody
+	mild  bool // a doubt: it blames nobody
 }
 
 var (
@@ -82,7 +82,8 @@ var (
 	ofHost = regexp.MustCompile(`^(host\d+)\b(?:((?:, host\d+)*) and (host\d+))?`)
 )
 
-// accuses reads whom a sentence is about. Advice accuses nobody, nor does praise.
+// accuses returns whom a sentence is about. Neither advice nor praise accuses
+// anybody.
 func accuses(s report.Sentence) (a accusation, is bool) {
 	a.text, a.mild = s.Text, s.Kind == "doubt"
 	if s.Kind != "bad" && s.Kind != "limit" && s.Kind != "doubt" {
@@ -97,7 +98,8 @@ func accuses(s report.Sentence) (a accusation, is bool) {
 }
 
 // find scores one fault by the sentences that accuse its culprit; the best counts,
-// since a fault may show in several ways. A mild one counts if it is of nobody else.
+// since a fault may show in several ways. A mild one counts if it is about nobody
+// else.
 func find(k Kind, p Placed, all []accusation) Found {
 	f := Found{Placed: p, Culprit: Missed, Direction: Missed, Cause: Missed}
 	if p.Way == "" || p.Way == Both {
@@ -116,7 +118,7 @@ func find(k Kind, p Placed, all []accusation) Found {
 	return f
 }
 
-// names reports whether an accusation is of the culprit, or of its path.
+// names reports whether an accusation is about the culprit or its path.
 func (k Kind) names(p Placed, a accusation) bool {
 	peer := p.Peer != "" && (k.OrPeer || k.Of == "path")
 	for _, h := range a.hosts {
@@ -129,7 +131,7 @@ func (k Kind) names(p Placed, a accusation) bool {
 
 var unexplained = regexp.MustCompile(`(?i)nothing .{0,40}explains|don't explain it|undecided|no (known )?cause|cannot tell|can't tell|either .* or |what .* is unknown`)
 
-// causeIn scores the cause that a sentence gives.
+// causeIn scores the cause that a sentence names.
 func (k Kind) causeIn(text string) Ruling {
 	switch {
 	case unexplained.MatchString(text):
@@ -140,7 +142,7 @@ func (k Kind) causeIn(text string) Ruling {
 	return Wrong
 }
 
-// The words of directions, as sentences have them.
+// Patterns for the words that sentences use for directions.
 var directions = map[Way]*regexp.Regexp{
 	In:    regexp.MustCompile(`(?i)from every (other )?host|(it|host\d+) receives|incoming|inbound|receiving|into it\b`),
 	Out:   regexp.MustCompile(`(?i)to every (other )?host|(it|host\d+) sends|outgoing|outbound|sending|packets to host\d+ go|out of it\b`),
@@ -149,8 +151,8 @@ var directions = map[Way]*regexp.Regexp{
 	Write: regexp.MustCompile(`(?i)\bwrites?\b`),
 }
 
-// directionIn scores the direction that a sentence gives: on a path by the order of
-// its hosts.
+// directionIn scores the direction that a sentence names: on a path, by the order
+// of its hosts.
 func (p Placed) directionIn(a accusation) Ruling {
 	if m := ofPath.FindStringSubmatch(a.text); m != nil {
 		switch {

@@ -12,7 +12,7 @@ import (
 // Way is the direction of a fault, as seen from its culprit.
 type Way string
 
-// The ways of a network and of a disk.
+// The directions on a network and on a disk.
 const (
 	In    Way = "in"
 	Out   Way = "out"
@@ -24,13 +24,13 @@ const (
 // Half says whether hypotheses may be tuned to a kind.
 type Half string
 
-// Kept kinds are not looked at while hypotheses are written.
+// Kept kinds are not looked at while writing hypotheses.
 const (
 	Tuned Half = "tuned"
 	Kept  Half = "kept"
 )
 
-// Kind is a kind of fault: what it does, and what is true of it.
+// Kind is a kind of fault: what it does, and the right answers about it.
 type Kind struct {
 	Name    string   `yaml:"name"`
 	Half    Half     `yaml:"-"`
@@ -42,7 +42,7 @@ type Kind struct {
 	Ways    []Way    `yaml:"way"`     // those it can have; none where it has no direction
 	Causes  []string `yaml:"causes"`  // regular expressions: the words of a cause that is right
 
-	// What it does, as scripts of sh: see prelude.sh.
+	// What it does, as sh scripts: see prelude.sh.
 	Sends    string `yaml:"sends"`    // where packets of its way are sent, with DEV
 	Receives string `yaml:"receives"` // where they arrive, with DEV
 	Host     string `yaml:"host"`     // on the culprit
@@ -51,13 +51,13 @@ type Kind struct {
 	Hot      bool   `yaml:"hot"`      // its sensor rises far under load
 	Off      bool   `yaml:"off"`      // it is switched off
 
-	// What is done to it from outside, where it is a machine in QEMU: see lab/faults/guests.
+	// What is done to it from outside if it is a QEMU machine: see lab/faults/guests.
 	Flaps bool `yaml:"flaps"` // its cable is pulled now and then
 	IOPS  int  `yaml:"iops"`  // operations that its disk is allowed in a second
 	Runs  int  `yaml:"runs"`  // the percentage of the time in which its processors run
 }
 
-// Is reports whether the words of a cause are right.
+// Is reports whether words name a right cause.
 func (k Kind) Is(words string) bool {
 	return slices.ContainsFunc(k.Causes, func(c string) bool { return regexp.MustCompile("(?i)" + c).MatchString(words) })
 }

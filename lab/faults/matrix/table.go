@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// tally counts what came of the faults of a kind, or of several.
+// tally counts the results for the faults of one or more kinds.
 type tally struct {
 	faults, culprit                 int
 	directed, direction             int
@@ -44,7 +44,7 @@ func (t tally) cells() string {
 	return fmt.Sprintf("%d | %d | %s | %d | %d | %d | %d", t.faults, t.culprit, directed, t.cause, t.undecided, t.wrong, t.missed)
 }
 
-// Table is what reports make of faults, as Markdown: in sum, then by kind.
+// Table formats the scores as Markdown: totals first, then by kind.
 func Table(kinds []Kind, all []Outcome, failed []string) string {
 	var b strings.Builder
 	demos, all := apart(all)
@@ -62,8 +62,8 @@ func Table(kinds []Kind, all []Outcome, failed []string) string {
 
 const columns = "faults | culprit | direction | cause | undecided | wrong | missed |\n"
 
-// sums are the tallies of each half: of real effects and planted facts, alone and in
-// pairs.
+// sums returns the totals of each half: of real effects and planted facts, alone and
+// in pairs.
 func sums(kinds []Kind, all []Outcome) string {
 	var b strings.Builder
 	b.WriteString("| half | faults are | " + columns + "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
@@ -91,8 +91,8 @@ func sums(kinds []Kind, all []Outcome) string {
 	return b.String()
 }
 
-// controls says how often an innocent host was accused, with and without a fault
-// elsewhere.
+// controls reports how often an innocent host was accused, with and without a
+// fault elsewhere.
 func controls(all []Outcome) string {
 	n, accused, sick, besides := 0, 0, 0, 0
 	var whom []string
@@ -144,7 +144,7 @@ func byKind(half Half, kinds []Kind, all []Outcome) string {
 	return fmt.Sprintf("\n%s kinds:\n\n| kind | what it is | %s| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n%s", half, columns, b.String())
 }
 
-// each visits every fault of every case.
+// each calls visit for every fault of every case.
 func each(kinds []Kind, all []Outcome, visit func(Kind, Outcome, Found)) {
 	for _, o := range all {
 		for _, f := range o.Found {

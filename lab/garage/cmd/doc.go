@@ -1,3 +1,3 @@
-// Command cmd brings a Garage up on this machine and takes it down: package
-// garage from a command line.
+// Command cmd brings up a Garage on this machine and takes it down: the command
+// line of package garage.
 package main

@@ -72,7 +72,8 @@ func status(l *garage.Lab, out io.Writer) error {
 	return err
 }
 
-// bucket prints a key as environment variables that S3 clients read.
+// bucket creates a bucket and prints its key as environment variables that S3
+// clients read.
 func bucket(ctx context.Context, l *garage.Lab, name string, out io.Writer) error {
 	k, err := l.NewKey(ctx, name)
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"assay/lab/internal/turns"
 )
 
-// Take is for tests that bring a Garage up on their own: it skips t as Up does, and
-// returns when no other package's tests have a heavy lab.
+// Take is for tests that bring up a Garage themselves: it skips t as Up does, and
+// returns when no other package's tests hold a heavy lab.
 func Take(t testing.TB) {
 	t.Helper()
 	turns.Take(t, "Garage", garage.Missing)
 }
 
-// Up returns a Garage for the time of t. t is skipped, with the reason and what
-// would help, where this machine can have none, and in a quick run of the tests.
+// Up returns a Garage for the duration of t. It skips t, with the reason and a
+// hint, if this machine cannot run one, and in a quick test run.
 func Up(t testing.TB, o garage.Options) *garage.Lab {
 	t.Helper()
 	Take(t)
@@ -28,7 +28,7 @@ func Up(t testing.TB, o garage.Options) *garage.Lab {
 	return labtest.Up(t, "garage", func(ctx context.Context, dir string) (*garage.Lab, error) { return garage.Up(ctx, dir, o) })
 }
 
-// Bucket returns a new bucket and the key that opens it.
+// Bucket creates a bucket and returns the key that opens it.
 func Bucket(t testing.TB, l *garage.Lab, name string) garage.Key {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), labtest.Bound)

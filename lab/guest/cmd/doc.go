@@ -1,3 +1,3 @@
-// Command cmd boots a guest and keeps it until it is interrupted: package guest
-// from a command line.
+// Command cmd boots a guest and keeps it running until interrupted: the command
+// line of package guest.
 package main

@@ -1,2 +1,2 @@
-// Package guesttest gives tests a machine of its own in QEMU, and ends it with them.
+// Package guesttest gives tests their own QEMU machine, and ends it with them.
 package guesttest

@@ -14,16 +14,15 @@ import (
 	"assay/lab/internal/turns"
 )
 
-// bound is how long a guest may take to boot. With the processors to itself it
+// bound is the time limit for booting a guest. With the processors to itself it
 // takes half a minute.
 const bound = 10 * time.Minute
 
-// labs is the environment variable that, where it is set, names the labs that there are
-// to be.
+// labs is the environment variable that, if set, names the labs to test with.
 const labs = "ASSAY_LABS"
 
-// Wanted skips t where the labs that there are to be have no guests: also for tests that
-// need none, and are long.
+// Wanted skips t if the labs to test with do not include guests. It is also for long
+// tests that need no guest.
 func Wanted(t testing.TB) {
 	t.Helper()
 	if wanted := os.Getenv(labs); wanted != "" && !slices.Contains(strings.Fields(wanted), "guest") {
@@ -31,16 +30,16 @@ func Wanted(t testing.TB) {
 	}
 }
 
-// Take is for tests that boot a guest on their own: it skips t as Up does, and returns
-// when no other package's tests have a heavy lab.
+// Take is for tests that boot a guest themselves: it skips t as Up does, and returns
+// when no other package's tests hold a heavy lab.
 func Take(t testing.TB) {
 	t.Helper()
 	Wanted(t)
 	turns.Take(t, "guest", guest.Missing)
 }
 
-// Up returns a guest for the time of t. t is skipped, with the reason and what
-// would help, where this machine can have none, and in a quick run of the tests.
+// Up returns a guest for the duration of t. It skips t, with the reason and a
+// hint, if this machine cannot run one, and in a quick test run.
 func Up(t testing.TB, disks ...guest.Disk) *guest.Guest {
 	t.Helper()
 	Take(t)

@@ -1,3 +1,3 @@
-// Command cmd brings hosts up on this machine, breaks them, and takes them
-// down: package hosts from a command line.
+// Command cmd brings up hosts on this machine, breaks them, and takes them
+// down: the command line of package hosts.
 package main

@@ -31,7 +31,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags, dir := verbs.Flags("lab", usage, "where keys, configuration and disks lie")
 	n := flags.Int("n", 4, "how many hosts to bring up")
 	var words []string
-	for len(args) > 0 { // flags may stand before the verb and right after it
+	for len(args) > 0 { // flags may come before or right after the verb
 		if err := flags.Parse(args); err != nil {
 			return err
 		}

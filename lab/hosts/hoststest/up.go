@@ -8,8 +8,8 @@ import (
 	"assay/lab/internal/labtest"
 )
 
-// Up returns a lab of these hosts for the time of t. t is skipped, with the
-// reason, where this machine can have no lab.
+// Up returns a lab of these hosts for the duration of t. It skips t, with the
+// reason, if this machine cannot have a lab.
 func Up(t testing.TB, all []hosts.Host) *hosts.Lab {
 	t.Helper()
 	if err := hosts.Missing(); err != nil {

@@ -1,3 +1,3 @@
 // Command cmd plants faults in a cluster of two guests and has assay diagnose them:
-// package incidents from a command line.
+// the command line of package incidents.
 package main

@@ -21,7 +21,7 @@ import (
 
 func main() { verbs.Main("incidents", run) }
 
-// wish is what the flags say.
+// wish holds the values of the flags.
 type wish struct {
 	assay, kind, document, keep string
 	rounds                      int
@@ -57,10 +57,10 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	return w.play(ctx, kinds, out)
 }
 
-// drawn are the faults to plant, for ever.
+// drawn returns an endless sequence of faults to plant.
 func (w *wish) drawn() (iter.Seq[incidents.Kind], error) {
 	if w.seed == 0 {
-		w.seed = rand.Uint64() //nolint:gosec // a draw is no secret, and must be repeatable
+		w.seed = rand.Uint64() //nolint:gosec // must be repeatable, need not be secret
 	}
 	if w.kind == "" {
 		return incidents.Drawn(w.seed), nil
@@ -80,9 +80,9 @@ func (w *wish) drawn() (iter.Seq[incidents.Kind], error) {
 	}, nil
 }
 
-// play boots the bed, plays the rounds, and says how they went.
+// play boots the bed, plays the rounds, and reports the results.
 func (w *wish) play(ctx context.Context, kinds iter.Seq[incidents.Kind], out io.Writer) (err error) {
-	short, err := os.MkdirTemp("", "assay-incidents-") // sockets' paths may not be long
+	short, err := os.MkdirTemp("", "assay-incidents-") // socket paths must be short
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,8 @@ func (w *wish) play(ctx context.Context, kinds iter.Seq[incidents.Kind], out io.
 	return marked.Write(w.document, "incidents", text)
 }
 
-// score plays until there were enough rounds. A fault that could not be planted is none.
+// score plays until there are enough rounds. A fault that could not be planted does not
+// count.
 func (w *wish) score(ctx context.Context, bed *incidents.Bed, kinds iter.Seq[incidents.Kind], out io.Writer) (rounds []incidents.Round, err error) {
 	failed := 0
 	for k := range kinds {

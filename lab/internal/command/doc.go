@@ -1,3 +1,3 @@
-// Package command runs the programs that labs are made with, and says which of
-// them this machine has not got.
+// Package command runs the programs that labs need, and reports which of them
+// this machine lacks.
 package command

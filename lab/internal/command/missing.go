@@ -7,12 +7,12 @@ import (
 	"assay"
 )
 
-// Needed is a program that a lab is made with, and the Debian package that holds
-// it. A program with a slash is a path.
+// Needed is a program that a lab needs, and the Debian package that contains it.
+// A program with a slash is a path.
 type Needed struct{ Program, Package string }
 
-// Missing says which programs are not on this machine; nil where all are. what
-// needs them is named in the error.
+// Missing returns an error with the programs that this machine lacks, or nil if
+// it has all. The error names what needs them.
 func Missing(what string, all []Needed) error {
 	var programs, packages []string
 	for _, n := range all {
@@ -27,7 +27,7 @@ func Missing(what string, all []Needed) error {
 		"%s needs programs that are not here: %s", what, strings.Join(programs, ", "))
 }
 
-// installed looks where Output will, whatever PATH says.
+// installed looks where Output does, whatever PATH says.
 func installed(program string) bool {
 	if strings.HasPrefix(program, "/") {
 		_, err := os.Stat(program)

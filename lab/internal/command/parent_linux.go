@@ -7,8 +7,8 @@ import (
 
 func dieWithParent(a *syscall.SysProcAttr) { a.Pdeathsig = syscall.SIGKILL }
 
-// endTogether makes a program the first of a namespace of processes: the kernel ends what is
-// in one with its first. Who is not root needs a namespace of users to make one.
+// endTogether makes a program the first process of a PID namespace: when it ends, the kernel
+// ends the others. Without root, that requires a user namespace.
 func endTogether(a *syscall.SysProcAttr) {
 	a.Cloneflags |= syscall.CLONE_NEWPID
 	if os.Geteuid() == 0 {

@@ -4,8 +4,8 @@ package command
 
 import "syscall"
 
-// dieWithParent does nothing: only Linux can.
+// dieWithParent does nothing: only Linux supports it.
 func dieWithParent(*syscall.SysProcAttr) {}
 
-// endTogether does nothing: only Linux can.
+// endTogether does nothing: only Linux supports it.
 func endTogether(*syscall.SysProcAttr) {}

@@ -7,21 +7,21 @@ import (
 	"syscall"
 )
 
-// Process is a program that runs beside this one.
+// Process is a program running beside this one.
 type Process struct {
 	process *os.Process
 	died    chan struct{}
 }
 
-// Start starts a program that prints into a new file, with more in its environment
-// than Output gives one. On Linux it ends with this one, also where this one is
-// killed.
+// Start starts a program that prints to a new file, with env added to the
+// environment that Output sets. On Linux it ends with this one, even if this one
+// is killed.
 func Start(log string, env []string, argv ...string) (*Process, error) {
 	return start(log, env, nil, nil, argv)
 }
 
 // StartWhole is Start for a program whose children end with it, whatever ends it, and which
-// has these files open, the first of them as its descriptor 3. It is for Linux alone.
+// inherits these files, from descriptor 3 on. It works only on Linux.
 func StartWhole(log string, files []*os.File, argv ...string) (*Process, error) {
 	return start(log, nil, files, endTogether, argv)
 }
@@ -32,7 +32,7 @@ func start(log string, env []string, files []*os.File, more func(*syscall.SysPro
 		return nil, err
 	}
 	defer file.Close()
-	c := exec.Command(argv[0], argv[1:]...) //nolint:gosec // running commands is what a lab is for
+	c := exec.Command(argv[0], argv[1:]...) //nolint:gosec // running commands is the purpose of a lab
 	c.Env = append([]string{Path, "LC_ALL=C", "HOME=/root"}, env...)
 	c.Stdout, c.Stderr, c.ExtraFiles = file, file, files
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -43,7 +43,7 @@ func start(log string, env []string, files []*os.File, more func(*syscall.SysPro
 	p := &Process{died: make(chan struct{})}
 	started := make(chan error)
 	go func() {
-		// The kernel takes the death of the thread that started it for the parent's:
+		// The kernel treats the death of the thread that started it as the parent's:
 		// this one waits until the program has ended.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
@@ -61,10 +61,10 @@ func start(log string, env []string, files []*os.File, more func(*syscall.SysPro
 	return p, nil
 }
 
-// Died is closed when the program has ended.
+// Died returns a channel that is closed when the program has ended.
 func (p *Process) Died() <-chan struct{} { return p.died }
 
-// Kill ends the program, where it runs, and waits until it is gone.
+// Kill kills the program, if it is running, and waits until it is gone.
 func (p *Process) Kill() {
 	_ = p.process.Kill() // it may be dead
 	<-p.died

@@ -10,8 +10,8 @@ import (
 	"assay/lab/internal/command"
 )
 
-// Make makes the image of a disk with an ext4: sparse, so that it takes only what
-// is written.
+// Make creates a disk image with ext4: sparse, so that it takes up only what is
+// written.
 func Make(ctx context.Context, image string, bytes int64, label string) error {
 	f, err := os.OpenFile(image, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -24,8 +24,8 @@ func Make(ctx context.Context, image string, bytes int64, label string) error {
 	return err
 }
 
-// Backings returns what each loop device of the machine holds, as the kernel names
-// it, by the device's name.
+// Backings returns the file behind each loop device of the machine, as the kernel
+// names it, by device name.
 func Backings() map[string]string {
 	all := map[string]string{}
 	files, _ := filepath.Glob("/sys/class/block/loop*/loop/backing_file")

@@ -1,3 +1,3 @@
-// Package disks makes the disks of a lab, which are files behind loop devices,
-// and finds them again.
+// Package disks creates the disks of a lab, which are files behind loop
+// devices, and finds them again.
 package disks

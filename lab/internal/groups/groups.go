@@ -12,7 +12,7 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// Remove removes control groups with those below them. No process is in them, or
+// Remove removes control groups and those below them. No process is in them, or
 // none will be soon.
 func Remove(ctx context.Context, all ...string) error {
 	left, err := wait.Until(ctx, 10*time.Millisecond, func() error {
@@ -25,15 +25,15 @@ func Remove(ctx context.Context, all ...string) error {
 	return errors.Join(left, err)
 }
 
-// remove removes a group from the bottom up: the kernel has no way to do it at
-// once, and the files in a group are not removed.
+// remove removes a group from the bottom up: the kernel cannot remove a tree at
+// once, nor can a group's files be removed.
 func remove(group string) (left error) {
 	var dirs []string
 	_ = filepath.WalkDir(group, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && e.IsDir() {
 			dirs = append(dirs, path)
 		}
-		return nil // one that went meanwhile
+		return nil // one that disappeared
 	})
 	slices.Reverse(dirs)
 	for _, dir := range dirs {

@@ -17,8 +17,8 @@ import (
 // Home is the directory of a lab.
 type Home struct {
 	Dir   string   // absolute
-	State string   // the name of the state file
-	Files []string // what else the lab has there, files and directories
+	State string   // name of the state file
+	Files []string // the lab's other files and directories there
 }
 
 // NewID returns n random bytes in hexadecimal.
@@ -28,8 +28,8 @@ func NewID(n int) string {
 	return hex.EncodeToString(b)
 }
 
-// Cache is the directory that all labs of this user share: what is built or
-// downloaded once.
+// Cache returns the directory shared by all labs of this user, for what is
+// built or downloaded once.
 func Cache() (string, error) {
 	cache, err := os.UserCacheDir()
 	return filepath.Join(cache, "assay-lab"), err
@@ -37,7 +37,7 @@ func Cache() (string, error) {
 
 func (h Home) stateFile() string { return filepath.Join(h.Dir, h.State) }
 
-// Read reads the state; fs.ErrNotExist where there is no lab.
+// Read reads the state. It returns fs.ErrNotExist if there is no lab.
 func (h Home) Read(state any) error {
 	b, err := os.ReadFile(h.stateFile())
 	if err != nil {
@@ -49,10 +49,10 @@ func (h Home) Read(state any) error {
 	return nil
 }
 
-// Foreign is the error for a state file that is not of a lab.
+// Foreign returns the error for a state file that is not a lab's.
 func (h Home) Foreign() error { return fmt.Errorf("%s is not of a lab", h.stateFile()) }
 
-// Write replaces the state in one step.
+// Write replaces the state atomically.
 func (h Home) Write(state any) error {
 	b, err := json.MarshalIndent(state, "", "  ")
 	if err != nil {
@@ -65,8 +65,8 @@ func (h Home) Write(state any) error {
 	return os.Rename(next, h.stateFile())
 }
 
-// Enter makes the directory where it is not there, refuses one that holds
-// something else than a lab, and locks it.
+// Enter creates the directory if needed, rejects one that holds something other
+// than a lab, and locks it.
 func (h Home) Enter() (leave func(), err error) {
 	if err := os.MkdirAll(h.Dir, 0o700); err != nil {
 		return nil, err
@@ -92,9 +92,8 @@ func (h Home) Clear() error {
 	return nil
 }
 
-// Abandon removes the directory, where nothing else is in it. takeDown
-// removes the lab that is there; it is not called where there is none. Abandon is
-// idempotent.
+// Abandon removes the directory, if nothing else is in it. takeDown removes an
+// existing lab; it is not called if there is none. Abandon is idempotent.
 func (h Home) Abandon(takeDown func() error) error {
 	unlock, err := h.Lock()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +116,7 @@ func (h Home) Abandon(takeDown func() error) error {
 	return nil
 }
 
-// Down takes the lab in dir down: open reads it. dir itself is removed where
+// Down takes down the lab in dir, which open reads. dir itself is removed if
 // nothing else is in it. Down is idempotent.
 func Down[L any](ctx context.Context, dir string, of func(dir string) Home, open func(dir string) (L, error), takeDown func(L, context.Context) error) error {
 	dir, err := filepath.Abs(dir)

@@ -11,12 +11,12 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// lockBound is how long a lock may outlive a program that was killed: its copy
-// in a child lives until that child becomes another program.
+// lockBound is how long a lock may outlive a program that was killed: a child
+// holds a copy until it execs another program.
 const lockBound = 8 * time.Second
 
-// Lock makes one program at a time change the lab. The kernel takes the lock back
-// when the program ends.
+// Lock lets only one program at a time change the lab. The kernel releases the
+// lock when the program ends.
 func (h Home) Lock() (unlock func(), err error) {
 	d, err := os.Open(h.Dir)
 	if err != nil {

@@ -1,3 +1,4 @@
-// Package hypervisor makes a hypervisor of a host of lab/hosts: a libvirtd with QEMU, which
-// emulates the processor. It also makes what guests boot from, of the image of lab/guest.
+// Package hypervisor turns a host of lab/hosts into a hypervisor: a libvirtd with QEMU,
+// which emulates the processor. It also builds what guests boot from, based on the image of
+// lab/guest.
 package hypervisor

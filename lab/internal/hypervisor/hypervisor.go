@@ -15,14 +15,14 @@ import (
 //go:embed host.sh
 var hostScript string
 
-// Where a host has what its guests boot from.
+// Where a host keeps its guests' boot files.
 const (
 	Kernel = "/var/lib/lab/vmlinuz"
 	Initrd = "/var/lib/lab/initrd"
 )
 
-// Missing says which programs this machine has not got of those that make hypervisors; nil
-// where it has them all. The error has a hint.
+// Missing returns an error with the programs for hypervisors that this machine lacks, or
+// nil if it has all. The error has a hint.
 func Missing() error {
 	return command.Missing("a hypervisor", []command.Needed{
 		{Program: "libvirtd", Package: "libvirt-daemon"}, {Program: "virsh", Package: "libvirt-clients"}, {Program: "qemu-img", Package: "qemu-utils"},
@@ -30,11 +30,11 @@ func Missing() error {
 	})
 }
 
-// Boot is what guests boot from.
+// Boot describes what guests boot from.
 type Boot struct {
-	Init    string   // the script that is their first process
-	Modules []string // beside those of disks, below /lib/modules/VERSION/kernel, without .ko; a module after those that it needs
-	Files   []string // of this machine: programs, which go with their libraries, and directories
+	Init    string   // script run as their first process
+	Modules []string // besides those of disks, below /lib/modules/VERSION/kernel, without .ko; a module after those that it needs
+	Files   []string // of this machine: programs, with their libraries, and directories
 }
 
 // Start turns a host into a hypervisor whose libvirtd has that UUID. image is the directory
