@@ -1,5 +1,4 @@
-# Everything that assay needs and Debian's base does not have is installed by
-# the targets below; Go itself is expected.
+# The targets below install everything that assay needs beyond Debian's base and Go.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
@@ -7,8 +6,8 @@ SHELL := /bin/bash
 BIN     := bin/assay
 BUNDLE  := report/html/dist/report.js.gz
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unreleased)
-# stdlibjson: minio-go without a JSON library of its own, which is 1 MB. Nothing of the
-# Kubernetes client is inlined: it waits for a network, and would be 0.7 MB larger.
+# stdlibjson: minio-go without its own JSON library saves 1 MB. The Kubernetes client is not
+# inlined, which saves 0.7 MB: it waits for the network anyway.
 GOFLAGS := -trimpath -tags stdlibjson -gcflags=k8s.io/...=-l
 LDFLAGS := -s -w -X main.release=$(VERSION)
 WEB     := $(wildcard report/html/web/*.json report/html/web/*.mjs report/html/web/src/*)
@@ -17,20 +16,20 @@ FIOPLOT := 1.1.21
 ANSIBLE := 2.19.14
 BOTO3   := 1.44.5
 RCLONE  := v1.76.0
-# What parts of the bench need, where they are wished for: minutes to build.
+# What some parts of the bench need, built on request: it takes minutes.
 S3PEERS := $(if $(findstring s3,$(or $(ONLY),s3)),bin/boto3/bin/python bin/rclone-$(RCLONE))
 PEERS   := $(if $(findstring reading,$(or $(ONLY),reading)),bin/fio-plot/bin/python) \
 	$(if $(findstring facts,$(or $(ONLY),facts)),bin/ansible/bin/ansible) $(S3PEERS)
 FUZZTIME ?= 30s
 STRESS  ?= 20
 KILLS   ?= 1000
-# Many tests wait for a connection to be given up or for a second to go by: more
-# packages at a time than processors, and a bound that holds on a busy machine. Programs
-# without tables of symbols are linked in two thirds of the time.
+# Many tests wait for a timeout or for a second to pass: run more packages at once than there
+# are processors, with a time limit that holds on a busy machine. Linking without symbol
+# tables takes a third less time.
 TESTFLAGS := -p $(shell echo $$((2 * $$(nproc)))) -timeout 30m -ldflags=-s
-# Those that take longest begin first: none of them is to be left alone at the end.
+# The slowest packages start first, so that none runs alone at the end.
 LONGEST := ./cmd/assay ./lab/faults ./run/... ./volume/guard ./store/... ./lab/... ./place/...
-# What the lab is made of: hosts with an sshd, networks, faults.
+# The lab's parts: hosts with an sshd, networks, faults.
 LABTOOLS := ip:iproute2 sshd:openssh-server ssh:openssh-client sudo:sudo nft:nftables mkfs.ext4:e2fsprogs \
 	iperf3:iperf3 fish:fish tcsh:tcsh mksh:mksh faketime:faketime ping:iputils-ping ethtool:ethtool qemu-ga:qemu-guest-agent socat:socat keepalived:keepalived fsck.fat:dosfstools mcopy:mtools
 
@@ -54,7 +53,7 @@ run: build ## Benchmark this machine: table, picture (out/report.html) and verdi
 .PHONY: build
 build: $(BIN) ## Build bin/assay, one static file
 
-# Always asked: go itself knows what has changed.
+# Always run: go itself knows what has changed.
 .PHONY: $(BIN)
 $(BIN): $(BUNDLE)
 	go build $(GOFLAGS) -ldflags '$(LDFLAGS)' -o $@ ./cmd/assay
@@ -103,7 +102,7 @@ bench: build tools test-tools $(PEERS) ## Measure assay itself, as ratios agains
 	$(if $(filter gate precision,$(ONLY)),-write doc/statistics.md) $(if $(filter s3,$(ONLY)),-write doc/s3.md) \
 	$(if $(filter predictions,$(ONLY)),-write doc/layers.md) $(if $(filter diagnosis diagnosis-guests,$(ONLY)),-write doc/diagnosis.md) -kinds '$(KINDS)' -half '$(HALF)' -seed $(or $(SEED),1) -rounds $(or $(ROUNDS),1) -demos $(or $(DEMOS),0)
 
-# Peers that are measured against; python3 -m venv alone is not enough on Debian.
+# Peers to measure against; python3 -m venv alone is not enough on Debian.
 bin/fio-plot/bin/python:
 	@scripts/need pip3:python3-venv
 	python3 -m venv bin/fio-plot
@@ -139,7 +138,7 @@ bin/golangci-lint-$(LINT):
 	GOBIN=$(CURDIR)/bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT)
 	mv bin/golangci-lint $@
 
-# Tools whose versions and checksums scripts/tools/go.mod and go.sum pin.
+# Tools with versions and checksums pinned in scripts/tools/go.mod and go.sum.
 bin/cyclonedx-gomod: scripts/tools/go.mod
 	go build -C scripts/tools -o $(CURDIR)/$@ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 bin/govulncheck: scripts/tools/go.mod

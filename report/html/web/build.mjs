@@ -1,5 +1,5 @@
-// Bundles src/main.js with what it uses of ECharts into ../dist/report.js.gz, and
-// gathers the licences of what is inside into ../dist/licences.txt.
+// Bundles src/main.js and the parts of ECharts it uses into ../dist/report.js.gz, and
+// collects their licences in ../dist/licences.txt.
 import { build } from 'esbuild';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
@@ -7,8 +7,8 @@ import { gzipSync } from 'node:zlib';
 const dist = new URL('../dist/', import.meta.url);
 const modules = new URL('./node_modules/', import.meta.url);
 
-// ECharts' own headers are plain comments, which a minifier drops: its notice
-// travels at the top instead.
+// ECharts' licence headers are plain comments, which the minifier drops: its notice is
+// put at the top instead.
 const notice = (await readFile(new URL('echarts/NOTICE', modules), 'utf8')).replaceAll('\r', '').trim();
 
 const { outputFiles } = await build({
@@ -23,7 +23,7 @@ const { outputFiles } = await build({
   banner: { js: `/*! Contains parts of:\n${notice}\nLicensed under the Apache License, Version 2.0. */` },
   logLevel: 'warning',
 });
-// Packed, it takes a third of the room in the program.
+// Compressed, it takes a third of the space in the program.
 await writeFile(new URL('report.js.gz', dist), gzipSync(outputFiles[0].contents, { level: 9 }));
 await rm(new URL('report.js', dist), { force: true });
 

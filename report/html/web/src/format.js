@@ -1,5 +1,5 @@
-// Words for numbers on axes and in tooltips. Tables are written by assay
-// itself: these only have to agree with them.
+// Formats numbers on axes and in tooltips, consistently with the tables, which assay
+// itself writes.
 
 /** Three significant digits, never an exponent. */
 export function significant(v) {

@@ -1,12 +1,12 @@
-// Temperature, clock and load over the whole run, one above the other on one
-// axis of time, with the trials as bands behind them.
+// Temperature, clock and load over the whole run, stacked on one time axis, with the
+// trials as bands behind them.
 import { amount, moment, tick } from './format.js';
 import { axis, draw, hint, look, tooltip } from './plot.js';
 import { legend } from './legend.js';
 
 export function heat(element, data) {
   const temps = (data.temps || []).map((s, i) => ({ ...look(i), ...s, symbol: 'none' }));
-  // Without symbols, each line needs its own dash sooner than its colours run out.
+  // Without symbols, lines need different dashes before the colours run out.
   const dashes = ['solid', [7, 3], [2, 2], [9, 3, 2, 3], [4, 2], [1, 3], [12, 4]];
   temps.forEach((t, i) => { t.dash = dashes[i % dashes.length]; });
   const shown = new Set(temps.map((_, i) => i));

@@ -1,5 +1,5 @@
-// A legend made of buttons: it wraps on a phone, is reachable by keyboard, and
-// shows each line's dash and symbol as well as its colour.
+// A legend of buttons: it wraps on a phone, works with the keyboard, and shows each
+// line's dash and symbol as well as its colour.
 const SVG = 'http://www.w3.org/2000/svg';
 const SHAPES = {
   circle: 'M9 6a4 4 0 1 0 8 0a4 4 0 1 0-8 0z',

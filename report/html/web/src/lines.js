@@ -1,5 +1,5 @@
-// Lines over an axis: latency by percentile, distributions, scaling. How a value
-// is spread along an axis comes with the data.
+// Line plots: latency by percentile, distributions, scaling. The data say how each axis
+// is scaled.
 import { amount, nines, tick } from './format.js';
 import { axis, draw, hint, look, tooltip } from './plot.js';
 import { legend } from './legend.js';

@@ -1,5 +1,5 @@
-// The page is whole without this: it adds the plots, the choice of theme, and
-// what printing needs.
+// The page is complete without this: it adds the plots, the theme switch, and what
+// printing needs.
 import { afterPrint, beforePrint } from './plot.js';
 import { timeline } from './timeline.js';
 import { heat } from './heat.js';
@@ -7,7 +7,7 @@ import { lines } from './lines.js';
 
 const root = document.documentElement;
 
-// What went wrong is kept in the page, where a test and a reader can see it.
+// Errors are kept in the page, where tests and readers can see them.
 const note = (what) => { root.dataset.errors = [root.dataset.errors, String(what)].filter(Boolean).join('; '); };
 addEventListener('error', (e) => note(e.message));
 addEventListener('unhandledrejection', (e) => note(e.reason));

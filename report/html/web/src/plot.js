@@ -1,7 +1,7 @@
-// What all plots share: one renderer, one look, and life cycle.
+// What all plots share: the renderer, the style and the life cycle.
 //
-// Colours are the page's CSS variables, written into the SVG as they are: the
-// light, the dark and the printed page need no second drawing.
+// Colours are the page's CSS variables, written into the SVG unresolved: switching between
+// light, dark and print needs no redraw.
 import { init, use } from 'echarts/core';
 import { LineChart } from 'echarts/charts';
 import { DataZoomInsideComponent, DataZoomSliderComponent, GridComponent, MarkAreaComponent, TooltipComponent } from 'echarts/components';

@@ -1,5 +1,5 @@
-// One trial over time. Its repeats stand end to end: what lay between them,
-// other trials' repeats, is left out. Warm-ups are shaded.
+// One trial over time. Its repeats are shown end to end, without the gaps in which
+// other trials ran. Warm-ups are shaded.
 import { amount, moment, tick } from './format.js';
 import { axis, draw, hint, tooltip } from './plot.js';
 
@@ -22,11 +22,11 @@ function lay(segments) {
 function options(series, laid, width) {
   const end = laid.length ? laid[laid.length - 1].right : 1;
   const joined = (warmup) => laid.filter((s) => s.warmup === warmup).flatMap((s) => [...s.points, [s.right, null]]);
-  // A label is drawn where its repeat is wide enough for it.
+  // A label is drawn only if its repeat is wide enough.
   const room = (s) => ((s.right - s.left) / end) * (width - 80);
   const name = (s) => (s.warmup ? 'warm-up' : s.title);
   const label = (s) => (laid.length > 1 && room(s) > 6 * name(s).length + 4 ? name(s) : '');
-  // A repeat of one sample has no line to see.
+  // A single sample makes no visible line.
   const few = laid.some((s) => s.points.length < 3);
   const line = (data, more) => ({
     type: 'line', data, showSymbol: few, showAllSymbol: true, symbol: 'circle', symbolSize: 5, connectNulls: false,
