@@ -12,31 +12,31 @@ import (
 	precise "assay/stats/precision"
 )
 
-// ErrNothingLeft says that a run has all that was planned.
+// ErrNothingLeft means that a run has everything that was planned.
 var ErrNothingLeft = errors.New("nothing is left to measure")
 
-// spare is by how much the budget of what is left exceeds its cost by plan: a
-// run that was cut short was often slower than planned.
+// spare is the margin of the remaining budget over its planned cost: a run that
+// was cut short was often slower than planned.
 const spare = .15
 
-// Again plans what is left of a run: the slots of its own schedule, in their
-// order, whose repeat is not done. Warm-ups are made again where repeats of their
-// trial are left, since its scratch space is new. again are the repeats that the
-// run has and the plan makes anew, by trial: those have to go first.
+// Again plans the rest of a run: the slots of its own schedule, in order, whose
+// repeat is not done. Trials with repeats left are warmed up again, since their
+// scratch space is new. again lists, by trial, the repeats that the run has and
+// the plan redoes: they must be removed first.
 //
-// run is what the store holds of it, or what the engine gave back: its trials,
-// in the order and with the lengths of the plan, and the outcomes of its repeats.
-// A trial whose host went away during the run (Absent.Gone) was planned, and
-// counts as such; one that is absent for any other reason was not. Of the suite
-// only the title is used: it may have changed since.
+// run is the run as stored, or as the engine returned it: its trials, in the
+// order and with the lengths of the plan, and the outcomes of its repeats. A
+// trial whose host went away during the run (Absent.Gone) was planned, and counts
+// as such; one that is absent for any other reason was not. Only the suite's
+// title is used: the suite may have changed since.
 //
 // Trials keep their lengths, repeats and scratch spaces, so that figures from
-// before and after are of the same; budget therefore cuts repeats off and does
-// not shorten them. It is counted from when the run goes on. 0 means what is left
-// of the run's own budget, and never less than the rest costs and a little more.
+// before and after measure the same thing; budget therefore drops repeats and
+// does not shorten them. It counts from when the run resumes. 0 means what is
+// left of the run's own budget, but at least a little more than the rest costs.
 //
-// It fails with ErrNothingLeft where all repeats are done, unless a budget is
-// given and a figure is not known as well as was wanted: then more are added.
+// It fails with ErrNothingLeft if all repeats are done, unless a budget is given
+// and a figure is less precise than wanted: then repeats are added.
 func Again(run assay.Run, s suite.Suite, budget time.Duration) (p Plan, again map[string][]int, err error) {
 	if budget < 0 {
 		return Plan{}, nil, fmt.Errorf("time budget %s: cannot be negative", budget)
@@ -68,7 +68,7 @@ func Again(run assay.Run, s suite.Suite, budget time.Duration) (p Plan, again ma
 		}
 	}
 	for slot, outcome := range stored {
-		// What was added is added again where it is still wanted.
+		// Added repeats are added again if they are still wanted.
 		if t := p.Trials[slot.Trial]; slot.Repeat > t.Repeats && outcome != assay.Done {
 			again[t.ID] = append(again[t.ID], slot.Repeat)
 		}
@@ -83,7 +83,7 @@ func Again(run assay.Run, s suite.Suite, budget time.Duration) (p Plan, again ma
 	return p, again, nil
 }
 
-// wanted is the precision that a run's trials were planned with.
+// wanted returns the precision that a run's trials were planned with.
 func wanted(trials []assay.Trial) float64 {
 	most := 0.
 	for _, t := range trials {
@@ -92,7 +92,7 @@ func wanted(trials []assay.Trial) float64 {
 	return most
 }
 
-// openFigures are the trials whose figure is not known as well as was wanted: more
+// openFigures returns the trials whose figure is less precise than wanted: more
 // repeats may be added to them.
 func openFigures(run assay.Run) []int {
 	var all []int
@@ -104,8 +104,8 @@ func openFigures(run assay.Run) []int {
 	return all
 }
 
-// warmups are those of trials that are not in the schedule, and may get repeats
-// all the same.
+// warmups returns the warm-ups of trials that are not in the schedule but may
+// still get repeats.
 func warmups(trials []assay.Trial, open []int, schedule []Slot) []Slot {
 	var all []Slot
 	for _, i := range open {
@@ -117,7 +117,7 @@ func warmups(trials []assay.Trial, open []int, schedule []Slot) []Slot {
 	return all
 }
 
-// asPlanned is a result's trial as the plan had it.
+// asPlanned returns a result's trial as the plan had it.
 func asPlanned(r assay.Result) (assay.Trial, error) {
 	t := r.Trial
 	switch {
@@ -130,7 +130,7 @@ func asPlanned(r assay.Result) (assay.Trial, error) {
 	return t, nil
 }
 
-// storedSlots returns how each repeat that the run has went.
+// storedSlots returns the outcome of each repeat that the run has.
 func storedSlots(run assay.Run) map[Slot]assay.Outcome {
 	all := map[Slot]assay.Outcome{}
 	for i, r := range run.Results {
@@ -155,8 +155,9 @@ func notDone(slots []Slot, stored map[Slot]assay.Outcome) []Slot {
 	})
 }
 
-// spent is how much of its budget the run has used. One that was killed has not
-// said it, and may have been begun days ago: then it is what was made by plan.
+// spent returns how much of its budget the run has used. A killed run did not
+// record that, and may have begun days ago: then the planned cost of its
+// repeats counts.
 func (p *Plan) spent(run assay.Run, whole []Slot, stored map[Slot]assay.Outcome) time.Duration {
 	var made []Slot
 	for _, s := range whole {
@@ -167,13 +168,13 @@ func (p *Plan) spent(run assay.Run, whole []Slot, stored map[Slot]assay.Outcome)
 	return max(run.Elapsed, p.Course(made))
 }
 
-// enough is a budget in whole seconds for what costs so much.
+// enough returns a budget in whole seconds that covers cost.
 func enough(cost time.Duration) time.Duration {
 	return time.Duration(float64(cost)*(1+spare)).Truncate(time.Second) + time.Second
 }
 
 // readying bounds the readying of each scratch space by the budget of a whole
-// run, as Make does: with less time the space would be a smaller one.
+// run, as Make does: with less time the space would be smaller.
 func readying(budget time.Duration) time.Duration {
 	return max(time.Duration(float64(budget)*prepareShare), min(leastPrepare, budget/8))
 }

@@ -9,14 +9,14 @@ import (
 	"assay/plan/multiclient"
 )
 
-// shared begins the names of claims that are no subject of a host: an uplink, a
-// pool, a power circuit that several hosts use.
+// shared prefixes the names of claims that are not a host's subject: an uplink,
+// a pool, a power circuit that several hosts use.
 const shared = "shared/"
 
-// claims are what a trial needs to itself: what its probe says, and each shared
-// resource that it uses.
+// claims returns what a trial needs exclusively: its probe's claims, and each
+// shared resource that it uses.
 func claims(t assay.Trial, resources []assay.Resource) []string {
-	all := slices.Clone(t.Claims) // a probe may have given several trials the same list
+	all := slices.Clone(t.Claims) // a probe may share one list among several trials
 	for _, r := range resources {
 		if name := shared + r.Name; uses(t, r) && !slices.Contains(all, name) {
 			all = append(all, name)
@@ -30,8 +30,8 @@ func uses(t assay.Trial, r assay.Resource) bool {
 	return slices.ContainsFunc(multiclient.Subjects(t), func(s assay.Subject) bool { return usesOn(t, s, r) })
 }
 
-// usesOn reports whether a trial on a subject uses a resource: by its network, by its
-// host or the one at its other end, or by its directory.
+// usesOn reports whether a trial on a subject uses a resource: through its network,
+// its host or the peer host, or its directory.
 func usesOn(t assay.Trial, s assay.Subject, r assay.Resource) bool {
 	if s.Network != "" && slices.Contains(r.Networks, s.Network) {
 		return true
@@ -43,9 +43,9 @@ func usesOn(t assay.Trial, s assay.Subject, r assay.Resource) bool {
 		slices.ContainsFunc(t.Helpers, func(h string) bool { return slices.Contains(r.Hosts, h) })
 }
 
-// Needs are what a trial must have to itself while it runs: each of its hosts, the
-// host at the other end, those that help, and what it shares with trials elsewhere. Two trials on
-// one host would measure each other; two on different hosts do not.
+// Needs returns what a trial must have exclusively while it runs: its hosts, the peer host,
+// helpers, and what it shares with trials elsewhere. Two trials on one host would measure each
+// other; two on different hosts do not.
 func Needs(t assay.Trial) []string {
 	var needs []string
 	for _, s := range multiclient.Subjects(t) {
@@ -65,7 +65,7 @@ func Needs(t assay.Trial) []string {
 	return needs
 }
 
-// Cost is how long a slot takes by plan.
+// Cost returns the planned duration of a slot.
 func (p *Plan) Cost(s Slot) time.Duration {
 	t := p.Trials[s.Trial]
 	if s.Repeat == 0 {
@@ -74,14 +74,14 @@ func (p *Plan) Cost(s Slot) time.Duration {
 	return t.Length + t.Overhead
 }
 
-// Course is how long slots take in their order, where no scratch space is ready: one
-// begins when all that it needs is free, and never before an earlier one that needs some
-// of it too.
+// Course returns how long slots take in their order if no scratch space is ready: a slot
+// begins when everything it needs is free, and never before an earlier one that shares a
+// need.
 func (p *Plan) Course(slots []Slot) time.Duration { return p.CourseFrom(slots, nil, Filled{}) }
 
-// CourseFrom is how long slots take where some scratch spaces are ready. Those that need
-// others wait for them to be lent and written, once, on all of their hosts at the same
-// time, as fast as the ones before.
+// CourseFrom returns how long slots take if some scratch spaces are ready. Slots that
+// need others wait for them to be lent and written, once, on all of their hosts in
+// parallel, as fast as the ones before.
 func (p *Plan) CourseFrom(slots []Slot, ready func(space string) bool, so Filled) time.Duration {
 	free := map[string]time.Duration{}
 	filled := map[string]bool{}
@@ -106,7 +106,7 @@ func (p *Plan) CourseFrom(slots []Slot, ready func(space string) bool, so Filled
 	return end
 }
 
-// Readying is what the scratch spaces of a trial take that are not ready.
+// Readying returns how long a trial's scratch spaces take that are not ready.
 func (p *Plan) Readying(t assay.Trial, ready func(space string) bool, so Filled) time.Duration {
 	most := time.Duration(0)
 	if t.Scratch == 0 {

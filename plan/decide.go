@@ -10,18 +10,18 @@ import (
 	"assay/plan/suite"
 )
 
-// Wanted is a case of suite.Deciders that is to be measured on some subjects, to tell
-// whose fault something is.
+// Wanted is a case of suite.Deciders to measure on some subjects, to find out which
+// is at fault.
 type Wanted struct {
 	Case     string
-	Set      map[string]string // in place of the case's own
+	Set      map[string]string // overrides the case's own
 	Subjects []string          // their ids
 	Decides  string            // as in assay.Trial
 }
 
-// Decide returns the trials that were wanted, each subject and case once, on scratch
-// spaces as large as those that there are of the run. What cannot be measured is left out:
-// nobody planned it, so nobody misses it. It fails where a case is not known.
+// Decide returns the wanted trials, each subject and case once, on scratch spaces as large
+// as those that the run has. What cannot be measured is left out: nobody planned it, so
+// nobody misses it. It fails if a case is unknown.
 func Decide(inv assay.Inventory, run assay.Run, wanted []Wanted, probes []assay.Probe) ([]assay.Trial, error) {
 	s := suite.Deciders()
 	var all []assay.Trial
@@ -52,7 +52,7 @@ func Decide(inv assay.Inventory, run assay.Run, wanted []Wanted, probes []assay.
 	return all, nil
 }
 
-// spaceOf is the scratch space that a run has for a trial already.
+// spaceOf returns the scratch space that a run already has for a trial.
 func spaceOf(run assay.Run, t assay.Trial) assay.Scratch {
 	for _, r := range run.Results {
 		if r.Scratch.Bytes > 0 && r.Trial.Probe == t.Probe && r.Trial.Subject.ID == t.Subject.ID {
@@ -62,8 +62,9 @@ func spaceOf(run assay.Run, t assay.Trial) assay.Scratch {
 	return assay.Scratch{}
 }
 
-// Add adds trials to the plan, and returns their slots: all that tell the same of one
-// suspect or none, as many of the first of them as take no longer than room.
+// Add adds trials to the plan and returns their slots: those that tell the same about
+// one suspect together or not at all, in order, as far as they take no longer than
+// room.
 func (p *Plan) Add(trials []assay.Trial, room time.Duration) []Slot {
 	var slots []Slot
 	for len(trials) > 0 {

@@ -6,8 +6,7 @@ import (
 	"assay"
 )
 
-// Shorten makes the trials that are chosen measure for a share of their time, of at least a
-// second.
+// Shorten makes the chosen trials measure for a share of their time, but at least a second.
 func (p *Plan) Shorten(chosen func(assay.Trial) bool, share float64) {
 	for i := range p.Trials {
 		t := &p.Trials[i]

@@ -8,7 +8,7 @@ import (
 	"assay/stacks/failover"
 )
 
-// sayFailovers says what the run stops, and every command that does so.
+// sayFailovers notes what the run stops, and every command that does so.
 func (p *Plan) sayFailovers() {
 	seen := map[string]bool{}
 	for _, t := range p.Trials {

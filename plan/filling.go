@@ -11,22 +11,23 @@ import (
 	"assay/plan/multiclient"
 )
 
-// What scratch space takes before anything was measured of it.
+// Assumed costs of scratch space, until some is measured.
 const (
-	// assumedRate is how fast it is taken to be written, in B/s: a hard disk, a 1 Gbit/s
-	// network, a small Ceph.
+	// assumedRate is the assumed write rate in B/s: a hard disk, a 1 Gbit/s network, a
+	// small Ceph.
 	assumedRate = 100e6
-	// assumedLending is what a tier takes to lend it: half a dozen questions to a cluster.
+	// assumedLending is how long a tier takes to lend it: half a dozen requests to a
+	// cluster.
 	assumedLending = 3 * time.Second
 )
 
-// Filled is what scratch space took of a run so far.
+// Filled is what scratch space has cost a run so far.
 type Filled struct {
-	Lending time.Duration // of the slowest: what went by before it could be written, and after
-	Rate    float64       // B/s at which the slowest was written; 0: none was
+	Lending time.Duration // of the slowest: time before it could be written, and after
+	Rate    float64       // B/s of the slowest write; 0: none
 }
 
-// Learn counts one more space, of so many bytes.
+// Learn records one more space, of that many bytes.
 func (f *Filled) Learn(bytes int64, lending, filling time.Duration) {
 	f.Lending = max(f.Lending, lending)
 	if rate := float64(bytes) / filling.Seconds(); bytes > 0 && filling > 0 && (f.Rate == 0 || rate < f.Rate) {
@@ -34,9 +35,8 @@ func (f *Filled) Learn(bytes int64, lending, filling time.Duration) {
 	}
 }
 
-// toFill is what it takes to lend a trial's scratch space on its own host and to write
-// it: at the rate of those before it, or at one that is assumed, and no longer than
-// Prepare.
+// toFill returns how long it takes to lend a trial's scratch space on its own host and
+// to write it: at the rate of those before it, or an assumed one, for at most Prepare.
 func (p *Plan) toFill(t assay.Trial, so Filled) time.Duration {
 	if t.Scratch == 0 {
 		return 0
@@ -51,8 +51,8 @@ func (p *Plan) toFill(t assay.Trial, so Filled) time.Duration {
 	return lending + min(p.Prepare, time.Duration(float64(t.Scratch)/rate*float64(time.Second)))
 }
 
-// fillings is what all scratch spaces of some slots take together, on the host that has
-// most of them.
+// fillings returns how long all scratch spaces of some slots take together, on the host
+// that has the most.
 func (p *Plan) fillings(slots []Slot) time.Duration {
 	filled, byHost, most := map[string]bool{}, map[string]time.Duration{}, time.Duration(0)
 	for _, s := range slots {
@@ -67,7 +67,7 @@ func (p *Plan) fillings(slots []Slot) time.Duration {
 	return most
 }
 
-// fills reports whether the probe of a name writes scratch space before it measures.
+// fills reports whether the named probe writes scratch space before it measures.
 func fills(probes []assay.Probe, name string) bool {
 	return slices.ContainsFunc(probes, func(p assay.Probe) bool {
 		_, is := p.(assay.Preparer)
@@ -75,8 +75,8 @@ func fills(probes []assay.Probe, name string) bool {
 	})
 }
 
-// sayShrunk says of which tiers the scratch space is made smaller than planned, because
-// it cannot be written in time.
+// sayShrunk notes which tiers get less scratch space than planned because it cannot be
+// written in time.
 func (p *Plan) sayShrunk(probes []assay.Probe) {
 	for _, t := range p.Trials {
 		fits := int64(assumedRate * p.Prepare.Seconds())

@@ -9,10 +9,10 @@ import (
 	"assay/internal/quantity"
 )
 
-// leaveOut leaves trials out until the plan takes no longer than room: first those on
-// more than one host and fewer than all of a tier, then whole cases, the last first. Cases
-// that measure for no time cost none, and one case stays. caseOf is which case of the
-// suite a trial is of, by its id. What is left out is returned by name.
+// leaveOut drops trials until the plan takes no longer than room: first those on more than
+// one host and fewer than all of a tier, then whole cases, last first. Cases that measure
+// for no time cost none, and one case stays. caseOf maps a trial's id to its case in the
+// suite. It returns the names of the dropped cases.
 func (p *Plan) leaveOut(room time.Duration, caseOf map[string]int, hint string) []string {
 	var out []string
 	leave := func(which func(assay.Trial) bool) {

@@ -13,21 +13,22 @@ import (
 	"assay/plan/suite"
 )
 
-// ErrNotMeasured says that a run has no plan that could be carried out again: its
-// figures were read from what others printed.
+// ErrNotMeasured means that a run has no plan to repeat: its figures were read
+// from the output of others.
 var ErrNotMeasured = errors.New("has no plan")
 
-// roomy is by how much longer than in the earlier run the readying of a scratch space
-// may take before the space is made smaller than it was.
+// roomy is how many times longer than in the earlier run readying a scratch space may
+// take before the space is made smaller.
 const roomy = 3
 
 // Like plans an earlier run once more: its trials in its suite's order, each as long,
 // on a scratch space as large, and with at least as many repeats as were planned then.
-// Repeats are added as they were, until figures are known. Of o count the seed of the
-// order, and the budget: 0 is the run's own, and never less than the plan costs.
+// Repeats are added as they were, until figures are known. Of o, only the seed of the
+// order and the budget count: 0 is the run's own, and never less than the plan costs.
 //
-// A trial that could not be measured then is not measured now: nothing would be held
-// against it. One whose host went away during the run was planned, and is.
+// A trial that could not be measured then is not measured now: nothing could be
+// compared with it. One whose host went away during the run was planned, so it is
+// measured.
 func Like(run assay.Run, s suite.Suite, probes []assay.Probe, o Options) (Plan, error) {
 	if o.Budget < 0 {
 		return Plan{}, fmt.Errorf("time budget %s: cannot be negative", o.Budget)
@@ -36,7 +37,7 @@ func Like(run assay.Run, s suite.Suite, probes []assay.Probe, o Options) (Plan, 
 	planned := 0
 	for _, r := range run.Results {
 		if r.Trial.Decides != "" {
-			continue // it was about what that run had found
+			continue // it concerned that run's findings
 		}
 		t, err := asPlanned(r)
 		switch {
@@ -68,7 +69,7 @@ func Like(run assay.Run, s suite.Suite, probes []assay.Probe, o Options) (Plan, 
 	return p, nil
 }
 
-// asLarge returns a trial on a scratch space of the size that it had.
+// asLarge returns t on a scratch space as large as was.
 func asLarge(t assay.Trial, was assay.Scratch, probes []assay.Probe) assay.Trial {
 	if t.Scratch == 0 || was.Bytes == 0 {
 		return t
@@ -79,7 +80,7 @@ func asLarge(t assay.Trial, was assay.Scratch, probes []assay.Probe) assay.Trial
 	return t
 }
 
-// sizer is the probe of that name, where it chooses sizes by itself; else nil.
+// sizer returns the probe of that name if it chooses sizes itself; else nil.
 func sizer(name string, probes []assay.Probe) assay.Sizer {
 	for _, p := range probes {
 		if s, is := p.(assay.Sizer); is && p.Spec().Name == name {
@@ -89,8 +90,8 @@ func sizer(name string, probes []assay.Probe) assay.Sizer {
 	return nil
 }
 
-// asked is a case whose files have the size that was asked for, in place of one that the
-// suite fixes: whether they fit is looked at with that one.
+// asked returns a case whose files have the requested size instead of one that the suite
+// fixes, so that this size is checked for fit.
 func asked(c assay.Case, bytes int64, probes []assay.Probe) assay.Case {
 	if bytes == 0 || c.Set["size"] == "" || c.On == assay.KindDrive || sizer(c.Probe, probes) == nil {
 		return c
@@ -100,11 +101,11 @@ func asked(c assay.Case, bytes int64, probes []assay.Probe) assay.Case {
 	return c
 }
 
-// Present returns the plan of an earlier run for the machines as they are: subjects
-// stand on what they stand on now, and what lacks its tool is absent. A host, a
-// directory or a device that is gone, and a device of another size, are errors; what
-// else is gone (a sensor, a drive without data) is absent. Trials of a host that cannot
-// be asked are left to the run.
+// Present returns an earlier run's plan for the machines as they are: subjects stand on
+// what they stand on now, and trials that lack their tool are absent. A host, directory
+// or device that is gone and a device of another size are errors; anything else that is
+// gone (a sensor, a drive without data) is absent. Trials of a host that cannot be
+// asked are left to the run.
 func (p Plan) Present(was, is assay.Inventory, probes []assay.Probe) (Plan, error) {
 	trials := p.Trials
 	p.Trials = nil

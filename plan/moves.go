@@ -7,7 +7,7 @@ import (
 	"assay"
 )
 
-// sayMoves says which guests the run moves.
+// sayMoves notes which guests the run moves.
 func (p *Plan) sayMoves() {
 	for _, t := range p.Trials {
 		if t.Absent != nil || t.Subject.Kind != assay.KindGuest {

@@ -19,24 +19,24 @@ import (
 // Options are the user's wishes. Zero values mean the suite's own.
 type Options struct {
 	Only []string // cases to run: "fio", "fio/randread-4k" or "randread-4k"
-	Skip []string // cases to leave out, in the same words
-	// Repeats are the least that are made of each trial; more are added for the
-	// sake of precision. Where they alone are given, so many are made and no more.
+	Skip []string // cases to leave out, in the same form
+	// Repeats is the least number of repeats of each trial; more are added for
+	// precision. If it alone is given, exactly that many are made.
 	Repeats int
 	Budget  time.Duration
 	Seed    int64 // of the order of repeats
-	// Precision is how well figures are to be known, as a share of them; AsPlanned
-	// has as many repeats as were planned, whatever their spread.
+	// Precision is the wanted precision of figures, as a share of them; AsPlanned
+	// means as many repeats as were planned, whatever their spread.
 	Precision float64
-	// Longest is what a repeat may be stretched to, in place of what settles a figure
-	// and of what the case has; one that is known before ends before.
+	// Longest is the limit for stretching a repeat, instead of what settles a figure
+	// and of the case's own limit; one that is known earlier ends earlier.
 	Longest time.Duration
-	// Size is what files have, and regions of devices that are only read, in place of
-	// what the space, the time and the memory there are call for; 0 leaves it to them.
+	// Size is the size of files, and of device regions that are only read, instead of
+	// one that suits the available space, time and memory; 0 leaves it to those.
 	Size int64
 }
 
-// AsPlanned is the precision of those who want the planned repeats and no others.
+// AsPlanned is the precision for exactly the planned repeats.
 const AsPlanned = -1
 
 // Plan is what will be done, in order.
@@ -49,11 +49,11 @@ type Plan struct {
 	Prepare  time.Duration `json:"prepare_ns"`
 	Budget   time.Duration `json:"budget_ns"`
 	Estimate time.Duration `json:"estimate_ns"` // of the whole
-	// Filling is what of it scratch space takes to be lent and written.
+	// Filling is the part of Estimate for lending and writing scratch space.
 	Filling time.Duration `json:"filling_ns,omitempty"`
 	Seed    int64         `json:"seed"`
-	// Precision is how well figures are to be known. Repeats are added to the
-	// schedule until they are, within the budget. 0: none are.
+	// Precision is the wanted precision of figures. Repeats are added to the
+	// schedule until it is reached, within the budget. 0: none are.
 	Precision float64      `json:"precision,omitempty"`
 	Notes     []assay.Note `json:"notes,omitempty"`
 }
@@ -65,36 +65,36 @@ type Slot struct {
 }
 
 const (
-	// startup is what a repeat takes beyond its measuring time where the probe
-	// says nothing: starting the tool and reading the kernel's counters.
+	// startup is what a repeat takes beyond its measuring time unless the probe
+	// says otherwise: starting the tool and reading the kernel's counters.
 	startup = 350 * time.Millisecond
-	// distance is what it takes more on another host: each look at its counters
+	// distance is what it takes more on another host: each read of its counters
 	// and each command is a session of its own.
 	distance = 350 * time.Millisecond
 	// around is the time for facts before and the report after.
 	around = 3 * time.Second
 	// shortest is the least that a repeat may measure: the audit rejects less.
 	shortest = time.Second
-	// greatShare is the share of the budget that a case which needs its length may have.
+	// greatShare is the share of the budget that a case may claim for a length it needs.
 	greatShare = .1
-	// settled is what the repeats of a figure should measure together; below
-	// it, it is a quick look and says so.
+	// settled is how long the repeats of a figure should measure together; less
+	// is a quick look, and says so.
 	settled = 30 * time.Second
-	// plannedShare is how much of the budget repeats may be stretched to take, where
-	// the rest is for those that are added until figures are known.
+	// plannedShare is how much of the budget stretched repeats may take if the rest
+	// is for repeats that are added until figures are known.
 	plannedShare = .6
-	// reserve is the share of the budget that the plan leaves alone, for repeats
-	// that take longer than planned: without it the last round would be cut.
+	// reserve is the share of the budget that is kept free for repeats that take
+	// longer than planned: without it the last round would be cut.
 	reserve = .03
 	// prepareShare is how much of the budget readying may take: a device that
-	// writes its file slowly has small caches and needs a smaller one.
+	// writes its file slowly has small caches, so a smaller file will do.
 	prepareShare = .05
 	// leastPrepare is what a busy disk needs for the least that can be measured,
-	// where the budget is not shorter than eight of it.
+	// unless the budget is shorter than eight times that.
 	leastPrepare = 5 * time.Second
 )
 
-// Make plans a suite. It fails where no case is left or a name is not known.
+// Make plans a suite. It fails if no case is left or a name is unknown.
 func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (Plan, error) {
 	cases, err := choose(s, o)
 	if err != nil {
@@ -122,7 +122,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 			t = asLarge(t, assay.Scratch{Bytes: o.Size}, probes)
 			dress(&t, c, inv)
 			t.Repeats = repeats
-			// Of a sample, the other links of a host are the repeats.
+			// In a sample, a host's other links serve as repeats.
 			once := c.Once || sampled[t.Subject.Network]
 			if once {
 				t.Repeats = 1
@@ -157,8 +157,8 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 	return p, nil
 }
 
-// dress gives a trial what its case says of it, and what it needs beside the time that
-// it measures.
+// dress sets what a trial gets from its case, and what it needs beyond its measuring
+// time.
 func dress(t *assay.Trial, c assay.Case, inv assay.Inventory) {
 	t.Order = c.Order
 	t.Claims = claims(*t, inv.Resources)
@@ -172,15 +172,15 @@ func dress(t *assay.Trial, c assay.Case, inv assay.Inventory) {
 	}
 }
 
-// bound sets when a repeat that hangs is given up.
+// bound sets the timeout of a repeat.
 func bound(t *assay.Trial) {
 	if t.Bound == 0 {
 		t.Bound = 2*t.Length + t.Overhead + 30*time.Second
 	}
 }
 
-// precision is what is wanted of the figures: what the user says, or the suite,
-// but where the user says how many repeats there are to be.
+// precision returns the wanted precision of figures: the user's, or else the
+// suite's, unless the user sets the number of repeats.
 func precision(s suite.Suite, o Options) float64 {
 	switch {
 	case o.Precision < 0, o.Precision == 0 && o.Repeats > 0:
@@ -191,10 +191,10 @@ func precision(s suite.Suite, o Options) float64 {
 	return s.Precision
 }
 
-// longestOf is the most that a repeat may be stretched to: what the user says, but
-// where it is the only one, of which the case knows what it is good for. Where
-// repeats are added until the figure is known, more of them say more than longer
-// ones: what settles a figure is enough for the first.
+// longestOf returns the most that a repeat may be stretched to: the user's limit,
+// except for an only repeat, for which the case knows best. If repeats are added
+// until the figure is known, more of them tell more than longer ones: what settles
+// a figure is enough for the first.
 func longestOf(c assay.Case, p Plan, o Options, repeats int) time.Duration {
 	longest := seconds(c.Longest)
 	most := o.Longest
@@ -207,7 +207,7 @@ func longestOf(c assay.Case, p Plan, o Options, repeats int) time.Duration {
 	return longest
 }
 
-// Exactly has the plan carried out as it is: nothing is added to it.
+// Exactly makes the plan run as it is: nothing is added to it.
 func (p *Plan) Exactly() {
 	p.Precision = 0
 	for i := range p.Trials {
@@ -215,8 +215,8 @@ func (p *Plan) Exactly() {
 	}
 }
 
-// tooShortToEnd says so where the user wants repeats that end by themselves, and
-// the budget makes them too short for that.
+// tooShortToEnd adds a note if the user wants repeats that end by themselves,
+// but the budget makes them too short for that.
 func (p *Plan) tooShortToEnd(longest time.Duration) {
 	if p.Precision <= 0 || longest < EndsFrom {
 		return
@@ -231,11 +231,12 @@ func (p *Plan) tooShortToEnd(longest time.Duration) {
 	}
 }
 
-// EndsFrom is the least length of a repeat that may end before its time: that of
-// the second look at its samples, one a second.
+// EndsFrom is the minimum length of a repeat that may end early: the time of the
+// second look at its samples, one per second.
 const EndsFrom = 168 * time.Second
 
-// trialsOf asks the case's probe, and marks what lacks its tool.
+// trialsOf gets a case's trials from its probe, and marks those that lack its
+// tool.
 func trialsOf(inv assay.Inventory, c assay.Case, probes []assay.Probe) ([]assay.Trial, error) {
 	var names []string
 	for _, p := range probes {
@@ -269,9 +270,9 @@ func trialsOf(inv assay.Inventory, c assay.Case, probes []assay.Probe) ([]assay.
 	return nil, assay.WithHint(nearest.Hint(c.Probe, names), "case %s/%s: unknown probe %q", c.Probe, c.Name, c.Probe)
 }
 
-// fit chooses how long each repeat measures, so that the whole takes no longer
-// than the budget: all are stretched or shortened alike, within their bounds. Where the
-// shortest are too long, there are fewer of them, and then fewer trials.
+// fit chooses how long each repeat measures so that the whole stays within the budget:
+// all are stretched or shortened alike, within their bounds. If the shortest are too
+// long, it cuts repeats, and then trials.
 func (p *Plan) fit(longest, least map[string]time.Duration, caseOf map[string]int) {
 	room := time.Duration(float64(p.Budget) * (1 - reserve))
 	nominal := make([]time.Duration, len(p.Trials))
@@ -323,7 +324,7 @@ func (p *Plan) fit(longest, least map[string]time.Duration, caseOf map[string]in
 		return
 	}
 	enough := "--time-budget " + inMinutes(p.enoughFor(func() time.Duration { return stretch(0) })) + " is enough for all"
-	// Even the shortest repeats are too long: fewer of them.
+	// Even the shortest repeats are too long: make fewer.
 	most := p.mostRepeats()
 	for ; p.cost() > room && most > 1; most-- {
 		for i := range p.Trials {
@@ -341,7 +342,7 @@ func (p *Plan) fit(longest, least map[string]time.Duration, caseOf map[string]in
 		quantity.Span(p.Budget), prose.Plural(most, "short repeat"), left, enough)})
 }
 
-// enoughFor is a budget for what costs so much; with more of it, scratch space has more
+// enoughFor returns a budget for that cost; a larger budget gives scratch space more
 // time to be written.
 func (p *Plan) enoughFor(cost func() time.Duration) float64 {
 	was, budget := p.Prepare, 0.
@@ -357,7 +358,7 @@ func (p *Plan) enoughFor(cost func() time.Duration) float64 {
 	return budget
 }
 
-// mostRepeats is what the trial with the most repeats has of them.
+// mostRepeats returns the highest number of repeats of any trial.
 func (p *Plan) mostRepeats() int {
 	most := 1
 	for _, t := range p.Trials {
@@ -368,17 +369,17 @@ func (p *Plan) mostRepeats() int {
 	return most
 }
 
-// inMinutes is a budget of at least d, as a flag takes it.
+// inMinutes formats a budget of at least d as a flag takes it.
 func inMinutes(d float64) string {
 	return fmt.Sprintf("%dm", int(math.Ceil(time.Duration(d).Minutes())))
 }
 
-// cost is how long the plan takes.
+// cost returns how long the plan takes.
 func (p *Plan) cost() time.Duration {
 	return around + p.Course(schedule(p.Trials, p.Seed))
 }
 
-// at says where a case stands that is wrong.
+// at adds a faulty case's position to an error.
 func at(s suite.Suite, c assay.Case, err error) error {
 	if where := s.Where(c); where != "" {
 		return fmt.Errorf("%s: %w", where, err)
@@ -386,8 +387,8 @@ func at(s suite.Suite, c assay.Case, err error) error {
 	return err
 }
 
-// Check returns what is wrong with the cases of a suite that no machine could carry out:
-// a probe that there is not, a setting that it does not have.
+// Check returns what is wrong with a suite's cases on any machine: an unknown probe, or
+// a setting that it does not have.
 func Check(s suite.Suite, probes []assay.Probe) error {
 	var wrong []error
 	for _, c := range s.Cases {
@@ -398,7 +399,7 @@ func Check(s suite.Suite, probes []assay.Probe) error {
 	return errors.Join(wrong...)
 }
 
-// choose picks the suite's cases by the user's words.
+// choose selects the suite's cases by the user's options.
 func choose(s suite.Suite, o Options) ([]assay.Case, error) {
 	if o.Repeats < 0 || o.Budget < 0 || o.Longest < 0 {
 		return nil, fmt.Errorf("repeats, time budget and length cannot be negative")

@@ -8,15 +8,15 @@ import (
 )
 
 // inRounds orders the trials of several hosts within a round of all: those on
-// several at once one after the other, and those between two in rounds.
+// several at once run one after another, and those between two in rounds.
 func inRounds(trials []assay.Trial, order []int, dice *rand.Rand) []int {
 	return jointly(trials, linksInRounds(trials, order, dice))
 }
 
-// jointly has the trials on several hosts at once begin the round or end it,
-// whichever is nearer to the first of them. Each begins when all of its hosts are
-// free: amid the others, hosts would wait for each other as often as there are such
-// trials.
+// jointly moves the trials on several hosts at once to the start or end of the
+// round, whichever is nearer to the first of them. Each begins when all of its
+// hosts are free: mixed with the others, hosts would wait for each other once per
+// such trial.
 func jointly(trials []assay.Trial, order []int) []int {
 	var together, alone []int
 	first := -1
@@ -36,12 +36,12 @@ func jointly(trials []assay.Trial, order []int) []int {
 	return slices.Concat(alone, together)
 }
 
-// linksInRounds puts the trials between two hosts in rounds in which no host is
-// twice: N hosts are through all their directed pairs in 2(N-1) rounds, or 2N
-// where N is odd and one must wait in each. They stand together where the first
-// of them stood, case after case and network after network, since rounds end
-// together only where their trials take the same time. All other trials keep
-// their order, and without trials of links no dice are cast.
+// linksInRounds puts the trials between two hosts in rounds in which no host
+// appears twice: N hosts get through all their directed pairs in 2(N-1) rounds,
+// or 2N if N is odd and one must wait in each. They stay together where the
+// first of them was, case by case and network by network, since rounds end
+// together only if their trials take the same time. All other trials keep their
+// order, and without link trials no dice are cast.
 func linksInRounds(trials []assay.Trial, order []int, dice *rand.Rand) []int {
 	type group struct{ probe, name, network string }
 	groups := map[group][]int{}
@@ -78,11 +78,11 @@ func linksInRounds(trials []assay.Trial, order []int, dice *rand.Rand) []int {
 	return out
 }
 
-// rounds orders trials of one case on one network. The rounds are those of a
-// tournament in which everybody meets everybody (the circle method: one host
-// stays, the others go round it), and once more for the way back. Where not every
-// pair is there, as in a ring, a trial moves to the first round that has both of
-// its hosts free.
+// rounds orders the trials of one case on one network. The rounds are those of a
+// round-robin tournament (the circle method: one host stays, the others rotate
+// around it), then the same again for the way back. If not every pair exists, as
+// in a ring, a trial moves to the first round in which both of its hosts are
+// free.
 func rounds(trials []assay.Trial, links []int, dice *rand.Rand) []int {
 	seats := seated(trials, links, dice)
 	n := len(seats) + len(seats)%2 // an odd one out plays against nobody
@@ -116,7 +116,7 @@ func rounds(trials []assay.Trial, links []int, dice *rand.Rand) []int {
 	return slices.Concat(packed...)
 }
 
-// seated returns every host of the links a number from 0, at random.
+// seated assigns each host of the links a random number from 0 on.
 func seated(trials []assay.Trial, links []int, dice *rand.Rand) map[string]int {
 	var hosts []string
 	seats := map[string]int{}
@@ -135,9 +135,9 @@ func seated(trials []assay.Trial, links []int, dice *rand.Rand) map[string]int {
 	return seats
 }
 
-// meet is the round, of n-1, in which seats a and b of an even number n of them
-// meet: those that go round meet where their sum says, and the last, which
-// stays, meets a in the round in which a would meet itself.
+// meet returns the round, of n-1, in which seats a and b of an even number n of
+// them meet: rotating seats meet in the round that their sum gives, and the
+// last, which stays, meets a in the round in which a would meet itself.
 func meet(a, b, n int) int {
 	switch n - 1 {
 	case a:

@@ -11,7 +11,8 @@ import (
 	"assay/plan/sampling"
 )
 
-// Rounds of a sample of links: more find nothing more, fewer find too little.
+// Limits on the rounds of a link sample: more find nothing new, fewer find too
+// little.
 const (
 	leastRounds = 12
 	mostRounds  = 40
@@ -19,9 +20,9 @@ const (
 	sampledShare = .5
 )
 
-// sample leaves of each network with too many hosts a sample of its links, as many
-// rounds as the budget has time for, and says so. The networks that it is true of are
-// returned by name.
+// sample reduces each network with too many hosts to a sample of its links, with as
+// many rounds as the budget allows, and adds a note. It returns the names of the
+// sampled networks.
 func (p *Plan) sample(inv assay.Inventory, cases []assay.Case) (assay.Inventory, map[string]bool) {
 	sampled := map[string]bool{}
 	members := map[string][]sampling.Host{}
@@ -61,8 +62,8 @@ func (p *Plan) sample(inv assay.Inventory, cases []assay.Case) (assay.Inventory,
 	return inv, sampled
 }
 
-// linked are the hosts that have a link on a network, with the racks or switches that
-// their labels name.
+// linked returns the hosts that have a link on a network, with the racks or switches
+// that their labels name.
 func linked(inv assay.Inventory, network string) []sampling.Host {
 	on := map[string]bool{}
 	for _, s := range inv.Subjects {
@@ -79,13 +80,13 @@ func linked(inv assay.Inventory, network string) []sampling.Host {
 	return all
 }
 
-// roundsIn is how many rounds of the links of some networks there is time for; 0 where
-// no case is about links.
+// roundsIn returns for how many rounds of the links of some networks there is time; 0
+// if no case is about links.
 func roundsIn(budget time.Duration, cases []assay.Case, networks int) int {
 	var round time.Duration
 	for _, c := range cases {
 		if c.On == assay.KindLink {
-			round += seconds(c.Seconds) + time.Second + distance // with what it takes to start
+			round += seconds(c.Seconds) + time.Second + distance // including startup
 		}
 	}
 	if round == 0 || networks == 0 {

@@ -7,12 +7,12 @@ import (
 	"assay"
 )
 
-// schedule puts the trials marked first first and those marked last last; the
-// others are interleaved: a warm-up round, then every repeat of all of them in
-// a random order, so that drift hits all alike. Where there is one repeat of each, it
-// follows its warm-up: a budget that ends early then has some figures. Links stand in rounds in which
-// no host is twice, and trials on several hosts at once one after the other, so
-// that hosts wait for each other once.
+// schedule puts trials marked first at the start and those marked last at the end; the others
+// are interleaved: a warm-up round, then every repeat of all of them in random order, so that
+// drift affects all alike. If each has one repeat, it follows its warm-up, so that a budget
+// that ends early yields some figures. Links are in rounds in which no host appears twice, and
+// trials on several hosts at once run one after another, so that hosts wait for each other
+// only once.
 func schedule(trials []assay.Trial, seed int64) []Slot {
 	// #nosec G404 -- an order to be reproduced, not a secret
 	dice := rand.New(rand.NewPCG(uint64(seed), 0))

@@ -9,9 +9,9 @@ import (
 	"assay"
 )
 
-// Space names the scratch space that a trial on one subject uses. Trials that name
-// the same share it: those that one probe readies and that lend it in the same way, or in whatever way
-// where the ways take turns.
+// Space names the scratch space that a trial on one subject uses. Trials with the same name
+// share it: those readied by one probe and lent in the same way, or in any way if the ways
+// take turns.
 func Space(t assay.Trial) string {
 	words := []string{t.Subject.ID, t.Volume, cmp.Or(t.FilledBy, t.Probe)}
 	if !t.Subject.Turns {
@@ -20,9 +20,9 @@ func Space(t assay.Trial) string {
 	return strings.Join(words, "\x00")
 }
 
-// inItsWay returns a case that says how to lend a name and a title that say so too,
-// by which it is told from the same case lent in another way, wherever trials are
-// looked up, compared and shown: randwrite-4k+sync=always.
+// inItsWay adds the way of lending, if the case has one, to its name and title, to
+// tell it from the same case lent another way wherever trials are looked up,
+// compared and shown: randwrite-4k+sync=always.
 func inItsWay(c assay.Case) assay.Case {
 	words := c.Lend.Words()
 	if len(words) > 0 {
@@ -32,7 +32,7 @@ func inItsWay(c assay.Case) assay.Case {
 	return c
 }
 
-// saySettings says which settings of what is measured the run changes for a time.
+// saySettings notes which settings of its subjects the run changes for a time.
 func (p *Plan) saySettings() {
 	for _, t := range p.Trials {
 		if t.Absent != nil || !t.Subject.Turns || len(t.Lend) == 0 {

@@ -10,10 +10,10 @@ import (
 	"assay/plan/multiclient"
 )
 
-// atOnce returns a case's trials on several hosts of each tier at the same moment:
-// on two of them, on three, and so on to all that can measure it, in the order in
-// which the tier names them. On one host it is the ordinary trial. Of a host that
-// has several subjects of a tier the first takes part.
+// atOnce returns a case's trials on several hosts of each tier at once: on two of
+// them, on three, and so on up to all that can measure it, in the order in which
+// the tier names them. On one host it is the ordinary trial. If a host has several
+// subjects of a tier, the first takes part.
 func atOnce(inv assay.Inventory, trials []assay.Trial) []assay.Trial {
 	var tiers []string
 	byTier := map[string][]assay.Trial{}
@@ -42,8 +42,8 @@ func atOnce(inv assay.Inventory, trials []assay.Trial) []assay.Trial {
 	return out
 }
 
-// onePerTier leaves of each tier the trials of the first host that can measure it:
-// what several hosts get alone is worth the time only where they are measured at
+// onePerTier keeps, for each tier, the trials of the first host that can measure
+// it: what each host gets alone is worth the time only if they are measured at
 // once as well.
 func onePerTier(inv assay.Inventory, trials []assay.Trial) []assay.Trial {
 	first := map[string]string{}
@@ -61,7 +61,8 @@ func onePerTier(inv assay.Inventory, trials []assay.Trial) []assay.Trial {
 	return slices.DeleteFunc(trials, func(t assay.Trial) bool { return t.Subject.Tier != "" && t.Subject.Host != first[t.Subject.Tier] })
 }
 
-// rankIn is a host's place in its tier; one that the tier does not name is last.
+// rankIn returns a host's position in its tier; one that the tier does not name
+// is last.
 func rankIn(inv assay.Inventory, tier, host string) int {
 	for _, t := range inv.Tiers {
 		if i := slices.Index(t.Hosts, host); t.Name == tier && i >= 0 {
@@ -71,9 +72,9 @@ func rankIn(inv assay.Inventory, tier, host string) int {
 	return 1 << 30
 }
 
-// joint is a case on several hosts at once. All have the same settings and as
-// much scratch space as the one that has least; hosts that would be measured in
-// different ways are not added up.
+// joint returns a case on several hosts at once. All have the same settings and
+// as much scratch space as the one with the least; hosts that would be measured
+// in different ways are not added up.
 func joint(members []assay.Trial) assay.Trial {
 	k, first := len(members), members[0]
 	t := first
@@ -111,9 +112,8 @@ func joint(members []assay.Trial) assay.Trial {
 	return t
 }
 
-// unlike names the first thing that differs in how two hosts are measured, "" for
-// none. How much scratch space each would choose is no difference: all get that
-// of the least.
+// unlike returns the first difference in how two hosts are measured, "" for none.
+// How much scratch space each would choose does not count: all get the least.
 func unlike(a, b assay.Trial) string {
 	if a.Probe != b.Probe {
 		return a.Probe + " and " + b.Probe

@@ -8,7 +8,8 @@ import (
 	"assay/internal/version"
 )
 
-// unable says why a probe cannot work where a trial runs: a host is of another system, or lacks a tool.
+// unable returns why a probe cannot work where a trial runs: a host has another operating
+// system, or lacks a tool.
 func unable(inv assay.Inventory, t assay.Trial, spec assay.Spec) *assay.Absence {
 	for _, host := range append([]string{t.Subject.Host, t.Peer}, t.Helpers...) {
 		windows := inv.Facts[host].OS.Windows
@@ -23,7 +24,8 @@ func unable(inv assay.Inventory, t assay.Trial, spec assay.Spec) *assay.Absence 
 	return lacking(inv.Facts[t.Subject.Host], spec)
 }
 
-// lacking says why a probe cannot work on a host: a tool is missing or too old.
+// lacking returns why a probe cannot work on a host: a tool is missing or too
+// old.
 func lacking(f assay.Facts, spec assay.Spec) *assay.Absence {
 	for _, need := range spec.Tools {
 		if need.Optional {
@@ -44,8 +46,8 @@ func lacking(f assay.Facts, spec assay.Spec) *assay.Absence {
 	return nil
 }
 
-// instead replaces the trials of a case on hosts that lack the tools of its probe, where another
-// probe stands in for it and has its own there.
+// instead replaces a case's trials on hosts that lack its probe's tools, if another probe
+// stands in for it and has its own there.
 func instead(inv assay.Inventory, c assay.Case, trials []assay.Trial, spec assay.Spec, probes []assay.Probe) error {
 	for _, p := range probes {
 		other := p.Spec()
@@ -78,7 +80,7 @@ func instead(inv assay.Inventory, c assay.Case, trials []assay.Trial, spec assay
 	return nil
 }
 
-// Spared reports whether a host can do without the tools of a probe, because it has those of one
+// Spared reports whether a host can do without a probe's tools because it has those of one
 // that stands in for it, or that it would stand in for.
 func Spared(f assay.Facts, spec assay.Spec, probes []assay.Probe) bool {
 	return slices.ContainsFunc(probes, func(p assay.Probe) bool {
@@ -88,7 +90,7 @@ func Spared(f assay.Facts, spec assay.Spec, probes []assay.Probe) bool {
 	})
 }
 
-// InstallHint says how to get a tool on a host with those facts.
+// InstallHint returns how to get a tool on a host with those facts.
 func InstallHint(need assay.Tool, f assay.Facts) string {
 	if pkg := need.Packages[f.Packager]; pkg != "" {
 		return fmt.Sprintf("install it with assay doctor --install-tools, or by hand: %s %s", installWords[f.Packager], pkg)

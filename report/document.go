@@ -12,8 +12,8 @@ import (
 // Schema names the version of Document's JSON form; schema.json describes it.
 const Schema = "assay.report.v2"
 
-// Document is everything that a report says. All numbers are in base units;
-// the voices choose prefixes.
+// Document is the content of a report. All numbers are in base units; the
+// voices choose prefixes.
 type Document struct {
 	Schema    string      `json:"schema"`
 	Run       Header      `json:"run"`
@@ -21,9 +21,9 @@ type Document struct {
 	Diagnoses []Diagnosis `json:"diagnoses"`       // what is at fault, of several hosts; the gravest first
 	Fits      []Fit       `json:"fits,omitempty"`  // what the storage is good for
 	Waits     []Wait      `json:"waits,omitempty"` // what uses wait for when they write; only where logs were measured
-	// Waterfalls are where the time goes; JSON has them as blocks.
+	// Waterfalls show where the time goes; JSON has them as blocks.
 	Waterfalls []analysis.Waterfall `json:"-"`
-	// Drives are those that were overwritten, side by side; JSON has them as blocks.
+	// Drives compares the overwritten drives; JSON has them as blocks.
 	Drives   *analysis.Drives    `json:"-"`
 	Purges   []analysis.Purge    `json:"-"`                 // what was done to them before; JSON has that as blocks, too
 	Courses  []analysis.Course   `json:"-"`                 // what happened when; JSON has that as blocks, too
@@ -42,7 +42,7 @@ type Document struct {
 	Plots    Plots               `json:"plots"`
 }
 
-// Header says which run this is.
+// Header identifies the run.
 type Header struct {
 	ID      string          `json:"id"`
 	Suite   string          `json:"suite"`
@@ -54,12 +54,13 @@ type Header struct {
 	Seed    int64           `json:"seed"`
 	Version string          `json:"version"` // of assay
 	Notes   []assay.Note    `json:"notes"`
-	// Labels are what the user called it by, Remarks what was written about it.
+	// Labels are the labels that the user gave the run, Remarks what was
+	// written about it.
 	Labels  []Fact         `json:"labels,omitempty"` // by their names
 	Remarks []assay.Remark `json:"remarks,omitempty"`
 }
 
-// On names the hosts that were measured, the first few of many: "pve1, pve2".
+// On names the measured hosts, or the first few of many: "pve1, pve2".
 func (h Header) On() string {
 	const most = 8
 	if len(h.Hosts) <= most {
@@ -86,7 +87,7 @@ type Fact struct {
 	Value string `json:"value"`
 }
 
-// Plots is the data of the pictures.
+// Plots holds the data of the plots.
 type Plots struct {
 	Latency  []Curve  `json:"latency"`
 	Timeline []Series `json:"timeline"`
@@ -94,7 +95,7 @@ type Plots struct {
 	Ceilings []Bar    `json:"ceilings"`
 }
 
-// Curve is latency by percentile, all counted repeats together.
+// Curve is latency by percentile over all counted repeats.
 type Curve struct {
 	Title  string       `json:"title"`
 	Trial  string       `json:"trial"`
@@ -119,7 +120,7 @@ type Span struct {
 	Warmup bool    `json:"warmup,omitempty"` // not counted
 }
 
-// Heat is what the watch saw all through the run.
+// Heat is what the watch recorded throughout the run.
 type Heat struct {
 	Temps []Series `json:"temps"`
 	Clock *Series  `json:"clock,omitempty"`
@@ -136,8 +137,8 @@ type Bar struct {
 	Rejected bool       `json:"rejected,omitempty"`
 }
 
-// sumsUp says that a section is of so many links that its rows are better read
-// as matrices; the voices for reading sum them up.
+// sumsUp reports whether a section covers so many links that its rows read
+// better as matrices; the voices for people then summarise them.
 func (d Document) sumsUp(s Section) bool {
 	return s.ID == "network" && d.Side != nil && len(d.Side.Networks) > 0 && len(s.Rows) > analysis.ReadSingly
 }

@@ -12,8 +12,8 @@ import (
 	"assay/report/block"
 )
 
-// driveBlocks are overwritten drives side by side, the best first, and those that are
-// slower than others of their model.
+// driveBlocks compares overwritten drives, the best first, and names those slower
+// than others of their model.
 func driveBlocks(d *analysis.Drives) block.Blocks {
 	if d == nil {
 		return nil

@@ -13,7 +13,8 @@ import (
 	"assay/limits"
 )
 
-// factGroups says what a machine is, in the order in which one would ask.
+// factGroups returns the facts about a machine, in the order in which one would
+// ask.
 func factGroups(f assay.Facts) []FactGroup {
 	return keepFilled([]FactGroup{
 		{Title: f.Host, Rows: systemFacts(f)},
@@ -52,7 +53,7 @@ func systemFacts(f assay.Facts) []Fact {
 	}
 }
 
-// guestFacts says what a virtual machine is to its hypervisor.
+// guestFacts describes a virtual machine as its hypervisor sees it.
 func guestFacts(g *assay.GuestFacts) []Fact {
 	if g == nil {
 		return nil
@@ -147,7 +148,8 @@ func storageFacts(f assay.Facts) []Fact {
 	return rows
 }
 
-// tellingProperties of a ZFS pool or dataset are those that figures depend on.
+// tellingProperties are the ZFS pool and dataset properties that figures depend
+// on.
 var tellingProperties = []string{"layout", "ashift", "slog", "special", "l2arc", "health", "capacity", "fragmentation", "arc_max", "sync", "compression", "recordsize", "volblocksize", "primarycache", "logbias", "direct", "dedup"}
 
 func nicFacts(nics []assay.NICFacts) []Fact {
@@ -289,8 +291,8 @@ func stackFacts(s *assay.StackFacts) []Fact {
 	}
 }
 
-// stackNetworks says which interfaces the host has on Ceph's networks. A virtual one is in
-// no other row.
+// stackNetworks returns the host's interfaces on Ceph's networks. Virtual ones are in no
+// other row.
 func stackNetworks(f assay.Facts) []Fact {
 	if f.Stack == nil {
 		return nil
@@ -307,7 +309,7 @@ func stackNetworks(f assay.Facts) []Fact {
 	return rows
 }
 
-// settings writes names with their values, in the order of the names.
+// settings returns names with their values, sorted by name.
 func settings(all map[string]string) string {
 	var words []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -330,8 +332,8 @@ func rateOrUnknown(v float64) string {
 	return quantity.Amount(v, assay.BytesPerSecond)
 }
 
-// clockRange is how fast a CPU may run, "" where that is not known. Not every system tells how
-// slowly.
+// clockRange returns the range of a CPU's clock, or "" if unknown. Not every system reports
+// the minimum.
 func clockRange(c assay.CPUFacts) string {
 	switch most := quantity.Amount(c.MaxHz, assay.Hertz); {
 	case c.MaxHz <= 0:

@@ -8,14 +8,14 @@ import (
 	"assay/report/block"
 )
 
-// blockFigure is a figure in base units, with what it rests on.
+// blockFigure returns a figure in base units, with what it rests on.
 func blockFigure(host string, f Figure) *block.Figure {
 	out := block.Figure{
 		Host: host, Metric: f.Metric, Unit: string(f.Unit), Better: f.Better, Rejected: f.Rejected,
 		Value: block.Number(f.Value), Low: block.Number(f.Low), High: block.Number(f.High), Level: f.Level,
 		N: f.N, Repeats: block.Numbers(f.Repeats), Spread: Spread(f), Interval: Interval(f),
 	}
-	if !out.Value.Is() || !(out.High - out.Low).Is() { // what is no number has no spread either
+	if !out.Value.Is() || !(out.High - out.Low).Is() { // a value that is no number has no spread
 		out.Spread, out.Interval = "", ""
 	} else if out.Spread == "" && unsure(f) {
 		out.Spread = "± ?"
@@ -26,12 +26,12 @@ func blockFigure(host string, f Figure) *block.Figure {
 // unsure reports whether there are repeats, but too few for an interval.
 func unsure(f Figure) bool { return f.N > 1 && f.Level == 0 }
 
-// figureCell is a figure with its unit.
+// figureCell returns a figure with its unit.
 func figureCell(host string, f Figure) block.Cell {
 	return block.Cell{Text: quantity.Of(f.Metric, f.Value), Figure: blockFigure(host, f), Notes: f.Footnotes}
 }
 
-// shortCell is a figure without its unit, which its row says.
+// shortCell returns a figure without its unit, which the row names.
 func shortCell(host string, f Figure) block.Cell {
 	c := figureCell(host, f)
 	c.Text, _ = quantity.Short(f.Metric, f.Value)
@@ -50,8 +50,8 @@ func absentOf(a *assay.Absence) *block.Absent {
 	return &block.Absent{Word: string(a.Word), Why: a.Why, Hint: a.Hint}
 }
 
-// basis says once what figures rest on: "Median of the repeats with its 95 %
-// interval; ± ? is too few repeats for one"; "" where there are none.
+// basis returns one note on what figures rest on: "Median of the repeats with
+// its 95 % interval; ± ? is too few repeats for one"; "" without figures.
 func basis(figures []Figure, count string) string {
 	if len(figures) == 0 {
 		return ""
@@ -76,5 +76,5 @@ func basis(figures []Figure, count string) string {
 	return words
 }
 
-// joinWords puts sep between the words that are there.
+// joinWords joins the non-empty words with sep.
 func joinWords(sep string, words ...string) string { return strings.Join(filled(words...), sep) }

@@ -7,7 +7,7 @@ import (
 	"assay/report/block"
 )
 
-// findingBlocks are the findings, each under the number by which it is cited.
+// findingBlocks returns the findings, each under the number that cites it.
 func findingBlocks(d Document) block.Blocks {
 	if len(d.Findings) == 0 {
 		return nil
@@ -29,7 +29,7 @@ func findingNotes(d Document) (notes []block.Footnote) {
 			}
 			switch {
 			case i+1 < len(alike) && alike[i+1][0].Advice == f.Advice && same.Advice == "":
-				// The next one says what to do about this one too.
+				// The next finding's advice covers this one too.
 			case len(alike) == 1 || same.Advice == "":
 				n.Advice = f.Advice
 			case i == 0:
@@ -41,8 +41,8 @@ func findingNotes(d Document) (notes []block.Footnote) {
 	return notes
 }
 
-// titlesOf names each trial by the title of its first row, and by its subject
-// too where several trials share the title.
+// titlesOf maps each trial to the title of its first row, with its subject if
+// several trials share the title.
 func titlesOf(d Document) map[string]string {
 	titles, subjects, owner, shared := map[string]string{}, map[string]string{}, map[string]string{}, map[string]bool{}
 	for _, s := range d.Sections {
@@ -72,7 +72,7 @@ func machineBlocks(groups []FactGroup) block.Blocks {
 	return block.Blocks{block.Heading{Level: 1, Text: "Machine"}, FactValues(groups)}
 }
 
-// uncheckedBlocks list the skipped checks, and how to enable them: in a few
+// uncheckedBlocks lists the skipped checks and how to enable them: in a few
 // lines, then one by one.
 func uncheckedBlocks(d Document) block.Blocks {
 	if len(d.Open) == 0 && len(d.Missing) == 0 {
@@ -120,7 +120,7 @@ func uncheckedBlocks(d Document) block.Blocks {
 	return append(all, block.Details{Summary: "Each of them", Brief: "One by one: --format markdown.", Blocks: block.Blocks{block.List{Items: each}}})
 }
 
-// addNew adds a word that is not there yet.
+// addNew appends a word that is not there yet.
 func addNew(words []string, w string) []string {
 	for _, known := range words {
 		if known == w {
@@ -133,10 +133,10 @@ func addNew(words []string, w string) []string {
 	return append(words, w)
 }
 
-// amongNote says what a section of published figures is about.
+// amongNote explains a section of published figures.
 const amongNote = "Published figures for the same load; those with too different settings are left out."
 
-// amongBlocks place figures among published ones.
+// amongBlocks shows where figures lie among published ones.
 func amongBlocks(lines []Among) block.Blocks {
 	if len(lines) == 0 {
 		return nil
@@ -156,7 +156,7 @@ func amongBlocks(lines []Among) block.Blocks {
 	return all
 }
 
-// amongSources are the titles of all that the lines rest on.
+// amongSources returns the titles of all sources behind the lines.
 func amongSources(lines []Among) []string {
 	var all []string
 	for _, a := range lines {

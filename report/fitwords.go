@@ -20,7 +20,7 @@ type Fit struct {
 	Uses  []FitUse `json:"uses"`
 }
 
-// FitUse is how well it serves one use, and what decides that.
+// FitUse grades a storage for one use and says what decides that.
 type FitUse struct {
 	Use       string     `json:"use"`
 	Grade     string     `json:"grade"`
@@ -38,8 +38,8 @@ type FitUse struct {
 	Source fitness.Source `json:"source"`
 }
 
-// measure says what a threshold is about: the metric that it is written as, and the
-// verb with which it is said.
+// measure describes a threshold: the metric it is formatted as, and the verb that
+// goes with it.
 type measure struct{ metric, name, verb, tail, short string }
 
 var measures = map[fitness.Measure]measure{
@@ -72,7 +72,7 @@ func fitsOf(all []analysis.Fit) []Fit {
 	return out
 }
 
-// fitWords says what storage is good for, what not and why, in one sentence.
+// fitWords says in one sentence what storage is good for, what not, and why.
 func fitWords(g analysis.Fits) string {
 	var clauses []string
 	add := func(format string, grade fitness.Grade, why bool) {
@@ -106,7 +106,7 @@ func fitWords(g analysis.Fits) string {
 	return fitNames(g) + ": " + strings.Join(clauses, "; ") + "."
 }
 
-// fitNames says whose storage it is.
+// fitNames names the storage.
 func fitNames(g analysis.Fits) string {
 	var names []string
 	for _, f := range g {
@@ -130,7 +130,8 @@ func useNames(uses []analysis.FitUse) (names []string) {
 	return names
 }
 
-// worstOf is what serves a use worst, of storages that serve it alike.
+// worstOf returns the worst result for a use among storages that serve it
+// alike.
 func worstOf(g analysis.Fits, use fitness.Use) analysis.FitUse {
 	var worst *analysis.FitUse
 	for _, f := range g {
@@ -143,8 +144,8 @@ func worstOf(g analysis.Fits, use fitness.Use) analysis.FitUse {
 	return *worst
 }
 
-// whyWords holds what decides against what is wanted: "synchronous writes take 90.0 ms
-// (p99), etcd wants at most 10 ms (etcd FAQ)".
+// whyWords sets the deciding figure against the requirement: "synchronous writes take
+// 90.0 ms (p99), etcd wants at most 10 ms (etcd FAQ)".
 func whyWords(u analysis.FitUse) string {
 	on := ""
 	if u.Host != "" {
@@ -169,7 +170,7 @@ func readingWords(of fitness.Measure, r fitness.Reading) string {
 	return fmt.Sprintf("%s %s %s%s", m.name, m.verb, quantity.Of(m.metric, r.Value), m.tail)
 }
 
-// boundOf writes a threshold, which is a round number.
+// boundOf formats a threshold, which is a round number.
 func boundOf(of fitness.Measure, v float64) string {
 	switch m, _ := assay.Describe(measures[of].metric); m.Unit {
 	case assay.Seconds:
@@ -180,13 +181,13 @@ func boundOf(of fitness.Measure, v float64) string {
 	return quantity.Grouped(v) + " IOPS"
 }
 
-// kindsOfFit are the grades as readers see them.
+// kindsOfFit maps grades to the kinds that readers see.
 var kindsOfFit = map[string]block.Kind{
 	string(fitness.Good): block.Good, string(fitness.Light): block.Limit, string(fitness.Borderline): block.Doubt, string(fitness.Unfit): block.Bad,
 }
 
-// fitBlocks are what storage is good for, use by use, with the thresholds that decide
-// and where they are from.
+// fitBlocks says what storage is good for, use by use, with the deciding thresholds
+// and their sources.
 func fitBlocks(fits []Fit) block.Blocks {
 	if len(fits) == 0 {
 		return nil
@@ -222,7 +223,7 @@ func appendNew(all []string, one string) []string {
 	return append(all, one)
 }
 
-// oneFit is a row a use.
+// oneFit has one row per use.
 func oneFit(f Fit) block.Table {
 	t := block.Table{Columns: []block.Column{{Heading: "use"}, {Heading: "fit"}, {Heading: "what decides"}, {Heading: "wanted"}, {Heading: "source", Minor: true}}}
 	for _, u := range f.Uses {
@@ -233,7 +234,7 @@ func oneFit(f Fit) block.Table {
 	return t
 }
 
-// cell is how well one of several storages serves a use.
+// cell returns the grade of one of several storages for a use.
 func (f Fit) cell(use string) block.Cell {
 	for _, u := range f.Uses {
 		if u.Use == use {
@@ -247,7 +248,7 @@ func (f Fit) cell(use string) block.Cell {
 	return block.Cell{}
 }
 
-// measured is the figure, or what its repeats lie between.
+// measured returns the figure, or the range of its repeats.
 func (u FitUse) measured() string {
 	metric := measures[fitness.Measure(u.Measure)].metric
 	if u.Scattered {
@@ -256,7 +257,7 @@ func (u FitUse) measured() string {
 	return quantity.Of(metric, u.Value)
 }
 
-// found is what was measured, or what was not.
+// found says what was measured, or what is missing.
 func (u FitUse) found() string {
 	m := measures[fitness.Measure(u.Measure)]
 	if u.Grade == string(fitness.NotMeasured) {
@@ -277,7 +278,7 @@ func (u FitUse) wanted() string {
 	return words
 }
 
-// thresholds lists those that decided, each once.
+// thresholds lists the deciding thresholds, each once.
 func thresholds(fits []Fit) block.Block {
 	var rows [][]string
 	seen := map[string]bool{}

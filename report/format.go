@@ -9,8 +9,8 @@ import (
 	"assay/internal/quantity"
 )
 
-// Interval prints where the median lies: "[57.9k, 59.3k]", or "" where one
-// repeat is all there is.
+// Interval returns the interval of the median: "[57.9k, 59.3k]", or "" if there
+// is only one repeat.
 func Interval(f Figure) string {
 	if f.Level == 0 || f.N < 2 {
 		return ""
@@ -26,7 +26,7 @@ func Count(f Figure) string {
 	return fmt.Sprintf("n=%d × %s", f.N, quantity.Duration(f.Seconds))
 }
 
-// Spread prints the half-width of the interval as a share: "± 1.2 %", "" where
+// Spread returns the half-width of the interval as a share: "± 1.2 %", or "" if
 // there is no interval.
 func Spread(f Figure) string {
 	if f.Level == 0 || f.N < 2 || f.Value == 0 {
@@ -34,12 +34,12 @@ func Spread(f Figure) string {
 	}
 	half := math.Max(f.High-f.Value, f.Value-f.Low) / math.Abs(f.Value)
 	if half > 1 {
-		return "± > 100 %" // Interval says where from and where to
+		return "± > 100 %" // Interval shows the bounds
 	}
 	return "± " + quantity.Two(100*half) + " %"
 }
 
-// Number prints a figure with its spread and n, as every number is.
+// Number formats a figure with its spread and n, as all figures are shown.
 func Number(f Figure) string {
 	words := quantity.Of(f.Metric, f.Value)
 	if s := Spread(f); s != "" {

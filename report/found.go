@@ -2,8 +2,8 @@ package report
 
 import "assay/analysis"
 
-// What the analysis found is in a Document as it is. A reader of its figures needs
-// these types only.
+// A Document holds the results of the analysis unchanged. Code that reads its
+// figures needs only these types.
 
 // Section is analysis.Section.
 type Section = analysis.Section

@@ -7,11 +7,11 @@ import (
 	"assay/internal/quantity"
 )
 
-// group is findings that say the same of several figures, one after the other.
+// group is consecutive findings that say the same about several figures.
 type group []Footnote
 
-// same is what they have in common: rule, severity and message, and the advice
-// where it is the same for all.
+// same returns what they have in common: rule, severity and message, and the
+// advice if all share it.
 func (g group) same() Footnote {
 	first := g[0]
 	for _, f := range g[1:] {
@@ -22,8 +22,8 @@ func (g group) same() Footnote {
 	return first
 }
 
-// groupsOf joins neighbours that say the same. Eight trials that were too short
-// are one thing to read, with eight sums.
+// groupsOf joins neighbours that say the same: eight trials that were too short
+// read as one finding, with eight calculations.
 func groupsOf(findings []Footnote) []group {
 	var out []group
 	for _, f := range findings {
@@ -39,7 +39,7 @@ func groupsOf(findings []Footnote) []group {
 	return out
 }
 
-// alike parts a group by the numbers of its findings.
+// alike splits a group by finding number.
 func (g group) alike() []group {
 	var out []group
 	for _, f := range g {
@@ -52,8 +52,8 @@ func (g group) alike() []group {
 	return out
 }
 
-// about names what findings of one number are about: a trial, or one case on several
-// hosts. titles are those of titlesOf.
+// about names the subject of findings with one number: a trial, or one case on
+// several hosts. titles are from titlesOf.
 func (g group) about(titles map[string]string) string {
 	var hosts []string
 	about := ""
@@ -73,7 +73,7 @@ func (g group) about(titles map[string]string) string {
 	return prose.And(hosts) + ": " + about
 }
 
-// sum is the arithmetic of findings of one number.
+// sum returns the arithmetic of findings with one number.
 func (g group) sum() string {
 	var all []string
 	for _, f := range g {

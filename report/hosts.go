@@ -18,8 +18,8 @@ func ofHost(host string, groups []FactGroup) []FactGroup {
 	return groups
 }
 
-// joined puts the hosts together of which the same is to be said: "all hosts:
-// CPU", "pve1 and pve2: Storage". Headings say the host first, or alone.
+// joined merges hosts with equal facts: "all hosts: CPU", "pve1 and pve2:
+// Storage". The headings begin with the host, or are the host alone.
 func joined(groups []FactGroup, hosts []string) []FactGroup {
 	var out []FactGroup
 	var on [][]string
@@ -42,8 +42,8 @@ func joined(groups []FactGroup, hosts []string) []FactGroup {
 	return out
 }
 
-// missingOn says once what several hosts lack, and on which of them where it
-// is not all.
+// missingOn lists each fact that hosts lack once, with the hosts unless it is
+// all of them.
 func missingOn(inv assay.Inventory) []assay.MissingFact {
 	var order []assay.MissingFact
 	asked := 0

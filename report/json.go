@@ -13,19 +13,19 @@ import (
 //go:embed schema.json
 var schema []byte
 
-// JSONSchema is the JSON Schema (draft 2020-12) of a run's report in JSON: the
-// members of Document, and beside them "document", the same as blocks. Every field
-// has a description; every number says its unit under x-unit, where "unit" stands
-// for the one that the field unit beside it names.
+// JSONSchema returns the JSON Schema (draft 2020-12) of a run's JSON report: the
+// members of Document, and next to them "document", the same as blocks. Every
+// field has a description; every number has its unit under x-unit, where "unit"
+// means the one in the neighbouring field unit.
 func JSONSchema() []byte {
 	var blocks bytes.Buffer
-	_ = json.Indent(&blocks, block.Schema(), "    ", "  ") // it is a file of ours
+	_ = json.Indent(&blocks, block.Schema(), "    ", "  ") // it is our own file
 	const defs = "\"$defs\": {\n"
 	return bytes.Replace(schema, []byte(defs), fmt.Appendf(nil, "%s    \"blocks\": %s,\n", defs, bytes.TrimSpace(blocks.Bytes())), 1)
 }
 
 // MarshalJSON writes the document with lists that are never null. A number that
-// JSON does not have (NaN, an infinity) is an error.
+// JSON lacks (NaN, an infinity) is an error.
 func (d Document) MarshalJSON() ([]byte, error) {
 	type members Document // without this method
 	if d.Schema == "" {

@@ -11,10 +11,11 @@ import (
 	"assay/stats"
 )
 
-// patience is how many seconds more anybody is advised to spend on precision.
+// patience is the most extra seconds that anybody is advised to spend on
+// precision.
 const patience = 3600.
 
-// convergedWords say how well figures are known and what that took.
+// convergedWords says how well figures are known and what that took.
 func convergedWords(k analysis.Known) string {
 	text := fmt.Sprintf("%s known to %s after %s of measuring", shareOf(k.Met, k.Of, "figure"), within(k.Wanted), quantity.Duration(k.Measured))
 	if saved := k.Fixed - k.Measured; saved > 0 && 2*k.Met >= k.Of {
@@ -23,14 +24,14 @@ func convergedWords(k analysis.Known) string {
 	return text + "."
 }
 
-// notConvergedWords say which figures had not converged when the time was up.
+// notConvergedWords says which figures had not converged when the time was up.
 func notConvergedWords(k analysis.Known, run string) string {
 	var names []string
 	few := false
 	for _, o := range k.Open {
 		width := within(o.Wide)
 		if o.Wide == 0 {
-			width, few = "no interval yet", true // how repeats spread is not known
+			width, few = "no interval yet", true // the spread is unknown
 		}
 		names = append(names, fmt.Sprintf("%s (%s)", o.Title, width))
 	}
@@ -46,7 +47,7 @@ func notConvergedWords(k analysis.Known, run string) string {
 	return text + fmt.Sprintf(" Another %s should be enough: assay run --resume %s --time-budget %s.", quantity.DurationTwo(k.Needs), run, budgetWord(k.Needs))
 }
 
-// shareOf is "All 6 figures are" or "4 of 6 figures are".
+// shareOf returns "All 6 figures are" or "4 of 6 figures are".
 func shareOf(n, of int, what string) string {
 	switch {
 	case of == 1:
@@ -59,12 +60,12 @@ func shareOf(n, of int, what string) string {
 	return fmt.Sprintf("%d of %d %ss are", n, of, what)
 }
 
-// within writes a precision: "± 2 %", "± 0.5 %", "± 31 %".
+// within formats a precision: "± 2 %", "± 0.5 %", "± 31 %".
 func within(share float64) string {
 	return "± " + strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.1f", 100*share), "0"), ".") + " %"
 }
 
-// budgetWord is a budget that is enough for so many seconds, as a flag takes it.
+// budgetWord returns a budget sufficient for so many seconds, as a flag value.
 func budgetWord(seconds float64) string {
 	return fmt.Sprintf("%dm", int(math.Ceil(seconds*1.2/60))+1)
 }

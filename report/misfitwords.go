@@ -10,10 +10,10 @@ import (
 	"assay/internal/quantity"
 )
 
-// mostLinks is how many hosts a sentence on networks names.
+// mostLinks is the most hosts that a sentence on networks names.
 const mostLinks = 4
 
-// misfitWords says what of the networks under replicated storage does not suit it, and whether
+// misfitWords says which networks do not suit the replicated storage above them, and whether
 // writes wait for that.
 func misfitWords(m analysis.NetworkMisfit) string {
 	var hosts []string
@@ -32,7 +32,7 @@ func misfitWords(m analysis.NetworkMisfit) string {
 	return fmt.Sprintf("Ceph's copies share the clients' link while a faster one is idle: %s. A write waits for its copies%s; set cluster_network to the faster link's network, or move Ceph there.", on, reached(m))
 }
 
-// slowOSDWords names an OSD that holds up writes, with its drive where that is known.
+// slowOSDWords names an OSD that holds up writes, with its drive if known.
 func slowOSDWords(o analysis.SlowOSD) string {
 	name := o.Name
 	if o.Host != "" {
@@ -72,7 +72,7 @@ func linkWords(how analysis.Misfit, l analysis.MisfitLink) string {
 	return fmt.Sprintf("%s (both on %s with %s; %s has %s)", l.Host, l.NIC.Name, quantity.Rate(l.NIC.Speed), l.Other.Name, quantity.Rate(l.Other.Speed))
 }
 
-// reached says how near writes came to what the networks allow; "" where that is unknown.
+// reached says how close writes came to what the networks allow, or "" if unknown.
 func reached(m analysis.NetworkMisfit) string {
 	if m.Limit == nil {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"assay/internal/quantity"
 )
 
-// Outlier is a host, or a way between two, that stands out, in words.
+// Outlier is a host, or a path between two, that stands out, in words.
 type Outlier struct {
 	analysis.Standout
 	Cause string `json:"cause,omitempty"` // in words; "" where nothing explains it, or too much would
@@ -18,13 +18,13 @@ type Outlier struct {
 	Next  string `json:"next,omitempty"`  // what to do, with what that rests on
 }
 
-// Side is several hosts beside each other, and who of them stands out.
+// Side is several hosts side by side, and which of them stand out.
 type Side struct {
 	analysis.Side
 	Outliers []Outlier `json:"outliers"` // the worse ones first, then by how far off
 }
 
-// sideOf is the hosts beside each other, with those that stand out in words.
+// sideOf returns the hosts side by side, with those that stand out in words.
 func sideOf(found analysis.Found) *Side {
 	if found.Side == nil {
 		return nil
@@ -36,7 +36,7 @@ func sideOf(found analysis.Found) *Side {
 	return s
 }
 
-// outlierCause is the cause in words, where one is believed.
+// outlierCause returns the cause in words, if one is believed.
 func outlierCause(o analysis.Outlier) string {
 	if o.Why == nil || !o.Why.Known() || o.Why.Certainty == hypotheses.Undecided {
 		return ""
@@ -62,7 +62,7 @@ func sentence(o analysis.Outlier) string {
 	return fmt.Sprintf("%s is %s × slower %s. %s.", outlierName(o), times(o), where(o), causeWords(o))
 }
 
-// standingWords says a fault that a fact shows although no figure is slow for it.
+// standingWords describes a fault that a fact shows although it slows no figure.
 func standingWords(o analysis.Outlier) string {
 	text := because(o)
 	if own, is := strings.CutPrefix(text, "its "); is {
@@ -74,7 +74,7 @@ func standingWords(o analysis.Outlier) string {
 	return prose.Sentence(text) + "."
 }
 
-// advice is what to do next. It names the figures that it rests on.
+// advice says what to do next. It names the figures it rests on.
 func advice(o analysis.Outlier) string {
 	w := o.Worst
 	text := "Check what differs on {host} (see assay hosts)"
@@ -103,7 +103,7 @@ func advice(o analysis.Outlier) string {
 	return fmt.Sprintf("%s (it has %s, the others %s).", text, own, theirs)
 }
 
-// once says of figures that are single readings that they are.
+// once says that figures are single readings, if they are.
 func once(w analysis.Apart) string {
 	if w.Once {
 		return ", one reading each"
@@ -111,13 +111,12 @@ func once(w analysis.Apart) string {
 	return ""
 }
 
-// span prints from where to where the others lie, as one value where that is
-// all the same.
+// span formats the range of the others, as one value if its ends are equal.
 func span(w analysis.Apart) string {
 	a, b := quantity.Of(w.Metric, w.From), quantity.Of(w.Metric, w.To)
 	number, unit, _ := strings.Cut(a, " ")
 	if a != b && strings.HasSuffix(b, " "+unit) {
-		a = number // the unit is said once
+		a = number // show the unit once
 	}
 	return fromTo(a, b)
 }
@@ -136,17 +135,17 @@ func times(o analysis.Outlier) string {
 	return fromTo(quantity.Two(o.Least), quantity.Two(o.Greatest))
 }
 
-// waysOfRack says which ways of a rack are odd.
+// waysOfRack says which paths of a rack stand out.
 var waysOfRack = map[analysis.Ways]string{
 	analysis.BothOfHost: "to, from and among its hosts ", analysis.FromHost: "from its hosts to other racks ", analysis.ToHost: "from other racks to its hosts ",
 }
 
-// waysOfHost says which ways of a host are odd.
+// waysOfHost says which paths of a host stand out.
 var waysOfHost = map[analysis.Ways]string{
 	analysis.BothOfHost: "to and from every host ", analysis.FromHost: "to every host ", analysis.ToHost: "from every host ",
 }
 
-// where says in what it is so, with the figures of the worst.
+// where says in which figures the outlier stands out, with the worst ones.
 func where(o analysis.Outlier) string {
 	w := o.Worst
 	figures := fmt.Sprintf("(%s vs %s%s)", quantity.Of(w.Metric, w.Own), span(w), once(w))

@@ -12,22 +12,22 @@ import (
 	"assay/report/block"
 )
 
-// Shares of the expected rate below which a way is drawn as low, and as bad.
+// Shares of the expected rate below which a path is drawn as low, and as bad.
 const (
 	lowShare = .8
 	badShare = .5
 )
 
-// mostWaysSaid is how many ways a picture names.
+// mostWaysSaid is the most paths that a picture names.
 const mostWaysSaid = 6
 
-// metricTroubles say what is worse by its metric.
+// metricTroubles maps metrics to the trouble they show.
 var metricTroubles = map[string]string{
 	"net.tcp.retransmits": "loses packets", "net.udp.loss": "loses packets", "net.rtt.loss": "loses echoes", "net.rtt.duplicates": "has packets duplicated",
 	"net.path_mtu": "has a smaller path MTU", "net.rtt.median": "has longer round trips", "net.rtt.stddev": "has unsteady round trips", "net.tcp.mss": "has short TCP segments", "net.udp.throughput": "has a lower UDP throughput",
 }
 
-// pictureBlocks draw each network with a throughput.
+// pictureBlocks draws each network with a throughput.
 func pictureBlocks(s *Side) block.Blocks {
 	if s == nil {
 		return nil
@@ -87,7 +87,7 @@ func pictureBlock(p analysis.Picture) block.Links {
 	return b
 }
 
-// hostTrouble says in what a host is worse than the others.
+// hostTrouble says how a host is worse than the others.
 func hostTrouble(h analysis.PictureHost, p analysis.Picture) string {
 	var said []string
 	sent := slices.DeleteFunc(slices.Clone(p.Ways), func(w analysis.PictureWay) bool { return w.From != h.Name || !w.Measured })
@@ -108,7 +108,7 @@ func hostTrouble(h analysis.PictureHost, p analysis.Picture) string {
 	return prose.And(said)
 }
 
-// shareRange says of ways from which share to which they reach.
+// shareRange returns the range of the paths' shares.
 func shareRange(ways []analysis.PictureWay) string {
 	least, most := math.Inf(1), 0.
 	for _, w := range ways {

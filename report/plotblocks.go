@@ -12,10 +12,11 @@ import (
 	"assay/report/block"
 )
 
-// timelinesAtOnce is how many are looked at before the rest is folded away.
+// timelinesAtOnce is how many timelines are shown before the rest is folded
+// away.
 const timelinesAtOnce = 12
 
-// sectionPlots are what the trials of a section did over time, and their latencies.
+// sectionPlots shows the trials of a section over time, and their latencies.
 func sectionPlots(s Section, plots Plots) block.Blocks {
 	mine := func(trial string) bool {
 		return slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Trial == trial })
@@ -69,10 +70,11 @@ func repeatsOf(spans []Span) string {
 	return prose.Plural(counted, "repeat") + " after " + prose.Plural(warm, "warm-up")
 }
 
-// toldPercentiles are those of a latency curve that are also said in numbers.
+// toldPercentiles are the percentiles of a latency curve that are also given as
+// numbers.
 var toldPercentiles = []float64{50, 90, 99, 99.9, 99.99, 99.999, 100}
 
-// latencyPlot draws latency by percentile, all counted repeats of a trial together.
+// latencyPlot draws latency by percentile over all counted repeats of a trial.
 func latencyPlot(curves []Curve) block.Plot {
 	plot := block.Plot{
 		Title: "Latency by percentile", Aside: "each step to the right is ten times rarer; all counted repeats together",
@@ -106,8 +108,8 @@ func latencyPlot(curves []Curve) block.Plot {
 	return plot
 }
 
-// at is the latency at a percentile that the curve really has: none is made up
-// between two others.
+// at returns the latency at a percentile that the curve has: it does not
+// interpolate.
 func (c Curve) at(percentile float64) string {
 	for _, p := range c.Points {
 		if math.Abs(p[0]-percentile) < 1e-9 && !math.IsNaN(p[1]) && !math.IsInf(p[1], 0) {
@@ -117,7 +119,7 @@ func (c Curve) at(percentile float64) string {
 	return ""
 }
 
-// heatBlocks are what the watch saw all through the run.
+// heatBlocks shows what the watch recorded throughout the run.
 func heatBlocks(h Heat) block.Blocks {
 	t := block.Timeline{Title: "Temperature, clock and load", Spans: spansOf(h.Spans)}
 	add := func(s *Series) {
@@ -166,7 +168,8 @@ func pointsOf(points [][2]float64) []block.Point {
 	return all
 }
 
-// overTime prints a value over time; a number of unit 1 between 0 and 1 is a share.
+// overTime formats a value over time; a number of unit 1 between 0 and 1 is a
+// share.
 func overTime(v float64, u assay.Unit) string {
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):
@@ -177,7 +180,7 @@ func overTime(v float64, u assay.Unit) string {
 	return quantity.Amount(v, u)
 }
 
-// percent prints a share.
+// percent formats a share.
 func percent(share float64) string {
 	digits := 0
 	switch a := math.Abs(share); {

@@ -9,12 +9,12 @@ import (
 	"assay/internal/order"
 )
 
-// bars sets every figure that has a ceiling beside it.
+// bars returns every figure that has a ceiling, with the ceiling.
 func bars(sections []Section) []Bar {
 	var out []Bar
 	for _, s := range sections {
 		if s.ID == "network" && len(s.Rows) > analysis.ReadSingly {
-			continue // a bar a link would be a wall: the matrices show them
+			continue // one bar per link is too many: the matrices show them
 		}
 		for _, r := range s.Rows {
 			for _, f := range r.Figures {
@@ -27,14 +27,14 @@ func bars(sections []Section) []Bar {
 	return out
 }
 
-// curvePercentiles are where latency curves are drawn; more nines than samples
-// can carry are left out.
+// curvePercentiles are the points of latency curves; more nines than the
+// samples support are left out.
 var curvePercentiles = []float64{
 	1, 5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 92.5, 95, 97, 98, 99, 99.5, 99.7, 99.8, 99.9, 99.95, 99.97, 99.99, 99.995, 99.999,
 }
 
-// latencyCurves gives one curve for each histogram that the trials gave, all
-// counted repeats added up.
+// latencyCurves returns one curve for each histogram of the trials, summed over
+// all counted repeats.
 func latencyCurves(run assay.Run) []Curve {
 	var out []Curve
 	title := plotTitles(run.Results)
@@ -49,7 +49,8 @@ func latencyCurves(run assay.Run) []Curve {
 				c.Count += b.Count
 			}
 			for _, p := range curvePercentiles {
-				// Fewer than ten operations beyond a percentile say nothing of it.
+				// Fewer than ten operations beyond a percentile are too few to
+				// show it.
 				if float64(c.Count)*(1-p/100) >= 10 {
 					c.Points = append(c.Points, [2]float64{p, percentileOf(bins, c.Count, p)})
 				}
@@ -62,8 +63,8 @@ func latencyCurves(run assay.Run) []Curve {
 	return out
 }
 
-// plotTitles tell trials apart in a picture: those that share a title say what they were
-// measured on, by the name that the user gave it where it is a tier.
+// plotTitles tells trials apart in a picture: those that share a title say what they
+// were measured on, by the user's name for it if it is a tier.
 func plotTitles(results []assay.Result) func(assay.Trial) string {
 	shared := map[string]int{}
 	for _, r := range results {
@@ -95,7 +96,7 @@ func mergedBins(r assay.Result, metric string) []assay.Bin {
 	return bins
 }
 
-// percentileOf is the nearest-rank percentile of sorted bins.
+// percentileOf returns the nearest-rank percentile of sorted bins.
 func percentileOf(bins []assay.Bin, total int64, p float64) float64 {
 	rank := float64(total) * p / 100
 	seen := int64(0)
@@ -108,8 +109,8 @@ func percentileOf(bins []assay.Bin, total int64, p float64) float64 {
 	return bins[len(bins)-1].Upper
 }
 
-// timelines gives the storage trials' throughput over the time of the run:
-// operations for small blocks, bytes for large ones.
+// timelines returns the storage trials' throughput over the run: operations for
+// small blocks, bytes for large ones.
 func timelines(run assay.Run) []Series {
 	var out []Series
 	title := plotTitles(run.Results)
@@ -136,8 +137,7 @@ func timelines(run assay.Run) []Series {
 	return out
 }
 
-// timelineMetric picks what to draw of a trial: what its block size makes it
-// about.
+// timelineMetric picks what to draw of a trial, by its block size.
 func timelineMetric(r assay.Result) string {
 	for _, rep := range r.Repeats {
 		for _, m := range rep.Measurements {
@@ -153,8 +153,9 @@ func timelineMetric(r assay.Result) string {
 	return ""
 }
 
-// heat gives what the watch saw all through the run. Of several hosts it gives
-// the temperatures alone: one line for the clocks of all would be of none.
+// heat returns what the watch recorded throughout the run. For several hosts it
+// returns the temperatures alone: one clock line for all of them would describe
+// none.
 func heat(run assay.Run) Heat {
 	h := Heat{}
 	clock := Series{Title: "CPU clock", Unit: assay.Hertz}
@@ -207,8 +208,9 @@ func heat(run assay.Run) Heat {
 	return h
 }
 
-// busyShare is how much of the CPU time between two looks was not idle. Less
-// than a fifth of a second is too short to divide ticks of 10 ms by.
+// busyShare returns the share of the CPU time between two readings that was not
+// idle. Less than a fifth of a second is too short to measure in ticks of 10
+// ms.
 func busyShare(a, b assay.CPUTime) (float64, bool) {
 	total := b.Total() - a.Total()
 	if total < .2 {

@@ -12,8 +12,8 @@ import (
 	"assay/report/block"
 )
 
-// suggestionWords say what a change would bring: "10 GbE in pve4: sequential writes of
-// longhorn 53 MB/s → 410 MB/s, then the drive binds."
+// suggestionWords says what a change would bring: "10 GbE in pve4: sequential writes
+// of longhorn 53 MB/s → 410 MB/s, then the drive binds."
 func suggestionWords(s analysis.Suggestion) string {
 	var parts []string
 	for _, p := range s.Effects[:min(len(s.Effects), 2)] {
@@ -51,7 +51,7 @@ func changeWords(c analysis.Change) string {
 	return "one more host, " + c.Of
 }
 
-// predictedFigure is what a prediction is about.
+// predictedFigure names what a prediction is about.
 func predictedFigure(p analysis.Prediction) string {
 	way := strings.Split(p.Metric, ".")[1]
 	switch {
@@ -67,12 +67,12 @@ func predictedFigure(p analysis.Prediction) string {
 
 func predicted(p analysis.Prediction, v float64) string { return quantity.Of(p.Metric, v) }
 
-// outlookRange is a prediction with its interval.
+// outlookRange formats a prediction with its interval.
 func outlookRange(p analysis.Prediction) string {
 	return fmt.Sprintf("%s [%s, %s]", predicted(p, p.Then.Value), predicted(p, p.Then.Low), predicted(p, p.Then.High))
 }
 
-// PredictionBlocks say what each storage can give, with the arithmetic.
+// PredictionBlocks says what each storage can give, with the arithmetic.
 func PredictionBlocks(all []analysis.Prediction) block.Blocks {
 	if len(all) == 0 {
 		return block.Blocks{block.Sentence{Is: block.Next, Text: "The run has no figures that can be predicted: bandwidth of large operations, or synchronous writes at depth 1.", Advice: "assay run --suite tiers or --suite layers"}}
@@ -99,7 +99,7 @@ func PredictionBlocks(all []analysis.Prediction) block.Blocks {
 	return append(append(out, t), sums...)
 }
 
-// OutlookBlocks say what changes would bring.
+// OutlookBlocks says what changes would bring.
 func OutlookBlocks(changes []analysis.Change, all []analysis.Prediction) block.Blocks {
 	out := block.Blocks{block.Heading{Level: 1, Text: "With " + changesInWords(changes)}}
 	t := block.Table{Grouped: true, Columns: []block.Column{{Heading: "storage"}, {Heading: "figure"}, {Heading: "now", Right: true}, {Heading: "then", Right: true}, {Heading: "interval", Right: true}, {Heading: "what binds then"}}}
@@ -128,7 +128,7 @@ func OutlookBlocks(changes []analysis.Change, all []analysis.Prediction) block.B
 	return append(append(out, t), notes...)
 }
 
-// SuggestionBlocks list the changes that would bring something, the cheapest first.
+// SuggestionBlocks lists the changes that would help, the cheapest first.
 func SuggestionBlocks(all []analysis.Suggestion) block.Blocks {
 	out := block.Blocks{block.Heading{Level: 1, Text: "What a change would bring"}}
 	if len(all) == 0 {
@@ -148,7 +148,7 @@ type Checked struct {
 	Inside   bool    `json:"inside"`
 }
 
-// CheckBlocks hold predictions against a later run.
+// CheckBlocks compares predictions with a later run.
 func CheckBlocks(all []Checked) block.Blocks {
 	out := block.Blocks{block.Heading{Level: 1, Text: "Predicted and measured"}}
 	t := block.Table{Grouped: true, Columns: []block.Column{{Heading: "storage"}, {Heading: "figure"}, {Heading: "before", Right: true}, {Heading: "predicted", Right: true}, {Heading: "measured", Right: true}, {Heading: "error", Right: true}, {Heading: "within the interval"}}}

@@ -9,8 +9,8 @@ import (
 	"assay/internal/quantity"
 )
 
-// Ratio prints what a figure is to the base's, with its interval: "1.12 [1.05–1.19]";
-// a difference where the metric has no ratio.
+// Ratio formats the ratio of a figure to the base's, with its interval: "1.12
+// [1.05–1.19]"; a difference if the metric has no ratio.
 func Ratio(metric string, a *compare.Against) string {
 	switch {
 	case a == nil:
@@ -25,7 +25,7 @@ func Ratio(metric string, a *compare.Against) string {
 	return fmt.Sprintf("%s [%s–%s]", ratio(a.Ratio), ratio(a.Low), ratio(a.High))
 }
 
-// differenceOf prints how much more a figure is.
+// differenceOf formats how much higher a figure is.
 func differenceOf(metric string, d compare.Interval) string {
 	text := quantity.Of(metric, d.Center)
 	if d.Center >= 0 {
@@ -37,8 +37,8 @@ func differenceOf(metric string, d compare.Interval) string {
 	return fmt.Sprintf("%s [%s, %s]", text, quantity.Of(metric, d.Low), quantity.Of(metric, d.High))
 }
 
-// ratio prints three decimals near 1, where they matter, and three digits below
-// and beyond.
+// ratio prints three decimals near 1, where they matter, and three digits
+// elsewhere.
 func ratio(v float64) string {
 	switch {
 	case v >= 1000:
@@ -51,8 +51,8 @@ func ratio(v float64) string {
 	return strconv.FormatFloat(v, 'f', 3, 64)
 }
 
-// againstBase is what a tier's figure is to the base's, and the interval of that: ~
-// where the two cannot be told apart.
+// againstBase returns the ratio of a tier's figure to the base's, and its interval:
+// ~ if the two cannot be told apart.
 func againstBase(c TierCell, metric string) []string {
 	text, interval, _ := strings.Cut(Ratio(metric, c.Against), " [")
 	if c.Against.Difference == nil && c.Against.Ratio > 0 {

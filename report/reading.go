@@ -15,7 +15,7 @@ import (
 )
 
 // Reading is a report on figures that other people measured: each output with
-// its figures and, under them, what the audit says of them.
+// its figures and, under them, the audit's findings.
 type Reading struct {
 	Summary string          `json:"summary"`
 	Outputs []Output        `json:"outputs"`
@@ -27,7 +27,7 @@ type Reading struct {
 	Texts   []Text          `json:"-"`      // the texts themselves, where they are to be shown
 }
 
-// PrintedTable is a table as somebody published it.
+// PrintedTable is a table as published.
 type PrintedTable struct {
 	File    string        `json:"file"`
 	Line    int           `json:"line"` // of the header
@@ -37,7 +37,7 @@ type PrintedTable struct {
 	Cells   []PrintedCell `json:"cells"` // those from which a figure was read
 }
 
-// PrintedCell says whose figure stands in a cell.
+// PrintedCell says whose figure a cell holds.
 type PrintedCell struct {
 	Row    int    `json:"row"`
 	Column int    `json:"column"`
@@ -45,7 +45,7 @@ type PrintedCell struct {
 	Metric string `json:"metric"`
 }
 
-// Text is a text as it was read, and how many of its lines are not kept.
+// Text is a text as it was read, and the number of its lines that are not kept.
 type Text struct {
 	File  string
 	Lines []string
@@ -63,7 +63,7 @@ type Output struct {
 	Figures  []Reported      `json:"figures"`
 	Findings []assay.Finding `json:"findings"`
 
-	lines map[string]int // on which each metric stands, those that are not shown too
+	lines map[string]int // of each metric, including those not shown
 }
 
 // Reported is one figure as somebody printed it.
@@ -75,7 +75,7 @@ type Reported struct {
 	Unit   assay.Unit `json:"unit"`
 	Text   string     `json:"text"` // with its unit
 	Line   int        `json:"line"`
-	// Rejected says that a finding of severity E is about it.
+	// Rejected reports whether a finding of severity E is about it.
 	Rejected bool `json:"rejected,omitempty"`
 }
 
@@ -96,7 +96,8 @@ type Unread struct {
 	Hint string `json:"hint,omitempty"`
 }
 
-// Read is what was read of other people's texts, and what the audit says of it.
+// Read is what was read from other people's texts, and the audit's findings on
+// it.
 type Read struct {
 	Results  []assay.Result // in their order
 	Findings []assay.Finding
@@ -106,7 +107,7 @@ type Read struct {
 	Texts    []Text
 }
 
-// BuildReading makes the report of what was read.
+// BuildReading returns the report on what was read.
 func BuildReading(in Read) Reading {
 	r := Reading{Unread: in.Unread, Tables: in.Tables, Texts: in.Texts}
 	for _, host := range slices.Sorted(maps.Keys(in.Known)) {
@@ -152,7 +153,7 @@ func (o *Output) say(f assay.Finding) {
 	}
 }
 
-// want adds what a rule lacked to the list of what would help.
+// want adds what a rule lacked to the list of wanted facts.
 func (r *Reading) want(f assay.Finding) {
 	i := slices.IndexFunc(r.Open, func(w Wanted) bool { return w.Fact == f.Missing && w.Hint == f.Advice })
 	if i < 0 {
@@ -217,11 +218,12 @@ func (r Reading) summary() string {
 	return text
 }
 
-// mostNamed is how many missing facts the summary names.
+// mostNamed is the most missing facts that the summary names.
 const mostNamed = 3
 
 // uncheckable says how much of a clean report is silence: the rules that lacked a
-// fact, and the facts that would help most, those first that a person can give.
+// fact, and the facts that would help most, starting with those that a person can
+// give.
 func (r Reading) uncheckable() string {
 	rules := map[string]bool{}
 	var given, others []string
@@ -253,7 +255,7 @@ func countOf(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Worst is the highest severity that was found, "" where there is none.
+// Worst returns the highest severity found, or "" if there is none.
 func (o Output) Worst() assay.Severity {
 	for _, s := range []assay.Severity{assay.Rejects, assay.Warns, assay.Informs} {
 		if slices.ContainsFunc(o.Findings, func(f assay.Finding) bool { return f.Severity == s }) {
@@ -290,8 +292,8 @@ func outputOf(res assay.Result) Output {
 	return o
 }
 
-// telling says whether a figure is printed: of percentiles, the few that people
-// compare.
+// telling reports whether a figure is printed: of percentiles, only the few
+// that people compare.
 func telling(metric string) bool {
 	p, is := assay.Percentile(metric)
 	return !is || slices.Contains([]float64{50, 95, 99, 99.9, 99.99}, p)
@@ -322,8 +324,8 @@ func groupOf(metric string) (group, name string) {
 	return group, strings.TrimSpace(name)
 }
 
-// settingsOf says in a line how something was measured, as far as the output or
-// the command line say it.
+// settingsOf says in one line how something was measured, as far as the output
+// or the command line shows it.
 func settingsOf(rep assay.Repeat) string {
 	var words []string
 	seen := map[string]bool{}
@@ -396,7 +398,7 @@ func settingsOf(rep assay.Repeat) string {
 
 var singular = strings.NewReplacer("1 jobs", "1 job", "1 threads", "1 thread", "1 streams", "1 stream", "1 clients", "1 client")
 
-// sizeWord writes bytes for people, where a setting is a number of them.
+// sizeWord formats a setting for people if it is a number of bytes.
 func sizeWord(key, value string) string {
 	if !slices.Contains([]string{"bs", "block", "object_size"}, key) {
 		return value
@@ -407,7 +409,7 @@ func sizeWord(key, value string) string {
 	return value
 }
 
-// Place is where something stands: file:line, or the file alone.
+// Place returns a location: file:line, or the file alone.
 func Place(file string, line int) string {
 	if line <= 0 {
 		return file

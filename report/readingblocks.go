@@ -13,18 +13,18 @@ import (
 	"assay/report/block"
 )
 
-// readingWriter puts a reading into blocks. A file is named once where it is the
-// only one, advice is given once, and footnotes are numbered throughout.
+// readingWriter turns a reading into blocks. It names a single file only once,
+// gives each piece of advice once, and numbers footnotes throughout.
 type readingWriter struct {
 	r    Reading
 	file string            // "" where there are several
 	note int               // the last footnote's number
 	said map[string]string // where each piece of advice was given
 
-	shorten *strings.Replacer // leaves the file out; nil before it was needed
+	shorten *strings.Replacer // drops the file name; nil until needed
 }
 
-// Document is the reading in blocks.
+// Document returns the reading as blocks.
 func (r Reading) Document() block.Document {
 	w := readingWriter{r: r, file: r.onlyFile(), said: map[string]string{}}
 	d := block.Document{Name: "Audit", Title: w.file}
@@ -67,7 +67,7 @@ type part struct {
 	outputs []Output
 }
 
-// parts are what was read, in the order in which it stands in its files.
+// parts returns what was read, in the order of its files and lines.
 func (w *readingWriter) parts() []part {
 	tabled := w.r.tabled()
 	var all []part
@@ -104,7 +104,7 @@ func (w *readingWriter) parts() []part {
 	return all
 }
 
-// listed are all parts, one after the other.
+// listed returns all parts, one after the other.
 func (w *readingWriter) listed(parts []part) (all block.Blocks) {
 	for _, p := range parts {
 		all = append(all, w.part(p, 1)...)
@@ -112,8 +112,8 @@ func (w *readingWriter) listed(parts []part) (all block.Blocks) {
 	return all
 }
 
-// beside are the parts where the text itself is shown: its tables, and all figures
-// folded away.
+// beside returns the parts if the text itself is shown: its tables, and all
+// figures folded away.
 func (w *readingWriter) beside(parts []part) (all block.Blocks) {
 	var rest block.Blocks
 	for _, p := range parts {
@@ -129,8 +129,8 @@ func (w *readingWriter) beside(parts []part) (all block.Blocks) {
 	return all
 }
 
-// mostSingly is how many results of one output are shown one by one; more are a
-// table.
+// mostSingly is how many results of one output are shown one by one; more
+// become a table.
 const mostSingly = 2
 
 func (w *readingWriter) part(p part, level int) block.Blocks {
@@ -171,7 +171,7 @@ func (w *readingWriter) output(o Output, level int) block.Blocks {
 	return all
 }
 
-// named is the title with the host.
+// named returns the title with the host.
 func (o Output) named() string {
 	if o.Host == "" {
 		return o.Title
@@ -186,7 +186,7 @@ func (f Reported) cell(host string) block.Cell {
 	}}
 }
 
-// FactValues are facts, group by group.
+// FactValues returns facts, group by group.
 func FactValues(groups []FactGroup) block.Values {
 	var v block.Values
 	for _, g := range groups {
@@ -199,7 +199,7 @@ func FactValues(groups []FactGroup) block.Values {
 	return v
 }
 
-// severities are how findings of each severity are said.
+// severities says how findings of each severity are shown.
 var severities = map[assay.Severity]struct {
 	kind block.Kind
 	word string
@@ -208,8 +208,8 @@ var severities = map[assay.Severity]struct {
 	assay.NotChecked: {block.Next, "not checked"},
 }
 
-// verdictOn is a finding as a point: what it means, the arithmetic, what to do.
-// at is where it stands.
+// verdictOn returns a finding as a point: what it means, the arithmetic, what
+// to do. at is its location.
 func (w *readingWriter) verdictOn(f assay.Finding, about, at string) block.Sentence {
 	s := severities[f.Severity]
 	behind := f.Rule
@@ -221,7 +221,7 @@ func (w *readingWriter) verdictOn(f assay.Finding, about, at string) block.Sente
 	}
 }
 
-// advice gives each piece of advice once, and says afterwards where that was.
+// advice gives each piece of advice once, and refers to it afterwards.
 func (w *readingWriter) advice(text, at string) string {
 	if text == "" {
 		return ""
@@ -236,7 +236,7 @@ func (w *readingWriter) advice(text, at string) string {
 	return w.short(text)
 }
 
-// place is where something stands: the line alone where there is one file.
+// place returns a location: the line alone if there is one file.
 func (w *readingWriter) place(file string, line int) string {
 	if w.file != "" && file == w.file && line > 0 {
 		return "line " + strconv.Itoa(line)
@@ -244,7 +244,7 @@ func (w *readingWriter) place(file string, line int) string {
 	return Place(file, line)
 }
 
-// short leaves the name of the only file out of a text.
+// short removes the name of the only file from a text.
 func (w *readingWriter) short(text string) string {
 	if w.file == "" || !strings.Contains(text, w.file) {
 		return text
@@ -255,7 +255,8 @@ func (w *readingWriter) short(text string) string {
 	return w.shorten.Replace(text)
 }
 
-// onlyFile is the file of everything that was read; "" where there are several.
+// onlyFile returns the file of everything that was read, or "" if there are
+// several.
 func (r Reading) onlyFile() string {
 	var files []string
 	for _, o := range r.Outputs {
@@ -271,7 +272,7 @@ func (r Reading) onlyFile() string {
 	return files[0]
 }
 
-// tabled are the outputs that stand in a table.
+// tabled returns the outputs that stand in a table.
 func (r Reading) tabled() map[string]bool {
 	all := map[string]bool{}
 	for _, t := range r.Tables {
@@ -282,7 +283,7 @@ func (r Reading) tabled() map[string]bool {
 	return all
 }
 
-// splitPlace takes file:line apart.
+// splitPlace splits file:line.
 func splitPlace(place string) (file string, line int) {
 	i := strings.LastIndexByte(place, ':')
 	if i < 0 {
@@ -295,8 +296,8 @@ func splitPlace(place string) (file string, line int) {
 	return place[:i], line
 }
 
-// wantedBlocks say which facts would decide what could not be checked: first those
-// that can be given, then the rest.
+// wantedBlocks lists the facts that would decide unchecked rules: first those that
+// can be given, then the rest.
 func wantedBlocks(open []Wanted) block.Blocks {
 	var given, others []string
 	for _, w := range open {
@@ -325,15 +326,15 @@ func wantedBlocks(open []Wanted) block.Blocks {
 	return all
 }
 
-// What makes a reading long enough for a summary of its findings.
+// The size from which a reading gets a summary of its findings.
 const (
 	longParts    = 4
 	longFindings = 5
 	mostWorst    = 5
 )
 
-// worst says of a long reading what was read, and its gravest findings before the
-// details.
+// worst opens a long reading with what was read and its gravest findings, before
+// the details.
 func (w *readingWriter) worst(parts []part) block.Blocks {
 	folds := fold(w.r.Outputs, butForNumbers)
 	if len(parts) < longParts || len(folds) < longFindings {
@@ -384,7 +385,7 @@ func rank(s assay.Severity) int {
 	return slices.Index([]assay.Severity{assay.Rejects, assay.Warns, assay.Informs}, s)
 }
 
-// folded is a finding that several outputs have alike.
+// folded is a finding shared by several outputs.
 type folded struct {
 	first   assay.Finding
 	all     []assay.Finding
@@ -409,8 +410,8 @@ func butForNumbers(_ Output, f assay.Finding) string {
 	}, f.Message)
 }
 
-// fold joins findings of one rule and severity that alike gives the same key, in the
-// order of the first of each.
+// fold joins findings of one rule and severity for which alike returns the same key,
+// in the order of the first of each.
 func fold(outputs []Output, alike func(Output, assay.Finding) string) []folded {
 	var all []folded
 	at := map[[3]string]int{}
@@ -431,7 +432,7 @@ func fold(outputs []Output, alike func(Output, assay.Finding) string) []folded {
 	return all
 }
 
-// sumOf is the arithmetic of the first of them.
+// sumOf returns the arithmetic of the first of them.
 func (w *readingWriter) sumOf(f folded) string {
 	sum := w.short(f.first.Arithmetic)
 	if n := len(f.all) - 1; n > 0 && sum != "" {

@@ -11,10 +11,10 @@ import (
 	"assay/report/block"
 )
 
-// scalingNote says what the section shows.
+// scalingNote explains the section.
 const scalingNote = "The total of all hosts measuring at the same time, and its share of what the same hosts reach one at a time."
 
-// scalingBlocks show how the total of several hosts grows.
+// scalingBlocks shows how the total of several hosts grows.
 func scalingBlocks(curves []Scaling) block.Blocks {
 	if len(curves) == 0 {
 		return nil
@@ -42,7 +42,8 @@ func scalingBlocks(curves []Scaling) block.Blocks {
 	return all
 }
 
-// clientTable is every figure of a curve, a column for each number of hosts.
+// clientTable shows every figure of a curve, with a column for each number of
+// hosts.
 func clientTable(s Scaling) block.Table {
 	t := block.Table{Title: s.Tier + ": " + s.Title, Columns: []block.Column{{Heading: "hosts at once"}}}
 	for _, p := range s.Points {
@@ -58,7 +59,7 @@ func clientTable(s Scaling) block.Table {
 	return t
 }
 
-// clientCell is the value of a row for so many hosts, if it has one.
+// clientCell returns the value of a row for that many hosts, if it has one.
 func clientCell(r analysis.ClientRow, hosts int) block.Cell {
 	i := slices.IndexFunc(r.Values, func(v analysis.ClientValue) bool { return v.Hosts == hosts })
 	if i < 0 {
@@ -72,7 +73,7 @@ func clientCell(r analysis.ClientRow, hosts int) block.Cell {
 	return block.Cell{Text: text, Figure: &block.Figure{Metric: r.Metric, Unit: string(r.Unit), Value: v, Low: v, High: v}}
 }
 
-// curveBars are the totals of one curve, from nothing to the greatest.
+// curveBars returns the totals of one curve, from zero to the greatest.
 func curveBars(s Scaling) block.Bars {
 	out := block.Bars{}
 	most := 0.
@@ -97,8 +98,8 @@ func curveBars(s Scaling) block.Bars {
 	return out
 }
 
-// curvePlot draws the totals that are believed, and what the hosts would have that
-// do not disturb each other. One point is no curve.
+// curvePlot draws the totals that are believed, and those that hosts would reach
+// without disturbing each other. One point is not a curve.
 func curvePlot(s Scaling) block.Plot {
 	nan := block.Number(math.NaN())
 	together, alone := block.Line{Title: "all together"}, block.Line{Title: "one at a time", Dashed: true}

@@ -8,7 +8,7 @@ import (
 	"assay/internal/quantity"
 )
 
-// Scaling is how a total grows with the hosts that measure at once, in words.
+// Scaling says in words how a total grows with the hosts that measure at once.
 type Scaling struct {
 	analysis.Scaling
 	Text string `json:"text"` // the verdict, as a sentence without its end
@@ -22,7 +22,7 @@ func scalingsOf(curves []analysis.ScalingCurve) []Scaling {
 	return out
 }
 
-// growthWords says where the total stops growing, or what cannot be told.
+// growthWords says where the total stops growing, or what is unknown.
 func growthWords(c analysis.ScalingCurve) string {
 	name, g := c.Tier+": "+c.Title, c.Growth
 	switch {
@@ -48,7 +48,7 @@ func growthWords(c analysis.ScalingCurve) string {
 	return text
 }
 
-// unusable says of which numbers of hosts there is no total that is believed.
+// unusable says for which numbers of hosts no total is believed.
 func unusable(s analysis.Scaling) string {
 	var rejected, none []string
 	for _, p := range s.Points {
@@ -89,7 +89,7 @@ func total(c analysis.ScalingCurve, hosts int) string {
 	return "unknown"
 }
 
-// shareOfAlone prints a point's efficiency: "98 %", "" where it is not known.
+// shareOfAlone formats a point's efficiency: "98 %", or "" if unknown.
 func shareOfAlone(p analysis.ScalingPoint) string {
 	if p.Efficiency == 0 {
 		return ""
@@ -97,8 +97,8 @@ func shareOfAlone(p analysis.ScalingPoint) string {
 	return quantity.Two(100*p.Efficiency) + " %"
 }
 
-// shareInterval prints where the efficiency lies: "[97 %, 99 %]", "" where that is
-// not known.
+// shareInterval formats the interval of the efficiency: "[97 %, 99 %]", or "" if
+// unknown.
 func shareInterval(p analysis.ScalingPoint) string {
 	if p.Efficiency == 0 || p.Low == p.High {
 		return ""

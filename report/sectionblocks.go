@@ -12,7 +12,7 @@ import (
 	"assay/report/block"
 )
 
-// sectionBlocks are the figures in full, section by section.
+// sectionBlocks shows the figures in full, section by section.
 func sectionBlocks(d Document) block.Blocks {
 	if len(d.Sections) == 0 {
 		return block.Blocks{block.Sentence{Text: "Nothing was measured."}}
@@ -57,7 +57,7 @@ func sectionName(s Section) string {
 	return s.ID
 }
 
-// sectionLegend says once what every number of the rows rests on.
+// sectionLegend says once what all figures of the rows rest on.
 func sectionLegend(rows []Row) string {
 	var figures []Figure
 	for _, r := range rows {
@@ -78,7 +78,7 @@ func allQuick(rows []Row) bool {
 	return !slices.ContainsFunc(rows, func(r Row) bool { return !r.Quick && len(r.Figures) > 0 })
 }
 
-// commonCount is what all figures rest on; "" where that differs.
+// commonCount returns what all figures rest on, or "" if they differ.
 func commonCount(figures []Figure) string {
 	for _, f := range figures {
 		if Count(f) != Count(figures[0]) {
@@ -91,7 +91,7 @@ func commonCount(figures []Figure) string {
 	return Count(figures[0])
 }
 
-// commonSubject is the subject of all rows; "" where they differ.
+// commonSubject returns the subject of all rows, or "" if they differ.
 func commonSubject(rows []Row) string {
 	for _, r := range rows {
 		if r.Subject != rows[0].Subject {
@@ -104,7 +104,7 @@ func commonSubject(rows []Row) string {
 	return rows[0].Subject
 }
 
-// rowTable has a row a trial and a column a kind of figure.
+// rowTable has one row per trial and one column per kind of figure.
 func rowTable(rows []Row) block.Table {
 	t := block.Table{Columns: append([]block.Column{{Heading: "test"}}, figureColumns(rows)...)}
 	settings := settingsUnder(rows)
@@ -114,8 +114,8 @@ func rowTable(rows []Row) block.Table {
 	return t
 }
 
-// figureColumns are the kinds of figures, in the order in which rows bring them
-// up. Besides the few that are looked at first, they are minor.
+// figureColumns returns the kinds of figures, in order of first appearance. All
+// but the few that readers look at first are minor.
 func figureColumns(rows []Row) []block.Column {
 	var all []block.Column
 	percentiles := slices.ContainsFunc(rows, func(r Row) bool {
@@ -133,8 +133,8 @@ func figureColumns(rows []Row) []block.Column {
 	return all
 }
 
-// isMain reports whether a figure belongs to the few that are looked at first. A
-// mean latency does only where there are no percentiles.
+// isMain reports whether a figure is one of the few that readers look at first.
+// A mean latency is one only if there are no percentiles.
 func isMain(metric string, percentiles bool) bool {
 	if p, ok := assay.Percentile(metric); ok {
 		return p == 50 || p == 99 || p == 99.9
@@ -154,8 +154,8 @@ func labelOf(f Figure) string {
 	return f.Metric
 }
 
-// settingsUnder gives what stands under the title of a row: all that the section has
-// not said of all rows.
+// settingsUnder returns the text under a row's title: everything that the section
+// has not said about all rows.
 func settingsUnder(rows []Row) func(Row) []string {
 	var figures []Figure
 	for _, r := range rows {
@@ -178,8 +178,8 @@ func settingsUnder(rows []Row) func(Row) []string {
 	}
 }
 
-// rowOfTrial is a row; more than one where a trial has several figures of one kind:
-// the reads and writes of a mixed load.
+// rowOfTrial returns a trial's row, or several if it has several figures of one
+// kind: the reads and writes of a mixed load.
 func rowOfTrial(r Row, columns []block.Column, settings []string) []block.Row {
 	title := r.Title
 	if title == "" {
@@ -219,7 +219,7 @@ func rowOfTrial(r Row, columns []block.Column, settings []string) []block.Row {
 	return rows
 }
 
-// layersOf sorts the figures of a row under the columns. A second figure of the
+// layersOf sorts the figures of a row into the columns. A second figure of the
 // same kind opens a second layer.
 func layersOf(r Row, columns []block.Column) [][]*Figure {
 	var all [][]*Figure
@@ -251,8 +251,8 @@ func layerName(layer []*Figure) string {
 	return "also"
 }
 
-// wayBlocks sum up a section of many links: a line for each figure of a network,
-// what has no figure, and what the audit rejects; then each way.
+// wayBlocks summarises a section of many links: a line for each figure of a
+// network, what has no figure, and what the audit rejects; then each path.
 func wayBlocks(s Section, networks []analysis.Matrix) block.Blocks {
 	all := block.Blocks{block.Heading{Level: 1, Text: sectionName(s)}}
 	all = append(all, quietly(s.Note)...)
@@ -282,8 +282,8 @@ func wayBlocks(s Section, networks []analysis.Matrix) block.Blocks {
 	return append(all, block.Details{Summary: one, Brief: one + ": in the HTML, CSV and JSON reports.", Blocks: block.Blocks{rowTable(s.Rows)}})
 }
 
-// ceilingBlocks hold figures against what physics allows them, those with the
-// same ceiling together.
+// ceilingBlocks compares figures with their physical ceilings, grouped by
+// ceiling.
 func ceilingBlocks(s Section) block.Blocks {
 	var all []block.Bars
 	places := apart(s.Rows)
@@ -326,8 +326,8 @@ func ceilingBlocks(s Section) block.Blocks {
 	return blocks
 }
 
-// apart gives what tells the subjects of some rows from each other: host names
-// where only the hosts differ, "" where there is one subject.
+// apart returns what tells the subjects of rows from each other: host names if
+// only the hosts differ, "" if there is one subject.
 func apart(rows []Row) map[string]string {
 	parts := map[string][]string{}
 	var all [][]string

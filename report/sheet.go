@@ -11,12 +11,12 @@ import (
 	"assay/report/block"
 )
 
-// sheet is a table whose cells hold the figures of several outputs, and cite what
-// was found about them.
+// sheet is a table whose cells hold the figures of several outputs and cite the
+// findings about them.
 type sheet struct {
 	table block.Table
 	cells map[string][]sheetCell // by output
-	names map[string]*block.Cell // of the row that an output begins
+	names map[string]*block.Cell // of the output's first row
 }
 
 // sheetCell is a cell with the metric that it holds.
@@ -70,7 +70,7 @@ func (w *readingWriter) published(p part, level int) block.Blocks {
 	return w.sheet(s, p, w.place(p.file, p.line)+"  "+title, level)
 }
 
-// sheet is a heading, the table and its footnotes.
+// sheet returns a heading, the table and its footnotes.
 func (w *readingWriter) sheet(s sheet, p part, title string, level int) block.Blocks {
 	notes := w.notes(s, p.outputs)
 	all := block.Blocks{block.Heading{Level: level, Text: title}, s.table}
@@ -80,11 +80,11 @@ func (w *readingWriter) sheet(s sheet, p part, title string, level int) block.Bl
 	return all
 }
 
-// mostAbout results are named in a footnote.
+// mostAbout is the most results that a footnote names.
 const mostAbout = 3
 
-// notes are the findings about a table: one number for each that says something
-// of its own. The cells that it is about cite it.
+// notes returns the findings about a table, numbering each distinct one. The
+// cells it is about cite it.
 func (w *readingWriter) notes(s sheet, outputs []Output) block.Footnotes {
 	var notes block.Footnotes
 	folds := fold(outputs, exactly)
@@ -107,8 +107,8 @@ func (w *readingWriter) notes(s sheet, outputs []Output) block.Footnotes {
 	return notes
 }
 
-// cited are the cells that a finding is about: those of its metrics, else all of
-// its output; the name of the row where no cell holds one.
+// cited returns the cells that a finding is about: those of its metrics, else
+// all of its output; the row's name if there is no such cell.
 func (s sheet) cited(f assay.Finding) []*block.Cell {
 	var cells []*block.Cell
 	for _, at := range s.cells[f.Subject] {
@@ -134,7 +134,7 @@ func aboutThese(outputs []Output, of int) string {
 	return prose.Enumerate(names, mostAbout)
 }
 
-// jobs are the results of one output as a table: a row each.
+// jobs returns the results of one output as a table, one row each.
 func (w *readingWriter) jobs(p part, level int) block.Blocks {
 	s := sheet{cells: map[string][]sheetCell{}, names: map[string]*block.Cell{}}
 	first := p.outputs[0]
@@ -187,11 +187,11 @@ func columnOf(f Reported) jobColumn {
 	return jobColumn{f.Group, name}
 }
 
-// mostJobColumns fit beside each other on a page.
+// mostJobColumns is how many columns fit side by side on a page.
 const mostJobColumns = 6
 
-// jobColumns are the figures that the outputs have, the most telling where there
-// are too many.
+// jobColumns returns the figures that the outputs have, or the most telling if
+// there are too many.
 func jobColumns(outputs []Output) []jobColumn {
 	var all []jobColumn
 	for _, minor := range []bool{false, true} {
@@ -207,7 +207,7 @@ func jobColumns(outputs []Output) []jobColumn {
 	return all
 }
 
-// minorJob reports whether a figure is left out of a table of jobs first.
+// minorJob reports whether a table of jobs leaves a figure out first.
 func minorJob(name string) bool {
 	return slices.Contains([]string{"min", "max", "stddev", "p50", "p95", "p99.9", "p99.99"}, name)
 }

@@ -10,8 +10,8 @@ import (
 	"assay/report/block"
 )
 
-// sideBlocks are the hosts beside each other: what each of them has, and for each
-// network who reaches whom how fast.
+// sideBlocks shows the hosts side by side: what each has, and for each network,
+// who reaches whom how fast.
 func sideBlocks(d Document) block.Blocks {
 	s := d.Side
 	if s == nil {
@@ -85,7 +85,7 @@ func sideTableBlock(t analysis.SideTable, hosts []string) block.Table {
 	return out
 }
 
-// besideColumns are columns of one kind: hosts, tiers.
+// besideColumns returns columns of one kind: hosts, tiers.
 func besideColumns(first string, names []string) []block.Column {
 	columns := []block.Column{{Heading: first}}
 	for _, n := range names {
@@ -94,7 +94,7 @@ func besideColumns(first string, names []string) []block.Column {
 	return columns
 }
 
-// matrixBlock is a network from each host to each other.
+// matrixBlock shows a network from each host to every other.
 func matrixBlock(m analysis.Matrix) block.Matrix {
 	out := block.Matrix{Title: matrixHeading(m), Aside: countRange(m.Cells...), Names: m.Hosts}
 	for i, row := range m.Cells {
@@ -107,9 +107,9 @@ func matrixBlock(m analysis.Matrix) block.Matrix {
 	return out
 }
 
-// commonCellCount says what all the figures of some cells rest on, "n=6 × 5 s"; ""
-// where they differ or there are none. Tools stop some ms early or late: lengths
-// within a twentieth of each other are the same one.
+// commonCellCount returns what all figures of some cells rest on, "n=6 × 5 s", or
+// "" if they differ or there are none. Tools stop some ms early or late: lengths
+// within a twentieth of each other count as equal.
 func commonCellCount(rows ...[]analysis.SideCell) string {
 	common, alike := Figure{}, true
 	least, most := math.Inf(1), 0.
@@ -135,8 +135,8 @@ func commonCellCount(rows ...[]analysis.SideCell) string {
 	return fmt.Sprintf("n=%d × about %s", common.N, quantity.DurationTwo((least+most)/2))
 }
 
-// countRange is what the figures of some cells rest on, from the least to the most:
-// "n=6 × 5.00 s", "n=2 to 3 × 5.00 s"; "" where there are none.
+// countRange returns the range of what the figures of some cells rest on: "n=6 ×
+// 5.00 s", "n=2 to 3 × 5.00 s"; "" if there are none.
 func countRange(rows ...[]analysis.SideCell) string {
 	if common := commonCellCount(rows...); common != "" {
 		return common
@@ -167,7 +167,7 @@ func fromTo(from, to string) string {
 	return from + " to " + to
 }
 
-// sideBlockCell is what one host has, or the word for why it has nothing.
+// sideBlockCell returns one host's figure, or the word for why it has none.
 func sideBlockCell(host string, c analysis.SideCell) block.Cell {
 	switch {
 	case c.Figure != nil:

@@ -10,8 +10,9 @@ import (
 	"assay/internal/quantity"
 )
 
-// signText says what shows a fault: "host3 loses incoming packets on storage:
-// 3,500 to 10,600 retransmits on each of 3 paths, at most 150 elsewhere."
+// signText describes the sign of a fault: "host3 loses incoming packets on
+// storage: 3,500 to 10,600 retransmits on each of 3 paths, at most 150
+// elsewhere."
 func signText(s analysis.Sign) string {
 	if s.Metric == "net.path_mtu" {
 		return fmt.Sprintf("%s packets of at most %s on %s, other paths carry %s.",
@@ -34,7 +35,7 @@ func signText(s analysis.Sign) string {
 		s.Network, signRange(s), onPaths(s), signValue(s.Metric, s.Others))
 }
 
-// signCause says the same of a host or path that is already named.
+// signCause says the same about a host or path that is already named.
 func signCause(s analysis.Sign) string {
 	if s.Metric == "net.path_mtu" {
 		return fmt.Sprintf("it carries packets of at most %s, other paths %s", signRange(s), signValue(s.Metric, s.Others))
@@ -52,12 +53,13 @@ func signCause(s analysis.Sign) string {
 	return fmt.Sprintf("it loses packets (%s)", lossCount(s))
 }
 
-// lossCount is how many, and how many elsewhere.
+// lossCount says how many there are, and how many elsewhere.
 func lossCount(s analysis.Sign) string {
 	return fmt.Sprintf("%s%s, at most %s elsewhere", signRange(s), onPaths(s), signValue(s.Metric, s.Others))
 }
 
-// signSubject says who does what: of a path, of a host both ways, sending, receiving.
+// signSubject says who does what: a path, or a host in both directions, sending, or
+// receiving.
 func signSubject(s analysis.Sign, path, both, sends, receives string) string {
 	switch s.Ways {
 	case analysis.BothOfPath:
@@ -79,7 +81,7 @@ func onPaths(s analysis.Sign) string {
 	return " on each of " + prose.Plural(s.Paths, "path")
 }
 
-// signRange is from where to where the figures of the paths lie, with what they count.
+// signRange returns the range of the paths' figures, with what they count.
 func signRange(s analysis.Sign) string {
 	from, to := signValue(s.Metric, s.Least), signValue(s.Metric, s.Greatest)
 	if from != to {

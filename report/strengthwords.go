@@ -9,7 +9,7 @@ import (
 	"assay/reference"
 )
 
-// classes say what kind of storage delivers such a figure.
+// classes says what kind of storage delivers such a figure.
 var classes = map[analysis.Class]string{
 	analysis.LikeNVMe:       "typical of an NVMe drive",
 	analysis.LikeSATA:       "in the range of a SATA SSD",
@@ -21,7 +21,7 @@ var classes = map[analysis.Class]string{
 	analysis.HardDiskFlush:  "like a hard disk or a card; databases and etcd will suffer",
 }
 
-// threadsWords say how well threads scale.
+// threadsWords says how well threads scale.
 var threadsWords = map[analysis.Tone]string{
 	analysis.Good:  "threads scale well",
 	analysis.Limit: "the rest is lost to shared cores (SMT) or a lower clock under load",
@@ -42,7 +42,7 @@ func syncWritesWords(w analysis.SyncWrites) string {
 	return fmt.Sprintf("Synchronous 4 KiB writes: %s%s, %s.", Number(w.IOPS), latency, classes[w.Class])
 }
 
-// fitFor is what the speed of synchronous writes says a raw device is fit for.
+// fitFor says what a raw device is fit for, judging by its synchronous writes.
 var fitFor = map[analysis.Class]string{
 	analysis.ProtectedFlush: "it likely has power-loss protection",
 	analysis.FastFlush:      "too slow for most drives with power-loss protection: check its data sheet before you put a database or a Ceph OSD on it",
@@ -50,7 +50,7 @@ var fitFor = map[analysis.Class]string{
 	analysis.HardDiskFlush:  "don't put a database or a Ceph OSD on it",
 }
 
-// amongDrives says which published drives are nearest, and what follows.
+// amongDrives names the nearest published drives, and says what follows.
 func amongDrives(w analysis.SyncWrites) string {
 	n := w.Among
 	var where string
@@ -78,7 +78,7 @@ func a(name string) string {
 	return "a " + name
 }
 
-// depthWords says where more in flight brings no more.
+// depthWords says beyond which queue depth there is little to gain.
 func depthWords(s analysis.DepthSweep) string {
 	metric, what := "storage.read.iops", "reads"
 	if s.Writes {

@@ -8,9 +8,9 @@ import (
 	"assay/report/block"
 )
 
-// tierBars draws what the cases of a table are about: from nothing up, the highest
-// figure that is believed is 1. What only one column has is no picture; hosts are
-// those of the columns.
+// tierBars draws the headline figures of a table's cases, from zero up; the
+// highest figure that is believed is 1. Figures of only one column are not drawn;
+// hosts are those of the columns.
 func tierBars(t TierTable, hosts map[string]string) block.Bars {
 	out := block.Bars{Told: true}
 	for _, r := range t.Rows {
@@ -49,7 +49,8 @@ func barsOfRow(r TierRow, columns []string, hosts map[string]string) []block.Bar
 	return all
 }
 
-// highest is the highest figure of a row, of those that are believed or of all.
+// highest returns the highest figure of a row, of those that are believed or of
+// all.
 func highest(r TierRow, all bool) (most float64) {
 	for _, c := range r.Cells {
 		if f := c.Figure; f != nil && (all || !f.Rejected) && !math.IsInf(f.Value, 0) {
@@ -59,7 +60,7 @@ func highest(r TierRow, all bool) (most float64) {
 	return most
 }
 
-// againstInWords says what a figure is to the base's.
+// againstInWords compares a figure with the base's.
 func againstInWords(c TierCell) string {
 	a := c.Against
 	switch {
@@ -73,5 +74,5 @@ func againstInWords(c TierCell) string {
 	return quantity.Three(factor(a.Ratio)) + " × " + string(analysis.ThanBase(a.Verdict))
 }
 
-// factor is how many times one is the other, whichever is more.
+// factor returns the ratio or its inverse, whichever is greater.
 func factor(ratio float64) float64 { return max(ratio, 1/ratio) }

@@ -2,7 +2,7 @@ package report
 
 import "assay/report/block"
 
-// tierBlocks are kinds of storage beside each other, with their ratios to the
+// tierBlocks shows kinds of storage side by side, with their ratios to the
 // first, and what bounds each of them.
 func tierBlocks(t *Tiers) block.Blocks {
 	if t == nil {
@@ -61,7 +61,7 @@ func tierTableBlock(t TierTable, hosts map[string]string) block.Table {
 	return out
 }
 
-// tierBlockCell is a figure with what it is to the base.
+// tierBlockCell returns a figure with its ratio to the base.
 func tierBlockCell(host string, c TierCell, metric string) block.Cell {
 	cell := sideBlockCell(host, c.SideCell)
 	switch {

@@ -10,7 +10,7 @@ import (
 	"assay/internal/quantity"
 )
 
-// tierNotes are the sentences that are about the tiers as a whole.
+// tierNotes returns the sentences about the tiers as a whole.
 func tierNotes(n analysis.TierNotes) []string {
 	var out []string
 	for _, column := range n.Raw {
@@ -35,11 +35,11 @@ func tierNotes(n analysis.TierNotes) []string {
 	return out
 }
 
-// agreeing is by how much two tools may differ that measure the same: rbd bench counts in whole
-// seconds.
+// agreeing is by how much two tools that measure the same may differ: rbd bench counts in
+// whole seconds.
 const agreeing = .15
 
-// crossCheckWords says what two tools that measured the same load on an image say together.
+// crossCheckWords says what follows from two tools measuring the same load on an image.
 func crossCheckWords(c analysis.CrossCheck) string {
 	load := "reads"
 	if c.Write {

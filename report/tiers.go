@@ -8,8 +8,8 @@ import (
 	"assay/analysis"
 )
 
-// Tiers is kinds of storage beside each other: what each gives under the same
-// load, how that compares with the first of them, and what bounds it.
+// Tiers is kinds of storage side by side: what each gives under the same load,
+// how that compares with the first of them, and what bounds it.
 type Tiers struct {
 	Columns []TierColumn `json:"columns"` // in the order of the inventory
 	Tables  []TierTable  `json:"tables"`
@@ -42,38 +42,39 @@ type TierRow struct {
 	Metric   string     `json:"metric"`
 	Unit     assay.Unit `json:"unit"`
 	Better   string     `json:"better"` // higher, lower or ""
-	// Headline says that the case is about this figure.
+	// Headline reports whether this is the case's main figure.
 	Headline bool       `json:"headline"`
 	Cells    []TierCell `json:"cells"`
 }
 
-// TierCell is what one column has, and what that is to the base.
+// TierCell is what one column has, and how that compares with the base.
 type TierCell struct {
 	analysis.ComparedCell
-	// Refused says why a figure is not compared with the base's: what was measured
-	// otherwise.
+	// Refused says why a figure is not compared with the base's: what differed in
+	// the measurement.
 	Refused string `json:"refused,omitempty"`
 }
 
-// TierBind is what bounds one figure of a tier, as far as facts tell.
+// TierBind is what bounds one figure of a tier, as far as facts show.
 type TierBind struct {
 	Column string               `json:"column"`
 	Trial  string               `json:"trial"`
 	Metric string               `json:"metric"`
 	Value  float64              `json:"value"`  // B/s
 	Limits []analysis.TierLimit `json:"limits"` // the least first
-	// Share is the figure over the limit that Text names; 0 where it names none.
+	// Share is the figure divided by the limit that Text names; 0 if it names
+	// none.
 	Share   float64  `json:"share"`
 	Missing []string `json:"missing"` // facts that would give further limits
 	Kind    string   `json:"kind"`    // limit, note, doubt or next: as of a sentence of the verdict
 	Text    string   `json:"text"`
-	// Holders are the busiest resources of the hosts that hold the data, and Held says
-	// that in words; "" where none was watched.
+	// Holders are the busiest resources of the hosts that hold the data, and Held puts
+	// that into words; "" if none was watched.
 	Holders []analysis.HolderLoad `json:"holders"`
 	Held    string                `json:"held"`
 }
 
-// tiersOf puts what was found about the tiers of a run into words.
+// tiersOf puts what was found about a run's tiers into words.
 func tiersOf(found analysis.Found) *Tiers {
 	if found.Tiers == nil {
 		return nil
@@ -95,7 +96,7 @@ func tiersOf(found analysis.Found) *Tiers {
 	return t
 }
 
-// typeset sets the arithmetic of limits as reports are set.
+// typeset formats the arithmetic of limits for reports.
 func typeset(all []analysis.TierLimit) []analysis.TierLimit {
 	out := slices.Clone(all)
 	for i := range out {
@@ -119,7 +120,7 @@ func tierTableOf(found analysis.TierTable) TierTable {
 	return t
 }
 
-// sides gives the cells without what they are to the base.
+// sides returns the cells without their comparison with the base.
 func (r TierRow) sides() []analysis.SideCell {
 	var out []analysis.SideCell
 	for _, c := range r.Cells {
@@ -128,7 +129,7 @@ func (r TierRow) sides() []analysis.SideCell {
 	return out
 }
 
-// count says what all the figures rest on; "" where that differs.
+// count says what all figures rest on; "" if they differ.
 func (t TierTable) count() string {
 	var all [][]analysis.SideCell
 	for _, r := range t.Rows {

@@ -13,16 +13,17 @@ import (
 	"assay/internal/quantity"
 )
 
-// tierTitles are the headings of the tables, by their IDs.
+// tierTitles maps the IDs of the tables to their headings.
 var tierTitles = map[string]string{
 	analysis.StorageTiers: "Storage tiers", analysis.ObjectTiers: "Object storage", analysis.BesideTiers: "Object storage compared with the other tiers",
 }
 
-// besideNote says what an object store has in common with storage, and what not.
+// besideNote says what an object store has in common with storage, and what it
+// has not.
 const besideNote = "An object store works differently: every object is an HTTP round trip to a server, and is read and written whole. " +
 	"Only its throughput is compared with the other tiers, with as many requests in flight."
 
-// tierTableNote says what is compared, and with what.
+// tierTableNote says what is compared with what.
 func tierTableNote(t analysis.TierTable) string {
 	switch ratios := "Ratios are relative to " + t.Base; {
 	case t.ID == analysis.BesideTiers && t.Base == "":
@@ -45,7 +46,7 @@ func tierHeading(r TierRow) string {
 	return quantity.Heading(r.Label, r.Metric)
 }
 
-// loadWords says what load it was: "16 in flight, direct".
+// loadWords describes the load: "16 in flight, direct".
 func loadWords(l analysis.Load) string {
 	var words []string
 	if l.InFlight > 0 {
@@ -58,7 +59,7 @@ func loadWords(l analysis.Load) string {
 	return strings.Join(words, ", ")
 }
 
-// tierWhat says what a tier is: "pvc, access ReadWriteOnce, class longhorn, on node2".
+// tierWhat describes a tier: "pvc, access ReadWriteOnce, class longhorn, on node2".
 func tierWhat(t assay.Tier, host string) string {
 	words := []string{t.Kind}
 	for _, key := range slices.Sorted(maps.Keys(t.Set)) {
@@ -75,8 +76,8 @@ func tierWhat(t assay.Tier, host string) string {
 	return strings.Join(words, ", ")
 }
 
-// settingNames are the labels of a load for people, settingWords values that say
-// more than their number.
+// settingNames are readable names for the labels of a load, settingWords for
+// values that mean more than their number.
 var (
 	settingNames = map[string]string{
 		"iodepth": "depth", "bs": "blocks of", "size": "file of", "object_size": "objects of", "part_size": "parts of",
@@ -87,7 +88,7 @@ var (
 	}
 )
 
-// differenceInWords says a difference with the base's value last: "depth 4
+// differenceInWords describes a difference with the base's value last: "depth 4
 // against 16".
 func differenceInWords(d compare.Difference) string {
 	name := d.Name
@@ -120,7 +121,7 @@ func differenceInWords(d compare.Difference) string {
 	return fmt.Sprintf("%s %s against %s", name, is, was)
 }
 
-// unlikeWords says what was measured otherwise; "" where nothing was.
+// unlikeWords says what differed in the measurement; "" if nothing did.
 func unlikeWords(all []compare.Difference) string {
 	var words []string
 	for _, d := range all {
@@ -133,7 +134,7 @@ func refusalWords(r analysis.Refusal) string {
 	return fmt.Sprintf("%s: %s: not compared (%s)", r.Column, unlikeWords(r.Unlike), prose.Enumerate(r.Titles, 4))
 }
 
-// tierLegend says once what the numbers of a table are.
+// tierLegend explains once what the numbers of a table are.
 func tierLegend(t TierTable) string {
 	level, ratios, refused := 0., false, false
 	for _, r := range t.Rows {
@@ -160,7 +161,8 @@ func tierLegend(t TierTable) string {
 	return words + "."
 }
 
-// comparedWords sum up a column against the base, by what the cases are about.
+// comparedWords summarises a column against the base, by the main figures of
+// the cases.
 func comparedWords(c analysis.Compared) string {
 	var parts []string
 	for _, w := range c.Ways {

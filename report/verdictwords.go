@@ -12,7 +12,7 @@ import (
 	"assay/internal/quantity"
 )
 
-// verdictOf puts the points of a verdict into words, a sentence each.
+// verdictOf puts the points of a verdict into words, one sentence each.
 func verdictOf(points []analysis.Point, run assay.Run) []Sentence {
 	var out []Sentence
 	for _, p := range points {
@@ -21,7 +21,7 @@ func verdictOf(points []analysis.Point, run assay.Run) []Sentence {
 	return out
 }
 
-// pointWords says a point as a sentence.
+// pointWords puts a point into a sentence.
 func pointWords(p analysis.Point, run assay.Run) string {
 	switch says := p.Says.(type) {
 	case analysis.HostsAway:
@@ -76,8 +76,8 @@ func pointWords(p analysis.Point, run assay.Run) string {
 	return besideWords(p, run)
 }
 
-// besideWords says the points of a verdict on several hosts or tiers, and of what
-// a machine is good and bad at.
+// besideWords puts into words the points about several hosts or tiers, and about
+// what a machine is good and bad at.
 func besideWords(p analysis.Point, run assay.Run) string {
 	switch says := p.Says.(type) {
 	case analysis.Outlier:
@@ -123,10 +123,11 @@ func besideWords(p analysis.Point, run assay.Run) string {
 	return ""
 }
 
-// mostWithout is how many rows a sentence names that a host has no figures of.
+// mostWithout is the most rows a sentence names of those that a host has no
+// figures for.
 const mostWithout = 2
 
-// withoutWords says what a host has no figures of, and why.
+// withoutWords says which figures a host lacks, and why.
 func withoutWords(w analysis.Without) string {
 	rows := slices.Clone(w.Rows[:min(len(w.Rows), mostWithout)])
 	if direction := map[analysis.Ways]string{analysis.FromHost: " from it", analysis.ToHost: " to it"}[w.Ways]; direction != "" {
@@ -138,10 +139,10 @@ func withoutWords(w analysis.Without) string {
 	return fmt.Sprintf("%s lacks figures that others have (%s): %s.", w.Host, prose.And(rows), strings.TrimSuffix(w.Why, "."))
 }
 
-// mostTraits is how many facts of a host a sentence names.
+// mostTraits is the most facts of a host that a sentence names.
 const mostTraits = 3
 
-// oddFactsWords says which facts of a host are like no other's.
+// oddFactsWords says which facts of a host differ from all others'.
 func oddFactsWords(u analysis.Unlike) string {
 	var facts []string
 	for _, t := range u.Traits[:min(len(u.Traits), mostTraits)] {
@@ -156,7 +157,7 @@ func oddFactsWords(u analysis.Unlike) string {
 	return fmt.Sprintf("%s is set up differently: %s. No figure shows an effect.", u.Host, prose.And(facts))
 }
 
-// noneStandsOutWords says in how much the hosts are alike.
+// noneStandsOutWords says how far the hosts are alike.
 func noneStandsOutWords(n analysis.NoneStandsOut) string {
 	rows := prose.Plural(n.Rows, "row")
 	switch n.Alike {
@@ -191,7 +192,7 @@ func notIdleWords(n analysis.NotIdle) string {
 	return fmt.Sprintf("%s not idle: other work or other guests competed for %s resources during %s; expect extra variance.", who, whose, prose.Plural(n.Trials, "trial"))
 }
 
-// cachedAboveWords says which results are of a hypervisor's memory.
+// cachedAboveWords says which results come from a hypervisor's memory.
 func cachedAboveWords(c analysis.CachedAbove) string {
 	said := fmt.Sprintf("%s [%d]", c.First.Message, c.First.Number)
 	if c.Row.Title != "" {
@@ -208,8 +209,8 @@ func auditedWords(a analysis.Audited) string {
 	return fmt.Sprintf("Rejected: %s. %s [%d].", prose.Enumerate(byCase(a.Rejected), 4), prose.Sentence(a.Gravest.Message), a.Gravest.Number)
 }
 
-// byCase names each case once, with whose rows they are: "host1: reads" and "host2: reads"
-// are "reads (host1 and host2)".
+// byCase names each case once, with its hosts: "host1: reads" and "host2: reads" become
+// "reads (host1 and host2)".
 func byCase(titles []string) []string {
 	var cases []string
 	whose := map[string][]string{}
@@ -233,7 +234,7 @@ func byCase(titles []string) []string {
 	return cases
 }
 
-// looseWords says what is not known, or that all of it is.
+// looseWords says what is not known, or that everything is.
 func looseWords(l analysis.Loose) string {
 	if l.Nothing() {
 		all := "The only figure"
@@ -271,7 +272,7 @@ func driveTroubleWords(t analysis.DriveTrouble) string {
 	return fmt.Sprintf("%s has %s media errors: data it could not correct.", drive, quantity.Of(t.Figure.Metric, t.Figure.Value))
 }
 
-// hostOf is the host that a row's subject is on.
+// hostOf returns the host of a row's subject.
 func hostOf(r Row) string {
 	host, _, _ := strings.Cut(r.Subject, "/")
 	return host
@@ -288,8 +289,8 @@ func bottleneckWords(b analysis.Bottleneck) string {
 	}
 }
 
-// migratedWords says how long a guest took to be moved, how long it stood still as each saw it,
-// and what that had to do with the network.
+// migratedWords says how long a guest took to migrate, how long each observer saw it stand
+// still, and how the network contributed.
 func migratedWords(m analysis.Migrated) string {
 	of := func(f analysis.Figure) string { return quantity.Of(f.Metric, f.Value) }
 	said := fmt.Sprintf("%s, %s: %s, with a downtime of %s as the hypervisor says", m.Guest, caseOf(m.Title), of(m.Duration), of(m.Downtime))
@@ -326,7 +327,7 @@ func migratedWords(m analysis.Migrated) string {
 	return strings.Join(parts, ". ") + "."
 }
 
-// caseOf is a row's title without the host before it.
+// caseOf returns a row's title without the leading host.
 func caseOf(title string) string {
 	if _, of, is := strings.Cut(title, ": "); is {
 		title = of
@@ -334,7 +335,7 @@ func caseOf(title string) string {
 	return strings.ToLower(title[:1]) + title[1:]
 }
 
-// believedWords say which of several downtimes to believe where they differ, and why: a
+// believedWords says which of several differing downtimes to believe, and why: one
 // sentence each.
 func believedWords(m analysis.Migrated) (said []string) {
 	of := func(v float64) string { return quantity.Of(m.UDP.Metric, v) }
@@ -354,10 +355,11 @@ func believedWords(m analysis.Migrated) (said []string) {
 	return said
 }
 
-// coarse is the share of a time from which on the interval between answers makes a difference.
+// coarse is the share of a time above which the interval between answers matters.
 const coarse = .05
 
-// failedOverWords says who took over, how long there was no answer, and when all was as before.
+// failedOverWords says who took over, how long there was no answer, and when redundancy was
+// whole again.
 func failedOverWords(o analysis.FailedOver) string {
 	of := func(f *analysis.Figure, v float64) string { return quantity.Of(f.Metric, v) }
 	said := fmt.Sprintf("Failover %s (%s stopped on %s): ", o.Name, o.What, o.Host)
@@ -393,12 +395,12 @@ func failedOverWords(o analysis.FailedOver) string {
 	return said + meanwhileWords(o) + "."
 }
 
-// phaseWords say when a load did something.
+// phaseWords says when a load did something.
 var phaseWords = map[analysis.LoadPhase]string{
 	analysis.LoadBefore: "before", analysis.LoadStopped: "while it was stopped", analysis.LoadRecovery: "until redundancy was whole", analysis.LoadAfter: "after",
 }
 
-// meanwhileWords say what the load did meanwhile, if there was one.
+// meanwhileWords says what the load did meanwhile, if there was one.
 func meanwhileWords(o analysis.FailedOver) string {
 	var did []string
 	for _, p := range o.Load {
@@ -421,7 +423,7 @@ func heatWords(h analysis.Heat) string {
 	return fmt.Sprintf("Under full load the CPU heats up by %s to %s; %s.", quantity.Of(h.Rise.Metric, h.Rise.Value), quantity.Of(h.Load.Metric, h.Load.Value), tail)
 }
 
-// longerRun is the command that measures the same with more repeats.
+// longerRun returns the command that measures the same with more repeats.
 func longerRun(run assay.Run) string {
 	words := []string{"assay run"}
 	if run.Inventory.File != "" {
@@ -433,8 +435,8 @@ func longerRun(run assay.Run) string {
 	return strings.Join(append(words, "--time-budget 30m"), " ")
 }
 
-// unsaid gives the outliers that the verdict does not name: those that are
-// better than the others, and those for which it had no room.
+// unsaid returns the outliers that the verdict does not name: those that are
+// better than the others, and those it had no room for.
 func (d Document) unsaid() []Outlier {
 	if d.Side == nil {
 		return nil

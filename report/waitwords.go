@@ -42,7 +42,7 @@ func waitsOf(all []analysis.Wait) []Wait {
 	return out
 }
 
-// waitWords says what a use would feel.
+// waitWords says what a use of storage would feel.
 func waitWords(w analysis.Wait) string {
 	where := ""
 	if w.Storage != "" {
@@ -73,7 +73,7 @@ func waitWords(w analysis.Wait) string {
 	return text + "."
 }
 
-// wanted is the threshold: "at most 10 ms".
+// wanted returns the threshold: "at most 10 ms".
 func (w Wait) wanted() string {
 	if w.Measure == string(fitness.LogCommits) {
 		return fmt.Sprintf("at least %s a second", quantity.Full(w.Least, 0))
@@ -81,7 +81,7 @@ func (w Wait) wanted() string {
 	return fmt.Sprintf("at %s %s", least(w.Least > 0), boundOf(fitness.Measure(w.Measure), w.Least+w.Most))
 }
 
-// bound is the threshold in a table: "≤ 10 ms".
+// bound returns the threshold as in tables: "≤ 10 ms".
 func (w Wait) bound() string {
 	words := w.wanted()
 	for long, short := range map[string]string{"at least ": "≥ ", "at most ": "≤ ", " a second": "/s"} {
@@ -90,7 +90,7 @@ func (w Wait) bound() string {
 	return words
 }
 
-// waitBlocks are what each use waits for, with the thresholds.
+// waitBlocks shows what each use waits for, with the thresholds.
 func waitBlocks(all []Wait) block.Blocks {
 	if len(all) == 0 {
 		return nil
@@ -125,7 +125,7 @@ func waitBlocks(all []Wait) block.Blocks {
 	return block.Blocks{block.Heading{Level: 1, Text: "What waits for a durable write"}, t}
 }
 
-// writeSize writes a size that need not be a round one.
+// writeSize formats a size that need not be round.
 func writeSize(n int64) string {
 	if n%1024 == 0 {
 		return quantity.Size(n)

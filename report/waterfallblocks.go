@@ -14,7 +14,7 @@ import (
 	"assay/report/block"
 )
 
-// waterfallWords say where the time goes, the largest part first.
+// waterfallWords says where the time goes, the largest part first.
 func waterfallWords(w analysis.Waterfall) string {
 	steps := slices.Clone(w.Steps)
 	order.Stable(steps, func(a, b analysis.LayerStep) int { return compareDown(a.Cost.Center, b.Cost.Center) })
@@ -35,8 +35,8 @@ func waterfallWords(w analysis.Waterfall) string {
 	return fmt.Sprintf("%s: a %s takes %s, of which %s.%s", w.Top, operationOf(w), whole, prose.And(parts), tripWords(w))
 }
 
-// The shares of what replication takes from which on a round trip is most of it, and from which on
-// a part worth naming.
+// The shares of replication time above which a round trip is most of it, or a part worth
+// naming.
 const (
 	mostlyTrip = .7
 	partlyTrip = .3

@@ -58,7 +58,8 @@ func unique(words string, limit int) string {
 	return kube.ObjectName(words, limit-len(suffix)) + suffix
 }
 
-// claimed are the claims that the attachments make, or have Kubernetes make.
+// claimed returns the claims that the attachments make, or have Kubernetes
+// make.
 func (o Options) claimed() []corev1.PersistentVolumeClaimSpec {
 	var all []corev1.PersistentVolumeClaimSpec
 	for _, a := range o.Attachments {
@@ -72,9 +73,10 @@ func (o Options) claimed() []corev1.PersistentVolumeClaimSpec {
 	return all
 }
 
-// ownedBy returns the options with claims that are known as those of a Job and have
-// names of their own: the user, another run or another tier may have a claim of the
-// name that the attachment gives. The second answer is that name -> its own.
+// ownedBy returns the options with each claim labelled as the Job's and given a
+// unique name, as the user, another run or another tier may have a claim with the
+// attachment's name. It also returns a map from the original names to the unique
+// ones.
 func (o Options) ownedBy(job string) (Options, map[string]string) {
 	labels := kube.Labels(o.Run, o.Tier)
 	labels[kube.LabelJob] = job
@@ -102,8 +104,8 @@ func (o Options) ownedBy(job string) (Options, map[string]string) {
 	return o, names
 }
 
-// job is what Open makes. Kubernetes ends it by itself, but not one that is kept.
-// Pure.
+// job returns the Job that Open creates. Kubernetes ends it by itself, unless it
+// is to be kept. Pure.
 func (o Options) job(name string, forget time.Duration) *batchv1.Job {
 	labels := kube.Labels(o.Run, o.Tier)
 	job := &batchv1.Job{
@@ -140,8 +142,9 @@ func (o Options) pod() corev1.PodSpec {
 		spec.DNSPolicy = corev1.DNSClusterFirstWithHostNet
 	}
 	if o.Node != "" {
-		// By the node's own name, which its label need not be; and through the
-		// scheduler, without which claims that wait for a pod are not bound.
+		// Select by the node's own name, which its label may differ from, and
+		// go through the scheduler: without it, claims that wait for a pod are
+		// never bound.
 		term := corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{
 			{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{o.Node}}}}
 		spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
@@ -177,8 +180,8 @@ func (o Options) container() corev1.Container {
 	return c
 }
 
-// literal has Kubernetes take words as they are: in what a container is started with
-// it takes $(NAME) for a variable, and $$ for a dollar sign.
+// literal escapes words for Kubernetes, which expands $(NAME) in a container's
+// command and reads $$ as a dollar sign.
 func literal(words string) string { return strings.ReplaceAll(words, "$", "$$") }
 
 func (o Options) podSecurity() *corev1.PodSecurityContext {
@@ -187,13 +190,13 @@ func (o Options) podSecurity() *corev1.PodSecurityContext {
 	}
 	context := &corev1.PodSecurityContext{
 		RunAsNonRoot: pointer(true), RunAsUser: pointer[int64](userID), RunAsGroup: pointer[int64](userID), FSGroup: pointer[int64](userID),
-		// A file system of millions of files is not walked for nothing.
+		// Avoid a needless walk of a file system with millions of files.
 		FSGroupChangePolicy: pointer(corev1.FSGroupChangeOnRootMismatch),
 		SeccompProfile:      &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
 	}
 	if !o.HostNetwork {
-		// ping without the right to raw sockets. It is one of the sysctls that
-		// every level allows.
+		// Allow ping without the right to raw sockets. Every security level
+		// permits this sysctl.
 		context.Sysctls = []corev1.Sysctl{{Name: "net.ipv4.ping_group_range", Value: "0 65535"}}
 	}
 	return context

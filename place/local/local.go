@@ -16,8 +16,8 @@ import (
 	"assay/internal/procmark"
 )
 
-// grace is how long a command may take to end itself after SIGTERM. Ctrl-C must
-// end everything within two seconds.
+// grace is how long a command may take to exit after SIGTERM. Ctrl-C must end
+// everything within two seconds.
 const grace = 700 * time.Millisecond
 
 // Place runs commands on this machine.
@@ -53,12 +53,12 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 		default:
 		}
 	}
-	cmd := exec.Command(c.Argv[0], c.Argv[1:]...) //nolint:gosec // running what it is told to is what a place is for
-	asked := false                                // Wait has it read after the last Write
+	cmd := exec.Command(c.Argv[0], c.Argv[1:]...) //nolint:gosec // running given commands is a place's purpose
+	asked := false                                // read only after Wait and all Writes
 	stdout := &bounded{limit: c.PrintLimit(), full: tooLong, heed: func(piece []byte) {
 		if c.OnStdout != nil && !asked && c.OnStdout(piece) {
 			asked = true
-			_ = cmd.Process.Signal(os.Interrupt) // one that has just ended needs none
+			_ = cmd.Process.Signal(os.Interrupt) // a finished process needs no signal
 		}
 	}}
 	stderr := &bounded{limit: c.PrintLimit(), full: tooLong}
@@ -72,7 +72,7 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	// assay itself is killed. The kernel sends it when the starting *thread*
 	// ends, so this goroutine keeps its thread until the command is over.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	// A grandchild that holds the pipes open must not hold us.
+	// A grandchild that keeps the pipes open must not block us.
 	cmd.WaitDelay = grace
 	if c.Gate != nil {
 		select {
@@ -96,7 +96,7 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	go func() { reason <- watchOver(ctx, c.Timeout, stop, ended, cmd.Process.Pid) }()
 	err := cmd.Wait()
 	close(ended)
-	// What outlived the command must not outlive Run.
+	// Processes that outlive the command must not outlive Run.
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 
 	out.Elapsed, out.Asked = time.Since(out.Started), asked
@@ -120,8 +120,8 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return out, nil
 }
 
-// watchOver waits for the end of the command or for a reason to end it, and
-// then ends its process group and all that it started: politely first, surely after
+// watchOver waits until the command ends or there is a reason to end it, and then
+// ends its process group and all its descendants: politely first, by force after
 // grace.
 func watchOver(ctx context.Context, timeout time.Duration, stop <-chan error, ended <-chan struct{}, pgid int) error {
 	var bound <-chan time.Time
@@ -163,8 +163,8 @@ func exitStatus(s *os.ProcessState) int {
 	return s.ExitCode()
 }
 
-// bounded keeps what is written up to limit and calls full past it. heed, where
-// there is one, is shown what comes.
+// bounded keeps up to limit bytes and calls full beyond that. heed, if set,
+// sees every write.
 type bounded struct {
 	buf   bytes.Buffer
 	limit int

@@ -13,16 +13,16 @@ import (
 	"assay/internal/procmark"
 )
 
-// reapTime is how long what was killed may take to be gone: one that waits for a
-// slow device ends when that answers.
+// reapTime is how long killed processes may take to disappear: one that waits
+// for a slow device ends only when the device answers.
 const reapTime = 5 * time.Second
 
-// Reap kills every process on this machine that was started by a place with
-// that mark and says how many there were. It is for what a killed assay left:
-// the children of its commands, which no signal reached. It looks until none is
-// there: one may fork meanwhile, and until it is gone it keeps what it has open,
-// so that removing that frees nothing. A process that is ending has no environment any
-// more but still its files, so whatever is ending is waited for.
+// Reap kills every process on this machine that a place with that mark started, and
+// returns how many there were. It cleans up after a killed assay: children of its
+// commands that no signal reached. It searches until none is left: a process may fork
+// meanwhile, and keeps its files open until it is gone, so removing them frees
+// nothing. An exiting process has lost its environment but not yet its files, so Reap
+// waits for every exiting process.
 func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
 	if mark == "" {
 		return 0, nil
@@ -48,7 +48,8 @@ func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
 	return len(killed), ctx.Err()
 }
 
-// marked are the processes that a place with that mark started, but this one.
+// marked returns the processes that a place with that mark started, except this
+// one.
 func marked(mark string) ([]int, error) {
 	dirs, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
@@ -61,7 +62,7 @@ func marked(mark string) ([]int, error) {
 		if err != nil || pid == os.Getpid() {
 			continue
 		}
-		// Unreadable: it is another user's, and so none of ours.
+		// Unreadable: another user's process, so not ours.
 		env, err := os.ReadFile(filepath.Join(dir, "environ"))
 		if err != nil {
 			continue

@@ -8,15 +8,15 @@ import (
 	"syscall"
 )
 
-// process is one of this machine, told from a later one of the same id by when it
-// started.
+// process identifies a process of this machine: its start time tells it from a
+// later one of the same id.
 type process struct {
 	pid     int
 	started string // in clock ticks since boot
 }
 
-// descendants are the processes that pid started, and theirs, whatever their group or
-// session: fio gives each of its jobs a session of its own.
+// descendants returns all processes below pid, whatever their group or session: fio
+// gives each of its jobs its own session.
 func descendants(pid int) []process {
 	children := map[int][]process{}
 	for _, file := range statFiles() {
@@ -31,14 +31,14 @@ func descendants(pid int) []process {
 	return all
 }
 
-// Flags of a process (linux/sched.h).
+// Process flags (linux/sched.h).
 const (
 	isEnding       = 0x4
 	isKernelThread = 0x200000
 )
 
-// ending are the processes of this machine that have begun to end: their memory goes
-// first, and with it their environment, and their files after it.
+// ending returns the processes of this machine that are exiting: they lose their
+// memory first, and their environment with it, and their files after that.
 func ending() []process {
 	var found []process
 	for _, file := range statFiles() {
@@ -55,13 +55,13 @@ func ending() []process {
 }
 
 func statFiles() []string {
-	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is good
+	files, _ := filepath.Glob("/proc/[0-9]*/stat") // a valid pattern
 	return files
 }
 
 func statFile(pid int) string { return filepath.Join("/proc", strconv.Itoa(pid), "stat") }
 
-// readProcess reads a process and its parent from its stat file; ok is false where it
+// readProcess reads a process and its parent from its stat file; ok is false if it
 // has ended.
 func readProcess(file string) (p process, parent int, ok bool) {
 	words := readStat(file)
@@ -74,9 +74,9 @@ func readProcess(file string) (p process, parent int, ok bool) {
 	return p, parent, err == nil
 }
 
-// readStat reads the words after the name, which stands in parentheses and may hold
-// anything: the state, the parent, the flags as the 7th, the time of the start as the
-// 20th. It returns nil where the process has ended.
+// readStat reads the fields after the name, which is in parentheses and may contain
+// anything: the state, the parent, the flags as the 7th, the start time as the 20th.
+// It returns nil if the process has ended.
 func readStat(file string) []string {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"assay/internal/interrupts"
 )
 
-// Test runs the suite against the place that open gives.
+// Test runs the suite against the place that open returns.
 func Test(t *testing.T, open func(t *testing.T) assay.Place) {
 	t.Helper()
 	for name, check := range map[string]func(*testing.T, assay.Place){
@@ -131,7 +131,7 @@ func missingCommand(t *testing.T, p assay.Place) {
 
 func bound(t *testing.T, p assay.Place) {
 	c := sh("printf begun; sleep 600")
-	// On a busy machine a bound may be over before anything was printed.
+	// On a busy machine the timeout may expire before anything is printed.
 	for c.Timeout = 300 * time.Millisecond; ; c.Timeout *= 2 {
 		began := time.Now()
 		out, err := p.Run(context.Background(), c)
@@ -169,8 +169,8 @@ func stubborn(t *testing.T, p assay.Place) {
 	expectGone(t, p, pid)
 }
 
-// leftTheGroup is fio on a slow machine: its jobs have sessions of their own, and it has
-// no time to end them.
+// leftTheGroup mimics fio on a slow machine: its jobs have their own sessions, and it
+// has no time to end them.
 func leftTheGroup(t *testing.T, p assay.Place) {
 	if out := mustRun(t, p, sh("command -v setsid")); out.Exit != 0 {
 		t.Skip("needs setsid")
@@ -181,7 +181,8 @@ func leftTheGroup(t *testing.T, p assay.Place) {
 	expectGone(t, p, cancelWhen(t, p, c, dir+"/pid"))
 }
 
-// cancelWhen runs c, cancels it once file appears, and gives what is in it.
+// cancelWhen runs c, cancels it once file appears, and returns the file's
+// contents.
 func cancelWhen(t *testing.T, p assay.Place, c assay.Cmd, file string) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -208,7 +209,7 @@ func cancelWhen(t *testing.T, p assay.Place, c assay.Cmd, file string) string {
 	return pid
 }
 
-// expectGone fails where the process still runs. A zombie has ended.
+// expectGone fails if the process still runs. A zombie counts as ended.
 func expectGone(t *testing.T, p assay.Place, pid string) {
 	t.Helper()
 	gone := sh(`n=0; while kill -0 "$1" 2>/dev/null && [ "$(sed 's/.*) //;s/ .*//' /proc/"$1"/stat 2>/dev/null)" != Z ] && [ $n -lt 600 ]; do sleep 0.05; n=$((n+1)); done; [ $n -lt 600 ]`, pid)
@@ -236,7 +237,8 @@ func cancelledBefore(t *testing.T, p assay.Place) {
 	}
 }
 
-// heeded is asked to end once, politely, and its last words are read.
+// heeded tests that a command is politely asked once to end, and that its last
+// output is read.
 func heeded(t *testing.T, p assay.Place) {
 	interrupts.Reach()
 	c := sh(`trap 'echo stopping; exit 3' INT; echo one; echo two; while :; do sleep 0.05; done`)
@@ -256,7 +258,7 @@ func heeded(t *testing.T, p assay.Place) {
 	}
 }
 
-// heard is never asked, and every byte of it is shown.
+// heard tests that every byte is shown of a command that is never asked to end.
 func heard(t *testing.T, p assay.Place) {
 	c := sh(`i=0; while [ $i -lt 2000 ]; do echo line $i; i=$((i+1)); done; printf end`)
 	var seen bytes.Buffer
@@ -294,8 +296,8 @@ func severalAtOnce(t *testing.T, p assay.Place) {
 	}
 }
 
-// gated: what is done before a gate opens is done before the command begins, with all of
-// its stdin.
+// gated tests that a command begins only once its gate has opened, with all of its
+// stdin.
 func gated(t *testing.T, p assay.Place) {
 	for _, stdin := range []string{"", "fed"} {
 		name := strings.TrimSpace(string(mustRun(t, p, sh("mktemp -u")).Stdout))
@@ -320,7 +322,8 @@ func gated(t *testing.T, p assay.Place) {
 	}
 }
 
-// shutOut: what waits before a gate can be cancelled, and has not begun.
+// shutOut tests that a command waiting at its gate can be cancelled and has not
+// begun.
 func shutOut(t *testing.T, p assay.Place) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

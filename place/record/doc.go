@@ -1,6 +1,6 @@
-// Package record decorates a place: it passes every command on and writes what
-// was asked and answered to a file that package replay reads.
+// Package record decorates a place: it passes every command on and writes it
+// with its answer to a file that package replay reads.
 //
-// It changes nothing of what it passes on. Recordings hold whatever the tools
-// printed, serial numbers included: they are for bug reports and tests.
+// It alters nothing it passes on. Recordings hold whatever the tools printed,
+// serial numbers included: they are for bug reports and tests.
 package record

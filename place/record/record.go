@@ -11,7 +11,7 @@ import (
 	"assay"
 )
 
-// Entry is one command with its answer, one JSON line of a recording.
+// Entry is one command and its answer: one JSON line of a recording.
 type Entry struct {
 	Host   string       `json:"host"`
 	Argv   []string     `json:"argv"`
@@ -21,7 +21,7 @@ type Entry struct {
 	Text   string       `json:"text,omitempty"`  // the error in full
 }
 
-// words are the errors that a recording keeps apart; others are "other".
+// words are the errors that a recording distinguishes; others are "other".
 var words = map[string]error{
 	"no command": assay.ErrNoCommand,
 	"timeout":    assay.ErrTimeout,
@@ -30,7 +30,7 @@ var words = map[string]error{
 	"deadline":   context.DeadlineExceeded,
 }
 
-// Err returns the error that was recorded, or nil.
+// Err returns the recorded error, or nil.
 func (e Entry) Err() error {
 	if e.Error == "" {
 		return nil
@@ -48,7 +48,8 @@ type Place struct {
 	enc *json.Encoder
 }
 
-// New records what is asked of place to w, in the order in which commands end.
+// New records place's commands and answers to w, in the order in which the
+// commands end.
 func New(place assay.Place, w io.Writer) *Place {
 	return &Place{Place: place, mu: new(sync.Mutex), enc: json.NewEncoder(w)}
 }

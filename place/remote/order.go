@@ -17,48 +17,48 @@ import (
 	"assay/internal/shell"
 )
 
-// The text that runs over there.
+// The scripts that run on the far side.
 var (
 	//go:embed far.sh
 	farScript string
-	// MarkedScript has a function that kills by a mark: see there.
-	//
+	// MarkedScript defines a function that kills processes by their mark: see
+	// there.
 	//go:embed marked.sh
 	MarkedScript string
 )
 
-// HelloLine is what the far sh says once it reads: only then is anything sent.
+// HelloLine is what the far sh prints once it reads: nothing is sent before
+// that.
 const HelloLine = "assay-ready\n"
 
-// The names that a command carries in its environment: that of its run, as on
-// this machine, and its own.
+// The environment variables that mark a command: one for its run, as on this
+// machine, and one of its own.
 const (
 	RunMark     = procmark.Name
 	commandMark = "ASSAY_COMMAND"
 )
 
-// Reader is the whole of what the login shell gets to see. It has neither
-// single quotes, backslashes nor exclamation marks, so that it is one plain word
-// between single quotes to every shell: sh, csh and fish alike. It reads a first
-// line, gathers lines until that one comes again, and runs them; where they do
-// not all arrive, nothing runs.
+// Reader is all that the login shell sees. It contains no single quotes,
+// backslashes or exclamation marks, so in single quotes it is one plain word to
+// every shell: sh, csh and fish alike. It reads a first line, collects lines
+// until that one recurs, and runs them; unless they all arrive, nothing runs.
 const Reader = `echo assay-ready; read -r e; n=$(echo; echo _); n=${n%_}; s=; ` +
 	`while IFS= read -r l; do if [ "$l" = "$e" ]; then eval "$s"; exit; fi; s=$s$l$n; done`
 
 // Order is a command with what far.sh needs to run it.
 type Order struct {
 	assay.Cmd
-	Key  string // opens every line that is meant for us: NewKey
+	Key  string // prefix of every line meant for us: NewKey
 	Mark string // of the run, or ""
-	// Beat is how often the far side hears from us, a whole number of seconds.
-	// After BeatsMissed of them it takes us for gone.
+	// Beat is how often we signal the far side, in whole seconds. After missing
+	// BeatsMissed of them, it assumes that we are gone.
 	Beat time.Duration
-	// Linger has the far side end the session only when we have hung up: for ways
-	// on which what was printed last may be lost when the process there ends.
+	// Linger makes the far side end the session only once we have hung up, for
+	// transports that may lose the last output when the process there ends.
 	Linger bool
 }
 
-// The usual beat, and how many may be missed.
+// The default beat, and how many may be missed.
 const (
 	BeatTime    = 5 * time.Second
 	BeatsMissed = 4
@@ -66,7 +66,7 @@ const (
 
 func (o Order) silence() time.Duration { return BeatsMissed * o.Beat }
 
-// NewKey returns a word that nobody can have printed by chance.
+// NewKey returns a word that cannot have been printed by chance.
 func NewKey() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails since Go 1.24
@@ -75,10 +75,10 @@ func NewKey() string {
 
 var envName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// keptNames are variables that some sh will not let anyone set.
+// keptNames are variables that some shells refuse to set.
 var keptNames = []string{"PPID", "UID", "EUID", "GID", "EGID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO", "IFS"}
 
-// Check refuses what cannot be run there.
+// Check rejects orders that cannot run there.
 func (o Order) Check() error {
 	if len(o.Argv) == 0 {
 		return errors.New("no command was given")
@@ -92,7 +92,7 @@ func (o Order) Check() error {
 		}
 	}
 	for _, e := range o.Env {
-		// The value may be a secret and is not repeated.
+		// Don't repeat the value: it may be a secret.
 		name, _, found := strings.Cut(e, "=")
 		if !found || !envName.MatchString(name) || slices.Contains(keptNames, name) {
 			return fmt.Errorf("%s: cannot set the variable %q on it", o.Argv[0], name)
@@ -101,10 +101,10 @@ func (o Order) Check() error {
 	return nil
 }
 
-// held reports whether the command waits for a word that it may begin.
+// held reports whether the command must wait for permission to begin.
 func (o Order) held() bool { return len(o.Stdin) > 0 || o.Gate != nil }
 
-// text is what the far sh reads: the key, the script, and the key again.
+// text is the far sh's input: the key, the script, and the key again.
 func (o Order) text() string {
 	var b strings.Builder
 	line := func(words ...string) { b.WriteString(strings.Join(words, "") + "\n") }
@@ -145,7 +145,7 @@ func (o Order) text() string {
 	return b.String()
 }
 
-// bound is the command's time in seconds for sleep(1), "" for any.
+// bound is the command's timeout in seconds for sleep(1), "" for none.
 func (o Order) bound() string {
 	if o.Timeout <= 0 {
 		return ""
@@ -153,8 +153,7 @@ func (o Order) bound() string {
 	return strconv.FormatFloat(max(o.Timeout.Seconds(), 0.001), 'f', 3, 64)
 }
 
-// withoutComments drops the lines that are nothing else: the far sh reads byte
-// by byte.
+// withoutComments drops comment lines: the far sh reads byte by byte.
 func withoutComments(script string) string {
 	var kept []string
 	for _, l := range strings.Split(script, "\n") {

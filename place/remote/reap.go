@@ -15,16 +15,16 @@ import (
 // reapTime bounds the search, which takes a fraction of a second.
 const reapTime = 30 * time.Second
 
-// reapScript kills all that carries $1 and says how many that were.
+// reapScript kills all processes that carry $1 and prints how many there were.
 var reapScript = MarkedScript + `
 kill_marked "$1" 2>/dev/null
 echo "$killed"
 `
 
-// Reap kills every process on the host that was started by a place with that mark, as
-// far as the user may, and returns how many there were. It is for what a killed assay
-// left: processes that got away from the command that began them. run runs a command
-// there without a mark of its own, or it would find itself.
+// Reap kills every process on the host that a place with that mark started, as far as
+// the user may, and returns how many there were. It cleans up after a killed assay:
+// processes that escaped the command that started them. run must run a command there
+// without a mark, or Reap would find itself.
 func Reap(ctx context.Context, host, mark string, run func(context.Context, assay.Cmd) (assay.Output, error)) (int, error) {
 	if mark == "" {
 		return 0, nil

@@ -12,35 +12,35 @@ import (
 	"assay"
 )
 
-// ErrLost is in the chain of what Carry gives where the way to the command was
-// lost while it ran, or the command was ended because it seemed so to the far side.
+// ErrLost is in the chain of Carry's error if the connection was lost while the
+// command ran, or if the far side believed so and ended the command.
 var ErrLost error = lost("the connection was lost")
 
-// lost is an error with which the host is out of reach.
+// lost is an error that means the host is unreachable.
 type lost string
 
 func (l lost) Error() string        { return string(l) }
 func (l lost) Is(target error) bool { return target == assay.ErrHostGone }
 
 const (
-	// parting is how long a command that is ended may take to say so, and grace
-	// how long a session may take to close after that.
+	// parting is how long a terminated command may take to report its end, and
+	// grace how long a session may take to close after that.
 	parting = 4 * time.Second
 	grace   = 700 * time.Millisecond
 )
 
-// Session is one way to a sh that reads Reader's lines, after its hello.
+// Session is one connection to a sh that runs Reader, after its hello.
 type Session struct {
 	Host     string // for errors
 	Stdin    io.WriteCloser
 	Out, Err *Stream
-	Done     <-chan struct{} // closed when the way has ended, by itself or not
+	Done     <-chan struct{} // closed when the connection ends, for any reason
 	End      func()          // ends it and waits for that
-	// Reason says what the way itself knows of why it ended, "" for nothing.
+	// Reason returns what the transport knows of why it ended, "" for nothing.
 	Reason func() string
 }
 
-// Carry hands o over and waits for its end. From here on nothing is tried again.
+// Carry sends o and waits for it to end. From here on nothing is retried.
 func (s *Session) Carry(ctx context.Context, o Order) (assay.Output, error) {
 	out := assay.Output{Started: time.Now()}
 	s.Out.attend(o.OnStdout)
@@ -50,7 +50,7 @@ func (s *Session) Carry(ctx context.Context, o Order) (assay.Output, error) {
 	why := s.await(ctx, o, opened, &out.Started)
 	out.Elapsed = time.Since(out.Started)
 	close(over)
-	// The end of its stdin has the far side kill whatever is left of the command.
+	// Closing its stdin makes the far side kill whatever is left of the command.
 	_ = s.Stdin.Close()
 	s.part(why)
 
@@ -60,8 +60,8 @@ func (s *Session) Carry(ctx context.Context, o Order) (assay.Output, error) {
 	return out, s.judge(o, why, end)
 }
 
-// talk sends the order, then the command's stdin, then a beat now and again. When a gate
-// opened is sent to opened.
+// talk sends the order, the command's stdin, and then regular beats. It sends the time
+// at which a gate opened to opened.
 func (s *Session) talk(o Order, opened chan<- time.Time, over <-chan struct{}) {
 	if _, err := io.WriteString(s.Stdin, o.text()); err != nil {
 		return // the client has ended: await sees that too
@@ -72,8 +72,8 @@ func (s *Session) talk(o Order, opened chan<- time.Time, over <-chan struct{}) {
 		}
 	}
 	if o.held() {
-		// The command gets nothing until all of it is known to be there: half
-		// of a script may do what the whole would not.
+		// The command gets nothing until all of its stdin has arrived: half a
+		// script may do what the whole would not.
 		select {
 		case <-s.Out.eaten:
 		case <-over:
@@ -111,12 +111,12 @@ func (s *Session) talk(o Order, opened chan<- time.Time, over <-chan struct{}) {
 	}
 }
 
-// await waits for the last words on both streams, or for a reason not to: what
-// it gives is ctx.Err(), assay.ErrTimeout, assay.ErrTooLong, or ErrLost. The command
-// started when its gate opened, or else when it says so: some ways are slow to pass that on.
+// await waits for the end markers on both streams, or for a reason to give up: its error is
+// ctx.Err(), assay.ErrTimeout, assay.ErrTooLong, or ErrLost. The command starts when its
+// gate opens, or else when it reports so: some transports are slow to pass that on.
 func (s *Session) await(ctx context.Context, o Order, opened <-chan time.Time, started *time.Time) error {
-	// The far side keeps the bound; this is for one that does not answer. How long others
-	// keep a gate shut is no part of it.
+	// The far side enforces the timeout; this is for one that does not answer. Time spent
+	// waiting for a gate does not count.
 	var late <-chan time.Time
 	limit := func() {
 		if o.Timeout > 0 {
@@ -156,9 +156,9 @@ func (s *Session) await(ctx context.Context, o Order, opened <-chan time.Time, s
 	return nil
 }
 
-// part waits for the session to end. After a command that was ended early that is
-// when all of it is dead; one that left processes behind may keep the streams
-// open, and is not waited for.
+// part waits for the session to end. If the command was ended early, that is when
+// all of it is dead; a command that left processes behind may keep the streams
+// open, and part does not wait for those.
 func (s *Session) part(why error) {
 	patience := parting
 	if why == nil {
@@ -190,8 +190,8 @@ func (s *Session) ending() ending {
 	return parseEnding(last)
 }
 
-// parseEnding reads "status=0 fired= cpu=0m0.01s 0m0.02s": the exit status, who
-// ended the command, and its user and system time as times(1p) prints them.
+// parseEnding parses "status=0 fired= cpu=0m0.01s 0m0.02s": the exit status,
+// who ended the command, and its user and system time as times(1p) prints them.
 func parseEnding(line string) ending {
 	status, rest, _ := strings.Cut(line, " fired=")
 	fired, cpu, _ := strings.Cut(rest, " cpu=")
@@ -207,7 +207,7 @@ func parseEnding(line string) ending {
 	return e
 }
 
-// judge turns how it ended into Run's error.
+// judge maps how the command ended to Run's error.
 func (s *Session) judge(o Order, why error, end ending) error {
 	command, host := o.Argv[0], s.Host
 	switch {

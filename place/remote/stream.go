@@ -5,33 +5,33 @@ import (
 	"sync"
 )
 
-// NoiseLimit is how much a login shell may print before the command begins, in
-// bytes.
+// NoiseLimit is how many bytes a login shell may print before the command
+// begins.
 const NoiseLimit = 1 << 20
 
-// Stream is the stdout or stderr of one session. The command's own bytes stand
-// between two lines of far.sh; what login shells, banners and the way itself
-// print stands outside them.
+// Stream is the stdout or stderr of one session. The command's own bytes lie
+// between two lines of far.sh; output of login shells, banners and the
+// transport lies outside them.
 type Stream struct {
-	begin, fed, end []byte // how far.sh's lines begin
+	begin, fed, end []byte // far.sh's line prefixes
 	limit           int    // how much the command may print, in bytes
 
 	mu    sync.Mutex
 	noise []byte // before the command
 	text  []byte // of the command
-	tail  string // the last line, without its beginning
+	tail  string // the last line, without its prefix
 
-	Hello  chan struct{} // closed when the sh over there reads
+	Hello  chan struct{} // closed when the far sh is reading
 	eaten  chan struct{} // closed when it has all of the command's stdin
 	begun  chan struct{} // closed when the command begins
-	ended  chan struct{} // closed when it and what it left are dead
-	Excess chan struct{} // closed when more was printed than may be
+	ended  chan struct{} // closed when it and its leftovers are dead
+	Excess chan struct{} // closed when the output exceeds the limit
 
-	// heed, where there is one, is shown the command's own bytes, whole lines of
-	// them; the first true closes enough.
+	// heed, if set, is shown the command's own bytes in whole lines; the first
+	// true closes enough.
 	heed   func(piece []byte) bool
-	heeded int // bytes of text that it was shown
-	looked int // bytes of text without a line end behind what it was shown
+	heeded int // bytes of text shown to heed
+	looked int // bytes of text after those, known to hold no line end
 	enough chan struct{}
 }
 
@@ -45,7 +45,8 @@ func NewStream(key string, limit int) *Stream {
 	}
 }
 
-// Write sorts p. It never fails: what comes after the end is dropped.
+// Write sorts p into noise and output. It never fails: bytes after the end are
+// dropped.
 func (s *Stream) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,22 +61,22 @@ func (s *Stream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// attend has heed shown what the command prints; nil for nobody.
+// attend sets heed, which is shown the command's output; nil for none.
 func (s *Stream) attend(heed func(piece []byte) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.heed = heed
 }
 
-// show hands on what is new: whole lines, for what follows the last one may be
-// the beginning of far.sh's.
+// show passes new output on in whole lines: what follows the last one may be
+// the start of a line of far.sh.
 func (s *Stream) show() {
 	if s.heed == nil || Closed(s.enough) || s.heeded > len(s.text) {
 		return
 	}
 	fresh := s.text[s.heeded:]
 	if !Closed(s.ended) {
-		// What has been looked at is not looked at again, however long a line is.
+		// Don't search bytes twice, however long a line is.
 		last := bytes.LastIndexByte(fresh[min(s.looked, len(fresh)):], '\n')
 		if last < 0 {
 			s.looked = len(fresh)
@@ -93,7 +94,8 @@ func (s *Stream) show() {
 }
 
 func (s *Stream) before(p []byte) {
-	// None of the lines begins before what is new by more than its length.
+	// A marker that ends in the new bytes begins at most its own length before
+	// them.
 	from := max(0, len(s.noise)-max(len(HelloLine), len(s.begin), len(s.fed)))
 	s.noise = append(s.noise, p...)
 	if !Closed(s.Hello) && bytes.Contains(s.noise[from:], []byte(HelloLine)) {

@@ -19,7 +19,7 @@ type Place struct {
 	host    string
 	mu      sync.Mutex
 	answers map[string][]record.Entry
-	// byArgv holds them without regard to what was fed in: a script that has
+	// byArgv holds the same answers, keyed without stdin: a script that has
 	// changed since still asks for the same things.
 	byArgv map[string][]record.Entry
 }
@@ -28,7 +28,7 @@ type Place struct {
 // to run; the same command in another scratch directory is the same command.
 var scratchName = lazyregexp.New(`assay-[0-9a-z]{8,}`)
 
-// hostName is what a host can be called: its name is part of ids and of lines of text.
+// hostName matches valid host names: they become part of ids and of lines of text.
 var hostName = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,252}$`)
 
 func key(argv []string, stdin []byte) string {
@@ -71,14 +71,14 @@ func New(r io.Reader, name string) (*Place, error) {
 	return p, nil
 }
 
-// Host is the host that was recorded.
+// Host returns the recorded host.
 func (p *Place) Host() assay.Host { return assay.Host{Name: p.host} }
 
 // Close does nothing.
 func (p *Place) Close() error { return nil }
 
-// Run returns the recorded answers to c in their order, the last one again when
-// they are used up.
+// Run returns the recorded answers to c in order, repeating the last one when
+// they run out.
 func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	if err := ctx.Err(); err != nil {
 		return assay.Output{}, err
@@ -97,7 +97,7 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return e.Output, e.Err()
 }
 
-// next takes the first of the answers under k, and leaves the last one there.
+// next pops the first answer under k, but keeps the last one.
 func next(answers map[string][]record.Entry, k string) (record.Entry, bool) {
 	left := answers[k]
 	if len(left) == 0 {

@@ -10,9 +10,9 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// controlDir is a directory for the sockets of one place, and for this user
-// alone. Its lock is held for as long as it is in use: the kernel gives the lock
-// back when assay is killed, so that a later one can tell what is left.
+// controlDir is a directory for the sockets of one place, private to this user.
+// Its lock is held while it is in use: the kernel releases it when assay is
+// killed, so a later assay can tell which directories are abandoned.
 type controlDir struct {
 	path string
 	lock *os.File
@@ -22,9 +22,9 @@ const controlPrefix = "assay-ssh-"
 
 var controlName = lazyregexp.New(`^` + controlPrefix + `[0-9]+$`)
 
-// newControlDir makes one in the directory for temporary files, or in /tmp where
-// the former's path is too long for a socket. What killed ones have left there
-// is removed.
+// newControlDir creates one in the directory for temporary files, or in /tmp if
+// that path is too long for a socket. It removes what killed processes left
+// there.
 func newControlDir() (*controlDir, error) {
 	parent := os.TempDir()
 	if len(parent) > longestSocket-32 {
@@ -40,19 +40,19 @@ func newControlDir() (*controlDir, error) {
 		if err == nil {
 			return &controlDir{path, lock}, nil
 		}
-		// Another assay took it for abandoned before it was locked.
+		// Another assay took it for abandoned before we locked it.
 		if try == 5 {
 			return nil, err
 		}
 	}
 }
 
-// remove removes the directory with all that is in it.
+// remove removes the directory and its contents.
 func (d *controlDir) remove() error {
 	return errors.Join(os.RemoveAll(d.path), d.lock.Close())
 }
 
-// lockDir takes the lock of a directory that is still there.
+// lockDir locks a directory and checks that it still exists.
 func lockDir(path string) (*os.File, error) {
 	d, err := os.Open(path)
 	if err != nil {
@@ -69,8 +69,8 @@ func lockDir(path string) (*os.File, error) {
 	return d, nil
 }
 
-// sweepControlDirs removes the user's own control directories that nobody holds:
-// nothing but sockets in them, and no directory that holds something else.
+// sweepControlDirs removes the user's own control directories that nobody holds.
+// It deletes only sockets in them, and keeps directories with other contents.
 func sweepControlDirs(parent string) {
 	all, _ := filepath.Glob(filepath.Join(parent, controlPrefix+"*"))
 	for _, path := range all {

@@ -1,14 +1,13 @@
 // Package ssh is the place on another host, reached through the user's own
 // OpenSSH client: their configuration, keys, agent, jump hosts and known_hosts
-// hold here as they do by hand.
+// apply as they do by hand.
 //
-// One connection is shared by all commands of a place. Nothing is installed on
-// the host and nothing is written to its disks: a POSIX sh reads the script of
-// place/far from its stdin and keeps watch over the command, so that the
-// command's whole process tree ends when its time is over, when it is cancelled,
-// and when the connection is gone.
+// All commands of a place share one connection. Nothing is installed on the host
+// and nothing is written to its disks: a POSIX sh reads the script of place/far
+// from its stdin and supervises the command, so that its whole process tree ends
+// on timeout, on cancellation, and when the connection is lost.
 //
-// The package never weakens the check of host keys, never asks for a password,
-// never puts what a command is given into an argument list of ssh, and never
-// starts a command a second time.
+// The package never weakens host key checking, never asks for a password, never
+// puts a command's input into ssh's argument list, and never starts a command
+// twice.
 package ssh

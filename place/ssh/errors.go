@@ -13,7 +13,8 @@ import (
 	"assay/place/remote"
 )
 
-// The errors that callers tell apart. With all but ErrLost no command was begun.
+// The errors that callers distinguish. With all but ErrLost, no command was
+// started.
 var (
 	ErrUnreachable error = gone("cannot be reached")
 	ErrHostKey     error = gone("its host key does not match the known one")
@@ -23,14 +24,14 @@ var (
 	ErrLost              = remote.ErrLost
 )
 
-// gone is an error with which the host is out of reach.
+// gone is an error that means the host is unreachable.
 type gone string
 
 func (g gone) Error() string        { return string(g) }
 func (g gone) Is(target error) bool { return target == assay.ErrHostGone }
 
-// errNotBegun is in the chain of what went wrong on a shared connection before
-// anything was sent.
+// errNotBegun is in the chain of errors that occur on a shared connection
+// before anything is sent.
 var errNotBegun = errors.New("not begun")
 
 type notBegun struct{ error }
@@ -43,13 +44,13 @@ const (
 	hintKey  = "'%s true' must work without prompting: load the key (ssh-add) or install it there (ssh-copy-id)"
 )
 
-// saying is something that OpenSSH's client says, and what it means. These words
-// have not changed for many versions; what is not among them is quoted.
+// saying is a message of the OpenSSH client and its meaning. The wording has not
+// changed for many versions; other messages are quoted.
 type saying struct {
 	words string
 	err   error
 	short string
-	hint  string // %s is the ssh that a person would type
+	hint  string // %s is the ssh command to type by hand
 }
 
 var sayings = []saying{
@@ -68,10 +69,10 @@ var sayings = []saying{
 	{"closed by remote host", ErrUnreachable, "connection closed", "sshd's log there says why"},
 }
 
-// keyFailed ends what ssh says of a host key that it does not accept.
+// keyFailed ends ssh's message about a host key that it rejects.
 const keyFailed = "Host key verification failed"
 
-// explain turns what an ssh without a connection printed into an error.
+// explain turns the output of an ssh that failed to connect into an error.
 func (p *Place) explain(text string) error {
 	host := p.host.Name
 	if strings.Contains(text, keyFailed) {
@@ -100,7 +101,7 @@ var (
 	keyChanged = lazyregexp.New(`(?m)^Host key for (\S+) has changed`)
 )
 
-// byHand is what a person would type to log in.
+// byHand returns the command that a person would type to log in.
 func (p *Place) byHand() string {
 	words := "ssh "
 	if p.options.Port != 0 {
@@ -112,10 +113,10 @@ func (p *Place) byHand() string {
 	return words + p.options.Address
 }
 
-// explainKey says what is wrong with the host key. The remedy is told and never
-// done: only the user can know whether the host was really set up anew. A host that was
-// let in can print the same words in its banner, with the name of another host: but then
-// they are not ssh's last.
+// explainKey returns what is wrong with the host key. It names the remedy but never
+// applies it: only the user can know whether the host was really reinstalled. An
+// accepted host can print the same words in its banner with another host's name, but
+// then they are not ssh's last line.
 func (p *Place) explainKey(text string) error {
 	name := keyChanged.FindStringSubmatch(text)
 	if !strings.HasPrefix(lastLine(text), keyFailed) {
@@ -136,7 +137,7 @@ func (p *Place) explainKey(text string) error {
 		"host %s: %w: it has changed%s", p.host.Name, ErrHostKey, where)
 }
 
-// explainShell says why a session ended before a sh read.
+// explainShell returns why a session ended before a sh was reading.
 func (p *Place) explainShell(status int, stdout, stderr string) error {
 	host := p.host.Name
 	sudo := lineWith(stderr, "sudo: ")
@@ -147,7 +148,7 @@ func (p *Place) explainShell(status int, stdout, stderr string) error {
 		return assay.WithHint("allow sudo sh without a password (NOPASSWD in sudoers), log in as root, or do without sudo",
 			"host %s: %w: %s", host, ErrSudo, strings.TrimPrefix(sudo, "sudo: "))
 	case status == 255:
-		// The connection stands, so nothing here is about its key, whatever the host prints.
+		// The connection is up, so this is not about its key, whatever the host prints.
 		return notBegun{p.explain(strings.ReplaceAll(stderr, keyFailed, "…"))}
 	}
 	said := lineWith(stderr, ": ") // the shell's name and its complaint; fish goes on after it
@@ -158,8 +159,8 @@ func (p *Place) explainShell(status int, stdout, stderr string) error {
 		"host %s: %w: it exited with status %s instead of starting sh%s", host, ErrShell, strconv.Itoa(status), after(said))
 }
 
-// reason returns the part of an explanation behind its last colon, for a sentence
-// that has named the host already.
+// reason returns an explanation without its prefix, for a sentence that has
+// already named the host.
 func reason(err error) string {
 	text := err.Error()
 	at := strings.Index(text, ErrUnreachable.Error()+": ")
@@ -185,7 +186,7 @@ func lineWith(text, words string) string {
 	return ""
 }
 
-// lastLine returns the last line that says something, cut where it is long.
+// lastLine returns the last non-empty line, truncated if it is long.
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return oneline.Brief([]byte(lines[len(lines)-1]))

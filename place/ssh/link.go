@@ -18,10 +18,10 @@ import (
 	"assay/place/remote"
 )
 
-// link is the shared connection: an ssh that does nothing but hold it open and
-// lets others through by a socket (ControlMaster).
+// link is the shared connection: an ssh that only holds it open and lets others
+// in through a socket (ControlMaster).
 type link struct {
-	turn   chan struct{} // held by who opens or closes
+	turn   chan struct{} // held while opening or closing
 	closed atomic.Bool
 	dir    *controlDir // made by us, removed by close
 	master *process
@@ -30,27 +30,28 @@ type link struct {
 	last   attempt
 }
 
-// attempt is one to connect that failed: why, when that was known, and how long
-// it had taken to find out.
+// attempt is a failed attempt to connect: why it failed, when that was known,
+// and how long it took to find out.
 type attempt struct {
 	failure error
 	at      time.Time
 	took    time.Duration
 }
 
-// holds reports whether the host need not be asked again: what took long to find
-// out is believed for as long again, so that of many commands for a host that
-// does not answer one waits for that, and not each in its turn.
+// holds reports whether the failure still stands without asking the host again:
+// it is believed for as long as it took to find out, so that of many commands
+// for an unresponsive host one waits for that, and not each in turn.
 func (a attempt) holds() bool { return a.failure != nil && time.Since(a.at) < a.took }
 
 func newLink() link { return link{turn: make(chan struct{}, 1)} }
 
-// longestSocket is how long the socket's path may be, in bytes: sun_path holds
-// 104 on the BSDs and 108 on Linux, and ssh adds 17 and a zero while it binds.
+// longestSocket is the maximum length of the socket's path in bytes: sun_path
+// holds 104 on the BSDs and 108 on Linux, and ssh adds 17 and a zero while it
+// binds.
 const longestSocket = 104 - 18
 
-// socketFor returns the socket of a connection that is open, and opens it first
-// where it is not. The error says why that cannot be.
+// socketFor returns the socket of an open connection, and opens the connection
+// first if necessary. The error says why that failed.
 func (p *Place) socketFor(ctx context.Context) (string, error) {
 	l := &p.link
 	select {
@@ -86,13 +87,13 @@ func (p *Place) socketFor(ctx context.Context) (string, error) {
 }
 
 // openLink starts the ssh that holds the connection. The socket appears once
-// the host has let us in.
+// the host has accepted the login.
 func (p *Place) openLink(ctx context.Context, socket string) error {
 	words := &bounded{limit: remote.NoiseLimit}
 	args := append(p.arguments(), "-M", "-S", escaped(socket), "-N", "--", p.options.Address)
-	cmd := exec.Command("ssh", args...) //nolint:gosec // names were checked, and nothing reads the words again
+	cmd := exec.Command("ssh", args...) //nolint:gosec // names were checked, and no shell reads these words
 	cmd.Stdout, cmd.Stderr = words, words
-	// SIGTERM, unlike SIGKILL, has ssh remove its socket.
+	// SIGTERM, unlike SIGKILL, makes ssh remove its socket.
 	master, err := start(cmd, syscall.SIGTERM)
 	if errors.Is(err, exec.ErrNotFound) {
 		return assay.WithHint("install the OpenSSH client, as in: apt install openssh-client", "host %s: ssh: %w", p.host.Name, assay.ErrNoCommand)
@@ -123,8 +124,9 @@ func (p *Place) openLink(ctx context.Context, socket string) error {
 	}
 }
 
-// arguments are what every ssh of this place is told. None of it touches the
-// check of host keys; what opens ports or runs commands here is switched off.
+// arguments returns the options that every ssh of this place gets. None touches
+// host key checking; whatever opens ports or runs commands here is switched
+// off.
 func (p *Place) arguments() []string {
 	var args []string
 	if p.options.ConfigFile != "" {
@@ -156,10 +158,10 @@ func (p *Place) arguments() []string {
 
 func seconds(d time.Duration) string { return strconv.Itoa(int(d / time.Second)) }
 
-// escaped keeps ssh from reading the path's percent signs.
+// escaped keeps ssh from interpreting percent signs in the path.
 func escaped(path string) string { return strings.ReplaceAll(path, "%", "%%") }
 
-// newSocket names a socket that never was, in a directory for this user alone.
+// newSocket returns a new socket path in a directory private to this user.
 func (l *link) newSocket(dir string) (string, error) {
 	if dir == "" {
 		if l.dir == nil {

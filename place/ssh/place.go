@@ -11,24 +11,25 @@ import (
 	"assay/place/remote"
 )
 
-// Options say how a host is reached. What is zero is left to the user's ssh
+// Options say how to reach a host. Zero values are left to the user's ssh
 // configuration.
 type Options struct {
-	// Address is what ssh is told to connect to: a name, an IP address or a
-	// Host of the configuration. "" takes the host's name.
+	// Address is what ssh connects to: a name, an IP address or a Host of the
+	// configuration. "" means the host's name.
 	Address string
 	User    string
 	Port    int
-	// Sudo has every command run by root through "sudo -n", where the user is
-	// not root already.
+	// Sudo runs every command as root through "sudo -n", unless the user is
+	// root already.
 	Sudo bool
-	// ControlDir is where the socket of the shared connection is kept, for this
-	// user alone. It is made where it is missing. "" makes one and removes it.
+	// ControlDir holds the socket of the shared connection; only this user may
+	// have access. It is created if missing. "" creates a temporary one and
+	// removes it.
 	ControlDir string
 	// ConfigFile replaces ~/.ssh/config and the system's, as ssh -F does.
 	ConfigFile string
-	// Mark is carried by every command in its environment, so that Reap can
-	// find what a killed assay left running.
+	// Mark is in the environment of every command, so that Reap can find what a
+	// killed assay left running.
 	Mark string
 }
 
@@ -55,13 +56,13 @@ func (p *Place) Host() assay.Host { return p.host }
 // idempotent.
 func (p *Place) Close() error { return p.link.close() }
 
-// Run runs c on the host, in a session of its own and in the C locale where
-// c.Env names no other. Beside what every place gives, its errors are
-// ErrUnreachable, ErrHostKey, ErrDenied, ErrSudo and ErrShell, with which
-// nothing was started, and ErrLost, with which something was.
+// Run runs c on the host, in its own session and in the C locale unless c.Env
+// names another. Beyond what every place returns, its errors are
+// ErrUnreachable, ErrHostKey, ErrDenied, ErrSudo and ErrShell, which mean that
+// nothing was started, and ErrLost, which means that something was.
 //
-// Output.Elapsed does not hold the time that it took to connect. Output.CPU is
-// as fine as the shell of the host counts it: 10 ms with most.
+// Output.Elapsed excludes the time to connect. Output.CPU is as precise as the
+// host's shell: 10 ms with most.
 func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return p.run(ctx, c, p.options.Mark)
 }
@@ -76,8 +77,8 @@ func (p *Place) run(ctx context.Context, c assay.Cmd, mark string) (assay.Output
 	}
 	s, err := p.open(ctx, o)
 	if errors.Is(err, errNotBegun) && ctx.Err() == nil {
-		// The shared connection was found dead. Nothing had been sent, so that
-		// trying again starts nothing twice.
+		// The shared connection was found dead. Nothing had been sent, so
+		// retrying starts nothing twice.
 		s, err = p.open(ctx, o)
 	}
 	if err != nil {
@@ -86,8 +87,8 @@ func (p *Place) run(ctx context.Context, c assay.Cmd, mark string) (assay.Output
 	return s.carry(ctx, o)
 }
 
-// checkNames refuses what could be read as anything but a name, by ssh or by a
-// command that the user's configuration builds from it (ProxyCommand, Match exec).
+// checkNames rejects anything that ssh, or a command that the user's configuration
+// builds from it (ProxyCommand, Match exec), could take for more than a name.
 func (p *Place) checkNames() error {
 	if !plain(p.options.Address, addressLetters) {
 		return assay.WithHint("use the host's address, or a Host from ~/.ssh/config, as in pve1 or 10.0.0.1",
@@ -112,17 +113,19 @@ func plain(word, allowed string) bool {
 	return word != "" && word[0] != '-' && strings.Trim(word, allowed) == ""
 }
 
-// The times that a connection is given.
+// Timeouts of a connection.
 const (
-	// connectTime bounds reaching one address; with jump hosts it is needed
+	// connectTime bounds reaching one address; with jump hosts it applies
 	// several times.
 	connectTime = 10 * time.Second
-	// openTime bounds a connection in all, with every jump and every key.
+	// openTime bounds opening a connection in all, with every jump and every
+	// key.
 	openTime = time.Minute
-	// helloTime bounds the login shell: from the session to a sh that reads.
+	// helloTime bounds the login shell: from the session's start to a sh that
+	// reads.
 	helloTime = 30 * time.Second
-	// aliveTime is how often ssh asks the server for an answer. After aliveMissed
-	// of them it is taken for gone.
+	// aliveTime is how often ssh probes the server. After aliveMissed unanswered
+	// probes the server counts as gone.
 	aliveTime   = 5 * time.Second
 	aliveMissed = 3
 )

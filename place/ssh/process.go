@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// grace is how long an ssh may take to end itself after SIGTERM, and how long
-// pipes that somebody else holds open are read on.
+// grace is how long an ssh may take to exit after SIGTERM, and how long to keep
+// reading pipes that somebody else holds open.
 const grace = 700 * time.Millisecond
 
-// process is a program beside assay.
+// process is a program that assay has started.
 type process struct {
 	cmd  *exec.Cmd
 	done chan struct{} // closed when it has ended
 }
 
-// start starts cmd in a session of its own: Ctrl-C does not reach it before
-// assay has acted, and without a terminal no ssh asks for a password, not even
-// the one that a ProxyJump starts, which does not know of BatchMode. When assay
-// is killed it gets the signal dying: the kernel sends that when the starting
-// *thread* ends, so the thread is kept.
+// start starts cmd in its own session: Ctrl-C does not reach it before assay
+// has acted, and without a terminal no ssh asks for a password, not even one
+// that ProxyJump starts, which does not know BatchMode. If assay is killed, cmd
+// gets the signal dying: the kernel sends it when the starting *thread* ends,
+// so the thread is kept.
 func start(cmd *exec.Cmd, dying syscall.Signal) (*process, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: dying}
 	cmd.Env = append(os.Environ(), "SSH_ASKPASS_REQUIRE=never")
@@ -56,10 +56,11 @@ func (p *process) over() bool {
 	}
 }
 
-// status is the exit status of a process that is over; -1 where a signal ended it.
+// status returns the exit status of an ended process; -1 if a signal ended it.
 func (p *process) status() int { return p.cmd.ProcessState.ExitCode() }
 
-// end ends it with its children (a ProxyCommand is one) and waits for that.
+// end terminates it and its children (such as a ProxyCommand) and waits for it
+// to end.
 func (p *process) end() {
 	if p.over() {
 		return
@@ -70,7 +71,7 @@ func (p *process) end() {
 	<-p.done
 }
 
-// bounded keeps the first limit bytes that are written to it.
+// bounded keeps the first limit bytes written to it.
 type bounded struct {
 	mu    sync.Mutex
 	limit int

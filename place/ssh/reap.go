@@ -7,7 +7,7 @@ import (
 	"assay/place/remote"
 )
 
-// Reap kills what was started with that mark: see [remote.Reap].
+// Reap kills the processes started with that mark: see [remote.Reap].
 func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
 	return remote.Reap(ctx, p.host.Name, mark, func(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 		return p.run(ctx, c, "")

@@ -20,15 +20,15 @@ type session struct {
 	out, err *remote.Stream
 }
 
-// open starts a session and waits until a sh reads on the far side. Where it
+// open starts a session and waits until a sh reads on the far side. If it
 // fails, nothing was sent.
 func (p *Place) open(ctx context.Context, o remote.Order) (*session, error) {
 	socket, err := p.socketFor(ctx)
 	if err != nil {
 		return nil, err
 	}
-	// Where the server grants no more sessions on the connection, ssh makes
-	// another one by itself.
+	// If the server allows no more sessions on the connection, ssh opens
+	// another connection by itself.
 	args := append(p.arguments(), "-o", "ControlMaster=no", "-S", escaped(socket),
 		"--", p.options.Address, loginCommand(p.options.Sudo))
 	cmd := exec.Command("ssh", args...) //nolint:gosec // names were checked, and the command is a fixed text
@@ -56,7 +56,7 @@ func (s *session) greet(ctx context.Context) error {
 		return nil
 	case <-s.client.done:
 		if remote.Closed(s.out.Hello) {
-			return nil // Carry will find that it is lost
+			return nil // Carry will notice the loss
 		}
 		return s.place.explainShell(s.client.status(), s.out.Words(), s.err.Words())
 	case <-ctx.Done():
@@ -71,7 +71,7 @@ func (s *session) greet(ctx context.Context) error {
 		"host %s: %w: it printed more than %d MiB before any command", s.place.host.Name, ErrShell, remote.NoiseLimit>>20)
 }
 
-// carry hands o over and waits for its end. From here on nothing is tried again.
+// carry sends o and waits for it to end. From here on nothing is retried.
 func (s *session) carry(ctx context.Context, o remote.Order) (assay.Output, error) {
 	carrier := remote.Session{
 		Host: s.place.host.Name, Stdin: s.stdin, Out: s.out, Err: s.err, Done: s.client.done, End: s.client.end,

@@ -11,30 +11,30 @@ import (
 	"assay/plan"
 )
 
-// What is promised where the user says nothing.
+// What is promised unless the user says otherwise.
 const (
-	Share   = .001 // of the time of a host's storage and of its links
-	Written = 50e9 // B a year in one directory
+	Share   = .001 // share of a host's storage and link time
+	Written = 50e9 // B per year, per directory
 	Least   = time.Hour
 )
 
 const year = 8766 * time.Hour
 
-// slowest is what a drive writes a second at least: the file of a round is that long in
-// being written.
+// slowest is the lowest write rate of a drive: it bounds how long the file of a round
+// takes to write.
 const slowest = 4 << 20 // B/s
 
-// Cost is what a round costs at most.
+// Cost is the most that a round can cost.
 type Cost struct {
-	// Storage is how long the storage of a host is busy, and Link how long the links of a
-	// host on one network are, of the host that is busiest.
+	// Storage is how long a host's storage is busy, and Link how long a host's links on
+	// one network are, each for the busiest host.
 	Storage, Link time.Duration
-	// Bytes are written in a directory, in the one where most are.
+	// Bytes is how much is written to a directory, for the one with the most.
 	Bytes   int64
-	Figures int // trials that a round has
+	Figures int // trials in a round
 }
 
-// Of returns what a round that is planned so costs at most.
+// Of returns the most that a round planned like this costs.
 func Of(p plan.Plan) Cost {
 	storage, link := map[string]time.Duration{}, map[string]time.Duration{}
 	written := map[string]int64{}
@@ -70,7 +70,7 @@ func Of(p plan.Plan) Cost {
 	return c
 }
 
-// writes is what a trial writes at its pace, besides its file.
+// writes returns how many bytes a trial writes at its pace, besides its file.
 func writes(t assay.Trial, long time.Duration) int64 {
 	if rw := t.Settings["rw"]; rw == "read" || rw == "randread" {
 		return 0
@@ -87,8 +87,8 @@ func most[V int64 | time.Duration](all map[string]V) (v V) {
 	return v
 }
 
-// Every is how far rounds are apart so that they keep to what is promised: an hour, or
-// more where a round costs more, in steps of five minutes.
+// Every returns the interval between rounds that keeps the promise: an hour, or more
+// if a round costs more, in steps of five minutes.
 func (c Cost) Every() time.Duration {
 	const step = 5 * time.Minute
 	least := max(Least.Seconds(), c.Storage.Seconds()/Share, c.Link.Seconds()/Share, float64(c.Bytes)*year.Seconds()/Written)
@@ -96,17 +96,19 @@ func (c Cost) Every() time.Duration {
 	return (long + step - 1) / step * step
 }
 
-// Shares are what rounds so far apart take of the time of storage and links.
+// Shares returns the shares of storage and link time that rounds at this
+// interval take.
 func (c Cost) Shares(every time.Duration) (storage, link float64) {
 	return float64(c.Storage) / float64(every), float64(c.Link) / float64(every)
 }
 
-// Yearly is how many bytes rounds so far apart write to a directory in a year.
+// Yearly returns how many bytes rounds at this interval write to a directory
+// per year.
 func (c Cost) Yearly(every time.Duration) float64 {
 	return float64(c.Bytes) * float64(year) / float64(every)
 }
 
-// Keeps reports whether rounds so far apart keep to what is promised by default.
+// Keeps reports whether rounds at this interval keep the default promise.
 func (c Cost) Keeps(every time.Duration) bool {
 	storage, link := c.Shares(every)
 	return storage <= Share && link <= Share && c.Yearly(every) <= Written

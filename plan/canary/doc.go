@@ -1,4 +1,4 @@
-// Package canary says what a round of assay watch costs, before it is made: how long it
-// occupies the storage of a host and its links, and how much it writes. From that follows
-// how often a round may be. It is pure.
+// Package canary computes what a round of assay watch costs before it runs: how long it
+// occupies a host's storage and links, and how much it writes. That determines how often
+// rounds may run. It is pure.
 package canary

@@ -9,8 +9,8 @@ import (
 )
 
 // percentile reads a percentile from the histograms of all hosts: the upper bound
-// of the bin in which the operation of that rank lies. It is therefore up to one
-// bin above what a tool reads from its own.
+// of the bin that holds the operation of that rank. It is therefore up to one bin
+// above what a tool reads from its own.
 func percentile(shares []share, k key, _ []assay.Measurement) (float64, bool) {
 	stem, _ := latencyOf(k.metric)
 	bins := histogram(partsOf(shares, key{stem + "latency.mean", k.apart}))
@@ -32,8 +32,8 @@ func percentile(shares []share, k key, _ []assay.Measurement) (float64, bool) {
 	return 0, false
 }
 
-// histogram adds the histograms of some measurements up, nil where one of them
-// has none.
+// histogram sums the histograms of some measurements; nil if one of them has
+// none.
 func histogram(parts []assay.Measurement) []assay.Bin {
 	counts := map[float64]int64{}
 	for _, m := range parts {
@@ -54,7 +54,8 @@ func histogram(parts []assay.Measurement) []assay.Bin {
 	return bins
 }
 
-// samples adds up what each host had second by second: the seconds that all have.
+// samples sums the hosts' samples second by second, for the seconds that all
+// hosts have.
 func samples(parts []assay.Measurement) []assay.Sample {
 	type second struct {
 		at, sum float64
@@ -67,7 +68,7 @@ func samples(parts []assay.Measurement) []assay.Sample {
 			if seconds[n] == nil {
 				seconds[n] = &second{}
 			}
-			if of := seconds[n]; of.hosts == i { // once for each host
+			if of := seconds[n]; of.hosts == i { // once per host
 				of.at, of.sum, of.hosts = of.at+s.At, of.sum+s.Value, i+1
 			}
 		}

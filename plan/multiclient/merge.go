@@ -8,11 +8,12 @@ import (
 	"assay"
 )
 
-// merger makes one value of those of all hosts; ok is false where there is none.
+// merger combines the values of all hosts into one; ok is false if there is
+// none.
 type merger func(shares []share, k key, parts []assay.Measurement) (v float64, ok bool)
 
-// totals are the figures of all hosts, in the order of the first: those that
-// every host has and that can be put together. made names them.
+// totals returns the combined figures of all hosts, in the order of the first:
+// those that every host has and that can be combined. made holds their keys.
 func totals(shares []share) (out []assay.Measurement, made map[key]bool) {
 	made = map[key]bool{}
 	for i, k := range shares[0].keys {
@@ -38,7 +39,7 @@ func totals(shares []share) (out []assay.Measurement, made map[key]bool) {
 	return out, made
 }
 
-// partsOf returns one figure of each host, nil where one has none.
+// partsOf returns one figure per host, or nil if a host has none.
 func partsOf(shares []share, k key) []assay.Measurement {
 	var parts []assay.Measurement
 	for _, s := range shares {
@@ -57,20 +58,20 @@ var (
 	counts = []string{".bytes", ".ios", ".requests", ".errors", ".retransmits"}
 )
 
-// worst are what the hosts have together as the one that has most of it: how long
-// they took, and whose processors were busiest.
+// worst are metrics whose total is the largest value of any host: how long they
+// took, and whose processors were busiest.
 var worst = []string{"tool.duration", "tool.lead", "object.cpu", "object.delay.max"}
 
-// adds reports whether a metric is a rate or a count, which hosts have together as
-// the sum of what each has. What the kernel counted at a device is not: devices
-// differ, or are one that several hosts share.
+// adds reports whether a metric is a rate or a count, whose total is the sum over
+// all hosts. What the kernel counted at a device is not summed: devices differ, or
+// are one that several hosts share.
 func adds(metric string) bool {
 	return !strings.Contains(metric, ".device.") && !strings.HasPrefix(metric, "migration.") &&
 		slices.ContainsFunc(slices.Concat(rates, counts), func(end string) bool { return strings.HasSuffix(metric, end) })
 }
 
-// mergerOf is how a metric is put together, nil for one that cannot be: the share
-// of a histogram's bucket, a drive's health, the temperature of a host.
+// mergerOf returns how a metric is combined; nil if it cannot be: the share of a
+// histogram's bucket, a drive's health, the temperature of a host.
 func mergerOf(metric string) merger {
 	if _, is := assay.Percentile(metric); is {
 		return percentile
@@ -93,7 +94,8 @@ func mergerOf(metric string) merger {
 	return nil
 }
 
-// latencyOf parts storage.read.latency.total.mean into storage.read. and total.mean.
+// latencyOf splits storage.read.latency.total.mean into storage.read. and
+// total.mean.
 func latencyOf(metric string) (stem, figure string) {
 	before, figure, is := strings.Cut(metric, ".latency.")
 	if !is {
@@ -126,8 +128,8 @@ func least(_ []share, _ key, parts []assay.Measurement) (float64, bool) {
 	return v, true
 }
 
-// weights are how many operations each host's latencies are of, as shares of all;
-// nil where one host does not tell.
+// weights returns each host's share of the operations that the latencies are of;
+// nil if one host does not tell.
 func weights(shares []share, k key) []float64 {
 	stem, _ := latencyOf(k.metric)
 	for _, end := range []string{"first_byte.mean", "keys"} {
@@ -162,8 +164,9 @@ func weightedMean(shares []share, k key, parts []assay.Measurement) (float64, bo
 	return mean, true
 }
 
-// pooledDeviation is the standard deviation of all operations together: those of
-// the hosts about their own means, and of these means about that of all.
+// pooledDeviation returns the standard deviation of all operations together: the
+// hosts' about their own means, pooled with that of these means about the
+// overall mean.
 func pooledDeviation(shares []share, k key, parts []assay.Measurement) (float64, bool) {
 	stem, _ := latencyOf(k.metric)
 	means, w := partsOf(shares, key{stem + "latency.mean", k.apart}), weights(shares, k)

@@ -8,10 +8,10 @@ import (
 	"assay"
 )
 
-// The labels of figures of several hosts.
+// Labels of the figures of several hosts.
 const (
-	labelClients = "clients" // of a total: how many hosts it is of
-	labelHost    = "host"    // of one host's share: which
+	labelClients = "clients" // on a total: the number of hosts
+	labelHost    = "host"    // on a host's share: its name
 )
 
 // Parser reads what a tool printed; every assay.Probe is one.
@@ -19,9 +19,9 @@ type Parser interface {
 	Parse(tr assay.Transcript) ([]assay.Measurement, error)
 }
 
-// Parse reads a transcript of any trial. That of one host is the parser's; of
-// several it reads each and gives the figures of all, then those of each. It is
-// pure and total as the parser is. An error names the host.
+// Parse parses a transcript of any trial. One of a single host is left to the
+// parser; for several, it returns the totals, then the figures of each host. It
+// is as pure and total as the parser. An error names the host.
 func Parse(p Parser, tr assay.Transcript) ([]assay.Measurement, error) {
 	parts := Split(tr)
 	if len(parts) < 2 {
@@ -52,9 +52,9 @@ func Parse(p Parser, tr assay.Transcript) ([]assay.Measurement, error) {
 	return out, nil
 }
 
-// Of returns a result with the figures, the watch and the transcripts of one of its
-// hosts alone, without the label host: what can be held against that host's kernel and
-// hardware. A result of one host is given as it is.
+// Of returns a result with the figures, the watch and the transcripts of only one of
+// its hosts, without the label host, for comparison with that host's kernel and
+// hardware. A result of one host is returned unchanged.
 func Of(r assay.Result, host string) assay.Result {
 	if len(r.Trial.Others) == 0 {
 		return r
@@ -89,8 +89,8 @@ func ofHost(all []assay.Measurement, host string) []assay.Measurement {
 	return own
 }
 
-// common are the labels that all shares of a figure have alike, and how many
-// hosts they are of.
+// common returns the labels that all shares of a figure agree on, and the
+// number of hosts.
 func common(parts []assay.Measurement) map[string]string {
 	labels := map[string]string{}
 	for key, value := range parts[0].Labels {

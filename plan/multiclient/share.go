@@ -9,8 +9,9 @@ import (
 	"assay"
 )
 
-// key finds the same figure on each host: its metric and, where a host has
-// several of that metric, the labels that tell them apart (job, level, device).
+// key identifies the same figure on each host: its metric and, if a host has
+// several of that metric, the labels that distinguish them (job, level,
+// device).
 type key struct{ metric, apart string }
 
 // share is what one host measured.
@@ -37,7 +38,7 @@ func newShare(host string, all []assay.Measurement) share {
 			words = append(words, label+"="+m.Labels[label])
 		}
 		k := key{m.Metric, strings.Join(words, "\x00")}
-		for n := 2; ; n++ { // what nothing tells apart is told apart by its place
+		for n := 2; ; n++ { // identical figures are told apart by position
 			if _, taken := s.index[k]; !taken {
 				break
 			}
@@ -48,7 +49,7 @@ func newShare(host string, all []assay.Measurement) share {
 	return s
 }
 
-// unlike names the labels that some measurements do not all have alike.
+// unlike returns the labels in which some measurements differ.
 func unlike(several []assay.Measurement) []string {
 	labels := map[string]bool{}
 	for _, m := range several {
@@ -71,9 +72,9 @@ func (s share) of(metric, apart string) *assay.Measurement {
 	return nil
 }
 
-// operations is how many operations the latencies of a stem ("storage.read.") are
-// of: as the tool counted them, as its histogram did, or as its rate and its
-// duration say. ok is false where nothing tells.
+// operations returns how many operations the latencies of a stem
+// ("storage.read.") are of: as counted by the tool, by its histogram, or from its
+// rate and duration. ok is false if nothing tells.
 func (s share) operations(stem, apart string) (n float64, ok bool) {
 	for _, count := range []string{"ios", "requests"} {
 		if m := s.of(stem+count, apart); m != nil {

@@ -2,7 +2,7 @@ package multiclient
 
 import "assay"
 
-// Shares returns what each host of a repeat had of a metric, by host; none where one
+// Shares returns each host's value of a metric in a repeat, by host; none if one
 // host measured alone.
 func Shares(r assay.Repeat, metric string) map[string]float64 {
 	shares := map[string]float64{}

@@ -14,9 +14,9 @@ type Part struct {
 	Transcript assay.Transcript
 }
 
-// Join makes one transcript of those of several hosts. Each step says where it
-// ran, also those of the trial's own host, so that the whole can be parted again
-// by whoever has nothing else.
+// Join joins the transcripts of several hosts into one. Each step names the host
+// it ran on, even the trial's own, so that the transcript alone suffices to
+// split it again.
 func Join(parts []Part) assay.Transcript {
 	var all assay.Transcript
 	for _, p := range parts {
@@ -28,7 +28,7 @@ func Join(parts []Part) assay.Transcript {
 	return all
 }
 
-// On returns steps that say on which host they ran.
+// On returns steps that name the host they ran on.
 func On(host string, steps []assay.Step) []assay.Step {
 	steps = slices.Clone(steps)
 	for i := range steps {
@@ -37,8 +37,8 @@ func On(host string, steps []assay.Step) []assay.Step {
 	return steps
 }
 
-// Split parts a transcript by host, in the order in which they first occur. One
-// that names no host is of one, whose name is "".
+// Split splits a transcript by host, in order of first occurrence. One that
+// names no host is of a single host named "".
 func Split(tr assay.Transcript) []Part {
 	var parts []Part
 	for _, s := range tr.Steps {
@@ -52,16 +52,15 @@ func Split(tr assay.Transcript) []Part {
 	return parts
 }
 
-// Preparing stands before the names of the steps that readied a repeat and are no
-// part of what was measured.
+// Preparing prefixes the names of steps that readied a repeat and are not part of
+// what was measured.
 const Preparing = "prepare: "
 
-// Apart is for how long of a repeat not all hosts were measured, and whole is how
-// long the host was that was measured longest: 0 of it for one host. all are the
-// figures of Parse. A host was measured from the start of its longest command on,
-// for length; where its tool says when it began and how long that took, from then
-// on. It is by the clock of the machine that ran all commands, so that the clocks of
-// the hosts do not matter.
+// Apart returns for how long in a repeat not all hosts were measured, and as whole
+// how long the host measured longest was; for one host, apart is 0. all are the
+// figures of Parse. A host is measured from the start of its longest command, for
+// length, or when and for as long as its tool reports. Times are by the clock of the
+// machine that ran all commands, so the hosts' clocks do not matter.
 func Apart(tr assay.Transcript, all []assay.Measurement, length time.Duration) (apart, whole time.Duration) {
 	parts := Split(tr)
 	if len(parts) < 2 {
@@ -82,7 +81,7 @@ func Apart(tr assay.Transcript, all []assay.Measurement, length time.Duration) (
 	return whole - max(firstEnded.Sub(lastBegan), 0), whole
 }
 
-// measured says when the measurement of a host began, and how long it took.
+// measured returns when the measurement of a host began, and how long it took.
 func measured(p Part, all []assay.Measurement, length time.Duration) (began time.Time, took time.Duration) {
 	longest := time.Duration(-1)
 	for _, s := range p.Transcript.Steps {

@@ -5,23 +5,24 @@ import (
 	"slices"
 )
 
-// Most is how many hosts have all their links measured.
+// Most is the largest number of hosts that have all links measured.
 const Most = 32
 
-// withinEvery is how often a round stays within the racks: what is slow there too is
-// no uplink.
+// withinEvery is how often a round stays within racks: what is slow there too is not
+// an uplink's fault.
 const withinEvery = 4
 
-// Pair is a way to measure: from one host to another.
+// Pair is a path to measure: from one host to another.
 type Pair struct{ From, To string }
 
-// Host is a machine, and what it shares with others: a rack or a switch, "" where
-// nobody says.
+// Host is a machine and what it shares with others: a rack or a switch, "" if
+// unknown.
 type Host struct{ Name, Rack string }
 
-// Rounds draws rounds of pairs. No host is twice in a round, and an odd number of them
-// leaves one out; each sends as often as it receives, give or take a few; and partners repeat only where others are used up. Where hosts name racks,
-// one round of four stays within them and the others lead from one to another.
+// Rounds draws rounds of pairs. No host appears twice in a round, and an odd number of hosts
+// leaves one out; each sends as often as it receives, give or take a few; and partners repeat
+// only if others are used up. If hosts name racks, one round in four stays within them and the
+// others cross them.
 func Rounds(hosts []Host, rounds int, dice *rand.Rand) [][]Pair {
 	d := design{hosts: slices.Clone(hosts), sent: map[string]int{}, met: map[Pair]int{}, dice: dice}
 	d.racked = racked(hosts)
@@ -34,13 +35,13 @@ func Rounds(hosts []Host, rounds int, dice *rand.Rand) [][]Pair {
 
 type design struct {
 	hosts  []Host
-	sent   map[string]int // ways sent, less ways received
-	met    map[Pair]int   // by the names in their order
+	sent   map[string]int // times sent minus received
+	met    map[Pair]int   // by sorted names
 	dice   *rand.Rand
 	racked bool
 }
 
-// racked reports whether hosts are in different racks, of which some have several.
+// racked reports whether hosts are in different racks, some of which hold several.
 func racked(hosts []Host) bool {
 	sizes := map[string]int{}
 	for _, h := range hosts {
@@ -54,8 +55,8 @@ func racked(hosts []Host) bool {
 	return false
 }
 
-// round pairs the hosts: in a random order, each with the first of those left that is
-// where it should be and that it has met least.
+// round pairs the hosts in random order, each with the first remaining one that is in
+// a suitable rack and that it has met least.
 func (d *design) round(within bool) []Pair {
 	d.dice.Shuffle(len(d.hosts), func(a, b int) { d.hosts[a], d.hosts[b] = d.hosts[b], d.hosts[a] })
 	left := slices.Clone(d.hosts)
@@ -71,8 +72,8 @@ func (d *design) round(within bool) []Pair {
 	return pairs
 }
 
-// looks is how many partners are looked at: the best of some is as good as the best of
-// a thousand.
+// looks is how many partners are considered: the best of some is as good as the best
+// of a thousand.
 const looks = 64
 
 func (d *design) partner(a Host, left []Host, within bool) int {
@@ -86,7 +87,7 @@ func (d *design) partner(a Host, left []Host, within bool) int {
 			good++
 		}
 		if (d.sent[a.Name] > 0) == (d.sent[b.Name] > 0) && d.sent[a.Name] != 0 {
-			cost++ // one of them sends more often than it receives
+			cost++ // one of them becomes more unbalanced
 		}
 		if cost < least {
 			best, least = i, cost
@@ -98,7 +99,7 @@ func (d *design) partner(a Host, left []Host, within bool) int {
 	return best
 }
 
-// directed has the one send that has sent less.
+// directed makes the host that has sent less the sender.
 func (d *design) directed(a, b string) Pair {
 	d.met[pairOf(a, b)]++
 	if d.sent[a] > d.sent[b] || d.sent[a] == d.sent[b] && d.dice.IntN(2) == 0 {

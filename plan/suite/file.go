@@ -15,7 +15,7 @@ import (
 	"assay/internal/yamldoc"
 )
 
-// What a suite has that says nothing of it.
+// Defaults of a suite.
 const (
 	usualBudget  = 5 * time.Minute
 	usualRepeats = 6
@@ -23,19 +23,19 @@ const (
 
 const (
 	mostBytes = 1 << 20 // of a file
-	mostFiles = 100     // that are read for one suite
+	mostFiles = 100     // read for one suite
 )
 
-// mostCases is what a suite has at most, its matrices multiplied out.
+// mostCases limits a suite's cases, with its matrices multiplied out.
 const mostCases = 1000
 
-// IsFile reports whether a word names a file rather than a suite that assay contains.
+// IsFile reports whether a word names a file rather than a built-in suite.
 func IsFile(word string) bool {
 	ext := filepath.Ext(word)
 	return ext == ".yaml" || ext == ".yml" || strings.ContainsRune(word, filepath.Separator)
 }
 
-// Open returns the suite of a file, or the one that assay contains by that name.
+// Open returns the suite in a file, or the built-in one of that name.
 func Open(word string) (Suite, error) {
 	if IsFile(word) {
 		return ReadFile(word)
@@ -43,8 +43,8 @@ func Open(word string) (Suite, error) {
 	return Load(word)
 }
 
-// ReadFile returns the suite of a file. What its includes name is relative to it. Errors
-// name file, line and column.
+// ReadFile returns the suite in a file. Its includes are relative to it. Errors name
+// file, line and column.
 func ReadFile(file string) (Suite, error) {
 	s, err := (&reader{own: true}).read(file)
 	if err != nil {
@@ -61,19 +61,19 @@ func Parse(text []byte, name string) (Suite, error) { return new(reader).parse(t
 
 // reader reads a file and what it includes.
 type reader struct {
-	own  bool     // files of the user's, not those that assay contains
-	open []string // files that are being read, each included by the one before
-	had  int      // files that were read
+	own  bool     // the user's files, not built-in ones
+	open []string // files being read, each included by the one before
+	had  int      // files read so far
 }
 
-// written is a suite as it stands in a file.
+// written is a suite as written in a file.
 type written struct {
 	Suite
 	Include []yamldoc.FileName `yaml:"include"`
 	Cases   []entry            `yaml:"cases"`
 }
 
-// entry is a case, or as many as its matrix gives.
+// entry is a case, or all cases of its matrix.
 type entry struct {
 	assay.Case
 	Matrix matrix `yaml:"matrix"`
@@ -95,7 +95,7 @@ func (r *reader) read(file string) (Suite, error) {
 	return r.parse(text, file)
 }
 
-// text is of a file, or of a suite that assay contains.
+// text returns the text of a file or of a built-in suite.
 func (r *reader) text(file string) ([]byte, error) {
 	if r.had++; r.had > mostFiles {
 		return nil, fmt.Errorf("more than %d files are included", mostFiles)
@@ -113,8 +113,8 @@ func (r *reader) text(file string) ([]byte, error) {
 	return files.ReadFile(name + ".yaml")
 }
 
-// readIncluded reads what may be a suite. A file from somebody else can include a pipe that
-// nobody writes to, or a device without an end.
+// readIncluded reads a file that may be a suite. Somebody else's file can include a pipe
+// that nobody writes to, or an endless device.
 func readIncluded(file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	switch {
@@ -174,7 +174,7 @@ func (r *reader) include(s *Suite, at yamldoc.Node, file, other string) {
 		return
 	}
 	if ext := filepath.Ext(other); r.own && IsFile(other) && ext != ".yaml" && ext != ".yml" {
-		at.Fault("include %s: a file's name ends in .yaml", other) // messages quote what they cannot read
+		at.Fault("include %s: a file's name ends in .yaml", other) // messages quote what they cannot parse
 		return
 	}
 	included, err := r.read(other)
@@ -208,7 +208,7 @@ func (e entry) addTo(s *Suite, file string) {
 	}
 }
 
-// add adds a case; a fault stands at by.
+// add adds a case; a fault is reported at by.
 func (s *Suite) add(c assay.Case, at string, by yamldoc.Node) {
 	if first := s.where[words(c)]; first != "" {
 		by.Fault("duplicate case %s: it is at %s already", words(c), first)
@@ -222,7 +222,7 @@ func (s *Suite) add(c assay.Case, at string, by yamldoc.Node) {
 	s.Cases = append(s.Cases, c)
 }
 
-// kinds are the subjects that a case may ask for.
+// kinds are the kinds of subject that a case may ask for.
 var kinds = []assay.SubjectKind{
 	assay.KindCPU, assay.KindMemory, assay.KindDirectory, assay.KindDrive, assay.KindDevice, assay.KindBlock,
 	assay.KindThermal, assay.KindNetwork, assay.KindLink, assay.KindImage, assay.KindPool, assay.KindBucket, assay.KindGuest, assay.KindFailover, assay.KindTier, assay.KindStorage,
@@ -246,7 +246,7 @@ func checkCase(c assay.Case) error {
 	return nil
 }
 
-// check looks at a suite as a whole.
+// check checks a suite as a whole.
 func (s *Suite) check(n yamldoc.Node) {
 	switch {
 	case !plainWord(s.Name):

@@ -9,8 +9,8 @@ import (
 	"assay/internal/yamldoc"
 )
 
-// matrix is settings with several values each. A case has one of each, in every
-// combination; the last setting varies fastest.
+// matrix holds settings with several values each. Cases have one of each, in
+// every combination; the last setting varies fastest.
 type matrix []axis
 
 // axis is one setting and its values.
@@ -22,7 +22,7 @@ type axis struct {
 // longestValue is in bytes.
 const longestValue = 100
 
-// longestTitle is of a name and a title together, in bytes.
+// longestTitle limits a name and a title together, in bytes.
 const longestTitle = 500
 
 // ReadYAML implements yamldoc.Reader.
@@ -43,9 +43,9 @@ func (m *matrix) ReadYAML(n yamldoc.Node) {
 	}
 }
 
-// cases returns a case for each combination, or the case itself where there is no
-// matrix. {SETTING} in its name and title stands for the value; where the name has none,
-// the values are added to both.
+// cases returns a case for each combination, or the case itself if there is no matrix.
+// {SETTING} in its name and title stands for the value; if the name has none, the values
+// are added to both.
 func (m matrix) cases(c assay.Case) ([]assay.Case, error) {
 	total := 1
 	for _, a := range m {

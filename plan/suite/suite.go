@@ -20,35 +20,39 @@ type Suite struct {
 	Title string `json:"title" yaml:"title"`
 	About string `json:"about" yaml:"about"`
 	Quick bool   `json:"quick" yaml:"quick"` // says of itself that it is a quick look
-	// Tiers has it measure the tiers of a cluster.yaml, and nothing else of it.
+	// Tiers makes it measure the tiers of a cluster.yaml, and nothing else of
+	// it.
 	Tiers bool `json:"tiers" yaml:"tiers"`
-	// Storage has it measure the tiers of a cluster.yaml that has some, else directories.
+	// Storage makes it measure the tiers of a cluster.yaml, or directories if there are
+	// none.
 	Storage bool `json:"storage" yaml:"storage"`
-	// Cluster has it measure the hosts of a cluster.yaml and what is between them.
+	// Cluster makes it measure the hosts of a cluster.yaml and what is between
+	// them.
 	Cluster bool `json:"cluster" yaml:"cluster"`
-	// Investigate has it measure what decides between causes, where its results leave
+	// Investigate makes it measure what decides between causes if its results leave
 	// several open.
 	Investigate bool          `json:"investigate" yaml:"investigate"`
 	Budget      time.Duration `json:"budget_ns" yaml:"budget"`
 	Repeats     int           `json:"repeats" yaml:"repeats"`
-	// Precision is how well figures are to be known, as a share of them; 0: there
-	// are as many repeats as were planned.
+	// Precision is the wanted precision of figures, as a share of them; 0: as
+	// many repeats as planned.
 	Precision float64      `json:"precision" yaml:"precision"`
 	Cases     []assay.Case `json:"cases"`
 
-	// where each case stands, by its words: mine.yaml:12:5
+	// where maps each case's words to its position: mine.yaml:12:5
 	where map[string]string
 }
 
-// words tells the cases of a suite apart: a case may be lent its space in several ways.
+// words identifies a case within a suite: a case may be lent its space in several ways.
 func words(c assay.Case) string {
 	return strings.Join(append([]string{c.Probe + "/" + c.Name}, c.Lend.Words()...), "+")
 }
 
-// Where returns where a case stands, as FILE:LINE:COLUMN; "" if the suite was not read.
+// Where returns the position of a case as FILE:LINE:COLUMN; "" if the suite was not
+// read.
 func (s Suite) Where(c assay.Case) string { return s.where[words(c)] }
 
-// Names lists the suites that assay contains.
+// Names returns the names of the built-in suites.
 func Names() []string {
 	entries, err := files.ReadDir(".")
 	if err != nil {
@@ -62,7 +66,7 @@ func Names() []string {
 	return names
 }
 
-// All returns the suites that assay contains, by name.
+// All returns the built-in suites, by name.
 func All() (all []Suite, err error) {
 	for _, name := range Names() {
 		s, err := Load(name)
@@ -74,7 +78,7 @@ func All() (all []Suite, err error) {
 	return all, nil
 }
 
-// Load returns the suite of that name. assay.ErrNotFound where there is none.
+// Load returns the suite of that name, or assay.ErrNotFound.
 func Load(name string) (Suite, error) {
 	if !slices.Contains(Names(), name) {
 		return Suite{}, fmt.Errorf("suite %q: %w", name, assay.ErrNotFound)
@@ -88,18 +92,18 @@ var deciders []byte
 //go:embed extra/watch.yaml
 var watch []byte
 
-// Watch is what assay watch measures in each round.
+// Watch returns what assay watch measures in each round.
 func Watch() Suite { return embedded(watch, "watch.yaml") }
 
-// Deciders are the cases that decide between causes: no run begins with them, and the
-// clues of a hypothesis name them.
+// Deciders returns the cases that decide between causes: no run begins with them, and
+// the clues of a hypothesis name them.
 func Deciders() Suite { return embedded(deciders, "deciders.yaml") }
 
-// embedded reads a suite that is part of the program, and is tested with it.
+// embedded parses a suite that is part of the program and tested with it.
 func embedded(text []byte, name string) Suite {
 	s, err := Parse(text, name)
 	if err != nil {
-		panic(err) // a test reads all that is embedded
+		panic(err) // a test parses all embedded files
 	}
 	return s
 }

@@ -8,12 +8,12 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// factor is one number of a block size with its suffix, as GNU dd takes it;
-// busybox writes kD for kB, and BSD takes small letters.
+// factor matches one number of a block size with its suffix, as GNU dd takes
+// it; busybox writes kD for kB, and BSD takes lower case.
 var factor = lazyregexp.New(`^(\d+)(c|w|b|[kKmMgGtT](?:iB|[BD])?)?$`)
 
-// blockSize is the block in fio's words: 4k, 1m, 1000. What cannot be read is
-// given as it was written; dd's own default is 512 bytes.
+// blockSize returns the block size in fio's notation: 4k, 1m, 1000. An
+// unreadable one is returned as written; dd's own default is 512 bytes.
 func blockSize(words map[string]string, direction string) string {
 	side := "ibs"
 	if direction == "write" {
@@ -30,7 +30,7 @@ func blockSize(words map[string]string, direction string) string {
 	return "512"
 }
 
-// blockBytes reads a size such as 1M, 4kB, 2x512; 0 where it is none.
+// blockBytes parses a size such as 1M, 4kB, 2x512; 0 if invalid.
 func blockBytes(word string) int64 {
 	total := int64(1)
 	for part := range strings.SplitSeq(strings.ReplaceAll(word, "*", "x"), "x") {

@@ -7,7 +7,7 @@ import (
 	"assay"
 )
 
-// The values of the label cache.
+// Values of the label cache.
 const (
 	cacheWarm      = "warm"
 	cacheDropped   = "cold: drop_caches"
@@ -18,8 +18,8 @@ const (
 	zfsKeepsItsOwn = "zfs" // its cache is not the page cache: advice does not reach it
 )
 
-// cacheState says where the reads came from, by what was done before each pass
-// and what came of it; "" of what assay did not run. total is the bytes of all passes.
+// cacheState returns where the reads came from, judged by what was done before each
+// pass and its effect; "" if assay did not run it. total is the bytes of all passes.
 func cacheState(tr assay.Transcript, passes int, total int64) string {
 	switch tr.Settings["op"] {
 	case opReadWarm:
@@ -49,8 +49,8 @@ func cacheState(tr assay.Transcript, passes int, total int64) string {
 	return cacheKept
 }
 
-// resident is how many bytes of the file are in memory, as fincore counts them;
-// 0 where it does not say.
+// resident returns how many bytes of the file are in memory, as counted by
+// fincore; 0 if it does not say.
 func resident(step assay.Step) float64 {
 	n, err := strconv.ParseInt(strings.TrimSpace(string(step.Output.Stdout)), 10, 64)
 	if err != nil {

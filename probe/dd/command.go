@@ -10,7 +10,7 @@ import (
 	"assay"
 )
 
-// session runs the commands of one repeat and keeps what they printed.
+// session runs the commands of one repeat and keeps their output.
 type session struct {
 	on    assay.Bench
 	bound time.Duration
@@ -53,7 +53,7 @@ func (s *session) try(ctx context.Context, name string, argv ...string) error {
 	_, err := s.run(ctx, name, argv...)
 	if errors.Is(err, assay.ErrNoCommand) {
 		last := &s.tr.Steps[len(s.tr.Steps)-1]
-		last.Output.Exit = max(last.Output.Exit, 127) // as a shell says it
+		last.Output.Exit = max(last.Output.Exit, 127) // as in a shell
 		return nil
 	}
 	return err

@@ -2,14 +2,14 @@ package dd
 
 import "assay"
 
-// What a case may ask for in the setting op.
+// Values of the setting op.
 const (
 	opWrite    = "write"
 	opReadCold = "read-cold"
 	opReadWarm = "read-warm"
 )
 
-// auto is the size of a file that depends on the speed of the storage.
+// auto is a file size that depends on the speed of the storage.
 const auto = "auto"
 
 // The steps of a transcript.
@@ -31,7 +31,7 @@ const mib = 1 << 20
 // probe is stateless: everything it knows of a trial is in the trial.
 type probe struct{}
 
-// The interfaces that New's probe fulfils.
+// Interfaces that New's probe implements.
 var (
 	_ assay.Probe    = probe{}
 	_ assay.Measurer = probe{}
@@ -53,7 +53,7 @@ func (probe) Spec() assay.Spec {
 		Name: "dd",
 		Tools: []assay.Tool{
 			{Name: "dd", Packages: coreutils},
-			// It shows whether the page cache really let go of the file.
+			// It shows whether the page cache really dropped the file.
 			{Name: "fincore", Optional: true, Packages: utilLinux},
 		},
 		Metrics: []string{

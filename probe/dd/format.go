@@ -8,7 +8,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// recordsLine is "1024+0 records in" and nothing else, in any language.
+// recordsLine matches "1024+0 records in" and nothing else, in any language.
 var recordsLine = lazyregexp.New(`^(?:\^C)?(?:\p{Han}{2,3} ?)?\d+\+\d+ ?[\p{L}\p{M} ]{4,40}$`)
 
 // recordWords are the stems of the word for record in the translations of
@@ -18,11 +18,11 @@ var recordWords = []string{
 	"запис", "rekord", "zapis", "kayıt", "kirje", "záznam", "poster", "oppføring", "tietue", "εγγραφ", "înregistr", "įraš", "bản ghi",
 }
 
-// plainSummary is a summary whose line of records was lost, in English: GNU and
-// busybox, then BSD.
+// plainSummary matches an English summary whose line of records was lost: GNU
+// and busybox, then BSD.
 var plainSummary = lazyregexp.New(`^\d+ bytes (?:\([^()]*\) )?(?:copied, [\d.,e-]+ s(?:econds)?, |transferred (?:in )?[\d.,]+ ?s(?:ecs)?(?:onds)?,? \(?)[\d.]+ ?\w+/s(?:ec\))?$`)
 
-// Format tells dd's output by its counts of records.
+// Format recognizes dd's output by its counts of records.
 func (probe) Format() assay.Format {
 	return assay.Format{Tool: "dd", Commands: []string{"dd"}, Begins: begins, Splits: splits}
 }
@@ -38,8 +38,8 @@ func begins(line string) bool {
 	return isRecords(line) || plainSummary.MatchString(line)
 }
 
-// complaintLine is what dd says of a file before it prints its records, in any language:
-// dd: error writing 'x': No space left on device.
+// complaintLine matches dd's error about a file before it prints its records, in any
+// language: dd: error writing 'x': No space left on device.
 var complaintLine = lazyregexp.New(`^(?:\S*/)?dd: (?:[^:]*['’‘"»«“”` + "`" + `][^:]*|/dev/[^\s:]+): +\pL`)
 
 func isComplaint(line string) bool {

@@ -10,10 +10,9 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Parse reads the passes of a repeat, or one dd that somebody else ran. It
-// fails where a pass failed, where dd does not give bytes and seconds, and
-// where the command neither reads nor writes a drive. Without the command, the figure
-// is of a copy.
+// Parse parses the passes of a repeat, or one dd that somebody else ran. It fails if
+// a pass failed, if dd prints no bytes and seconds, or if the command neither reads
+// nor writes a drive. Without the command, the figure is of a copy.
 func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	var passes []assay.Step
 	for _, step := range tr.Steps {
@@ -73,7 +72,7 @@ func add(passes []assay.Step) (total summary, err error) {
 	return total, nil
 }
 
-// operands are dd's name=value words; nil where the command is not known.
+// operands returns dd's name=value words; nil if the command is unknown.
 func operands(argv []string) map[string]string {
 	if len(argv) == 1 {
 		argv = strings.Fields(argv[0])
@@ -95,8 +94,8 @@ func operands(argv []string) map[string]string {
 	return found
 }
 
-// directionOf reports whether the drive is read or written: copy where dd's command
-// is not known, as its output does not say.
+// directionOf returns whether the drive is read or written; copy if dd's command is
+// unknown, as its output does not say.
 func directionOf(op string, words map[string]string) (string, error) {
 	switch op {
 	case opWrite, "read":
@@ -106,7 +105,7 @@ func directionOf(op string, words map[string]string) (string, error) {
 	}
 	from, to := words["if"], words["of"]
 	generated := from == "/dev/zero" || from == "/dev/urandom" || from == "/dev/random"
-	nowhere := to == "/dev/null" || to == "/dev/zero" // both drop what is written to them
+	nowhere := to == "/dev/null" || to == "/dev/zero" // both discard what is written to them
 	switch {
 	case nowhere && generated:
 		return "", fmt.Errorf("dd from %s to %s measures no storage", from, to)
@@ -120,7 +119,7 @@ func directionOf(op string, words map[string]string) (string, error) {
 	return "", assay.WithHint("include dd's command line", "dd: cannot tell whether it read or wrote")
 }
 
-// labelsOf says what happened, as far as the command lines show it.
+// labelsOf describes what happened, as far as the command lines show it.
 func labelsOf(tr assay.Transcript, passes []assay.Step, direction string, total int64) map[string]string {
 	labels := map[string]string{
 		"tool": "dd", "jobs": "1", "iodepth": "1", "engine": "psync",
@@ -137,7 +136,7 @@ func labelsOf(tr assay.Transcript, passes []assay.Step, direction string, total 
 		labels["direct"] = direct(words, direction)
 		labels["sync"] = flush(words, direction)
 	}
-	if tr.Settings["op"] == "" { // assay's own dd did as it was told
+	if tr.Settings["op"] == "" { // assay's own dd did as instructed
 		put(labels, "records", recordsRead(passes[0].Output))
 		if n := readErrors(passes[0]); n > 0 {
 			labels["read_errors"] = strconv.Itoa(n)
@@ -157,11 +156,11 @@ func labelsOf(tr assay.Transcript, passes []assay.Step, direction string, total 
 	return labels
 }
 
-// recordsIn is a line of records: full ones and parts.
+// recordsIn matches a line of records: full ones and partial ones.
 var recordsIn = lazyregexp.New(`(?m)^[ \t]*(?:\^C)?(?:\p{Han}{2,3} ?)?(\d{1,15}\+\d{1,15}) `)
 
-// recordsRead is how many blocks were copied, as dd prints it: 2911+1; "" where it did not.
-// It prints that for each SIGUSR1 as well: the last one counts, as it does of the bytes.
+// recordsRead returns how many blocks were copied, as dd prints it: 2911+1; "" if it did
+// not. It also prints that for each SIGUSR1: the last one counts, as with the bytes.
 func recordsRead(out assay.Output) string {
 	for _, text := range [][]byte{out.Stdout, out.Stderr} {
 		if all := recordsIn.FindAllSubmatch(text, -1); len(all) > 0 {
@@ -177,8 +176,8 @@ func put(labels map[string]string, name, value string) {
 	}
 }
 
-// fileOf is what somebody else read or wrote: scratch files have no name that
-// says anything.
+// fileOf returns the file that somebody else read or wrote: names of scratch
+// files mean nothing.
 func fileOf(settings, words map[string]string, direction string) string {
 	if settings["op"] != "" {
 		return ""
@@ -197,7 +196,7 @@ func direct(words map[string]string, direction string) string {
 	return "0"
 }
 
-// flush is how the data were made durable, "0" where they were not.
+// flush returns how the data were made durable, "0" if they were not.
 func flush(words map[string]string, direction string) string {
 	if direction == "read" {
 		return "0"

@@ -14,14 +14,14 @@ import (
 
 const (
 	leastFile = 16 * mib
-	// passSeconds is how long one pass should take: long against one flush,
-	// short against a repeat.
+	// passSeconds is how long one pass should take: long compared with one
+	// flush, short compared with a repeat.
 	passSeconds = 3.0
 )
 
 // Prepare makes the source of incompressible data and writes the file from it
-// once, so that every block that is measured is allocated and written. The
-// first 16 MiB are timed to choose the size.
+// once, so that every measured block is allocated and written. The first 16 MiB
+// are timed to choose the size.
 func (probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, assay.Scratch, error) {
 	s := begin(t, on)
 	if on.Scratch.File == "" || on.Scratch.Dir == "" {
@@ -51,8 +51,8 @@ func (probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.
 	return s.tr, ready, nil
 }
 
-// chooseSize writes the first 16 MiB and gives the bytes of one file: fixed, or what suits
-// the speed where that is 0.
+// chooseSize writes the first 16 MiB and returns the size of one file in bytes: fixed, or
+// one that suits the speed if that is 0.
 func (s *session) chooseSize(ctx context.Context, fixed int64) (int64, error) {
 	if err := s.try(ctx, stepMemory, "cat", "/proc/meminfo"); err != nil {
 		return 0, err
@@ -69,9 +69,9 @@ func (s *session) chooseSize(ctx context.Context, fixed int64) (int64, error) {
 	return fileSize(speed, most, memory, s.on.Length), nil
 }
 
-// fileSize is about passSeconds' worth of data, in whole MiB, within what was
-// lent (most), a quarter of the memory available (0 unknown), and what can be
-// made and copied at that speed (B/s) within bound (0 for none).
+// fileSize returns about passSeconds' worth of data, in whole MiB, within the
+// lent space (most), a quarter of the available memory (0 unknown), and what
+// can be made and copied at that speed (B/s) within bound (0 for none).
 func fileSize(speed float64, most, memory int64, bound time.Duration) int64 {
 	want := speed * passSeconds
 	if bound > 0 {
@@ -84,8 +84,8 @@ func fileSize(speed float64, most, memory int64, bound time.Duration) int64 {
 	return max(int64(want), leastFile) / mib * mib
 }
 
-// availableMemory reads MemAvailable of /proc/meminfo in bytes; 0 where it is
-// not there.
+// availableMemory parses MemAvailable of /proc/meminfo in bytes; 0 if it is
+// missing.
 func availableMemory(meminfo []byte) int64 {
 	for line := range bytes.Lines(meminfo) {
 		rest, ok := bytes.CutPrefix(line, []byte("MemAvailable:"))
@@ -105,8 +105,8 @@ func (s *session) makeSource(ctx context.Context, step string, size int64) error
 	return s.create(ctx, step, size, "if=/dev/urandom", "of="+s.source(), "count="+strconv.FormatInt(size/mib, 10))
 }
 
-// create runs a dd that flushes, and checks that it wrote all. It uses fsync,
-// which every dd knows, where a measurement would use fdatasync.
+// create runs a dd that flushes, and checks that it wrote everything. It uses
+// fsync, which every dd supports, where a measurement would use fdatasync.
 func (s *session) create(ctx context.Context, name string, size int64, operands ...string) error {
 	argv := append([]string{"dd"}, operands...)
 	step, err := s.must(ctx, name, append(argv, "bs=1M", "conv=fsync")...)
@@ -119,8 +119,8 @@ func (s *session) create(ctx context.Context, name string, size int64, operands 
 	return nil
 }
 
-// elapsed is dd's own time in seconds, or what assay saw where dd does not say;
-// never 0.
+// elapsed returns dd's own time in seconds, or what assay measured if dd does
+// not say; never 0.
 func elapsed(step assay.Step) float64 {
 	if sum, err := parseSummary(step); err == nil {
 		return sum.seconds

@@ -9,10 +9,10 @@ import (
 	"assay/internal/setting"
 )
 
-// mostPasses bounds the transcript of a repeat on a very fast path.
+// mostPasses bounds the transcript of a repeat on very fast storage.
 const mostPasses = 200
 
-// Run copies the whole file once, and again until on.Length have gone by: on a
+// Run copies the whole file once, and again until on.Length has passed: on a
 // fast drive one pass is too short to mean anything.
 func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	s := begin(t, on)
@@ -35,8 +35,9 @@ func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tran
 	return s.tr, nil
 }
 
-// spent is the time of all steps but the warming up. Emptying the cache before
-// every pass is in it, so that a repeat does not last much longer than asked.
+// spent returns the time of all steps except warming up. It includes emptying
+// the cache before every pass, so that a repeat does not last much longer than
+// requested.
 func (s *session) spent() (sum time.Duration) {
 	for _, step := range s.tr.Steps {
 		if step.Name != stepWarm {
@@ -46,14 +47,14 @@ func (s *session) spent() (sum time.Duration) {
 	return sum
 }
 
-// passes are what one pass does; n counts from 0.
+// passes are the functions that run one pass; n counts from 0.
 var passes = map[string]func(s *session, ctx context.Context, n int) error{
 	opWrite:    (*session).write,
 	opReadCold: (*session).readCold,
 	opReadWarm: (*session).readWarm,
 }
 
-// write overwrites the file's own blocks from a source that is in memory.
+// write overwrites the file's own blocks from a source in memory.
 func (s *session) write(ctx context.Context, n int) error {
 	if n == 0 {
 		if err := s.warm(ctx, s.source()); err != nil {
@@ -63,7 +64,7 @@ func (s *session) write(ctx context.Context, n int) error {
 	return s.measure(ctx, "if="+s.source(), "of="+s.on.Scratch.File, "bs=1M", "conv=notrunc,fdatasync")
 }
 
-// readWarm reads what is in the page cache.
+// readWarm reads from the page cache.
 func (s *session) readWarm(ctx context.Context, n int) error {
 	if n == 0 {
 		if err := s.warm(ctx, s.on.Scratch.File); err != nil {
@@ -73,8 +74,8 @@ func (s *session) readWarm(ctx context.Context, n int) error {
 	return s.measureRead(ctx)
 }
 
-// readCold reads after everything that may drop the file from the page cache.
-// Each way is tried and none must work: Parse labels by what did.
+// readCold reads after trying everything that may drop the file from the page
+// cache. None of it has to work: Parse labels the result by what did.
 func (s *session) readCold(ctx context.Context, _ int) error {
 	file := s.on.Scratch.File
 	steps := [][]string{{stepSync, "sync"}} // a dirty page cannot be dropped
@@ -92,7 +93,8 @@ func (s *session) readCold(ctx context.Context, _ int) error {
 	return s.measureRead(ctx)
 }
 
-// warm brings a file into the page cache. Not cat: its output would travel.
+// warm reads a file into the page cache. Not with cat: its output would be sent
+// back.
 func (s *session) warm(ctx context.Context, file string) error {
 	_, err := s.must(ctx, stepWarm, "dd", "if="+file, "of=/dev/null", "bs=1M")
 	return err

@@ -7,7 +7,7 @@ import (
 	"assay"
 )
 
-// Sized returns a trial that copies as much as an earlier one did: its source is as
+// Sized returns a trial that copies as much as an earlier one: its source is as
 // large as the file.
 func (probe) Sized(t assay.Trial, was assay.Scratch) assay.Trial {
 	t.Settings = maps.Clone(t.Settings)

@@ -13,8 +13,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// A pass that claims to have taken more than ten years, or less than the tick of
-// any clock, is damaged; in seconds.
+// A pass that reports more than ten years, or less than the tick of any clock,
+// is damaged; in seconds.
 const (
 	longest  = 10 * 365 * 86400
 	shortest = 1e-9
@@ -43,12 +43,12 @@ var (
 	timed = lazyregexp.New(`^(\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?) ?\p{L}+\.?(?:$|[,; ])`)
 )
 
-// parseSummary reads the summary of one dd from what the step printed. dd
-// prints it again for each SIGUSR1 and with status=progress: the last one counts.
+// parseSummary parses the summary of one dd in a step's output. dd prints it
+// again for each SIGUSR1 and with status=progress: the last one counts.
 func parseSummary(step assay.Step) (summary, error) {
 	found, err := summaryIn(step.Output.Stderr)
 	if err == nil && found == nil {
-		found, err = summaryIn(step.Output.Stdout) // where both were captured as one
+		found, err = summaryIn(step.Output.Stdout) // if both were captured together
 	}
 	if err != nil {
 		return summary{}, err
@@ -76,7 +76,7 @@ func noSummary(step assay.Step) error {
 
 // summaryIn returns the last summary in text, or nil.
 func summaryIn(text []byte) (*summary, error) {
-	var last, final *summary // final: of the last that followed a line of records
+	var last, final *summary // final: the last that followed a line of records
 	closed := false
 	for i, line := range strings.Split(string(text), "\n") {
 		for part := range strings.SplitSeq(line, "\r") {
@@ -108,9 +108,9 @@ func summaryIn(text []byte) (*summary, error) {
 	return last, nil
 }
 
-// summaryOf reads one line by the position of its numbers: bytes, then (sizes
-// for people), then seconds, then a rate. It gives nil where the line is
-// something else.
+// summaryOf parses a line by the position of its numbers: bytes, then
+// (human-readable sizes), then seconds, then a rate. It returns nil if the line
+// is something else.
 func summaryOf(line string) (*summary, error) {
 	line = wide.Replace(line)
 	if !rated.MatchString(line) {
@@ -136,8 +136,8 @@ func summaryOf(line string) (*summary, error) {
 	return &summary{bytes: n, seconds: seconds}, nil
 }
 
-// failure says why a step gave nothing that can be believed, or nil. Output
-// that assay did not run has no exit status, so dd's own words count as well.
+// failure returns why a step's output cannot be trusted, or nil. Output that
+// assay did not run has no exit status, so dd's own messages count as well.
 func failure(step assay.Step) error {
 	said := complaint(step.Output.Stderr)
 	if said == "" {
@@ -156,14 +156,14 @@ func failure(step assay.Step) error {
 	if isFull(said) {
 		said = "stopped by a full disk: " + said
 	}
-	if step.Output.Exit == 0 { // of a text that was pasted, it is not known
+	if step.Output.Exit == 0 { // unknown for pasted text
 		return assay.WithHint(hintFor(said), "%s: %s", command, said)
 	}
 	return assay.WithHint(hintFor(said), "%s: exit %d: %s", command, step.Output.Exit, said)
 }
 
-// deviceFilled is the device that dd wrote to its end, "" where that was none or did not
-// happen: then a device without space left is no fault, but how dd ends there.
+// deviceFilled returns the device that dd wrote to its end, "" if there is none: running
+// out of space on a device is then no fault, but how dd ends there.
 func deviceFilled(step assay.Step) string {
 	text := string(untilSummary(step.Output.Stdout))
 	if !isFull(complaint([]byte(text))) {
@@ -178,9 +178,9 @@ func deviceFilled(step assay.Step) string {
 	return ""
 }
 
-// readErrors is how often a dd that was told to go on (conv=noerror) said of its input that
-// it could not read it: then that is no failure, but a part of what was measured. It says so
-// in the user's language, and names the file.
+// readErrors returns how many read errors of its input a dd reported that was set to
+// continue (conv=noerror): they are not a failure, but part of what was measured. The
+// messages are in the user's language, and name the file.
 func readErrors(step assay.Step) int {
 	words := operands(step.Argv)
 	if !has(words["conv"], "noerror") || words["if"] == "" {

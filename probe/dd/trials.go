@@ -10,12 +10,12 @@ import (
 
 const (
 	// mostScratch bounds both files together: more would wear the drive for a
-	// figure that passes over the same file give as well.
+	// figure that repeated passes over the same file give as well.
 	mostScratch = 1 << 30
-	// leastScratch is two files of 16 MiB: below that the fixed costs of one
+	// leastScratch is two files of 16 MiB: with less, the fixed costs of one
 	// flush are what is measured.
 	leastScratch = 32 * mib
-	// unknownMemory stands for the memory available where nobody could say.
+	// unknownMemory is the available memory that is assumed if it is unknown.
 	unknownMemory = 512 * mib
 )
 
@@ -57,7 +57,7 @@ func trialOn(facts assay.Facts, s assay.Subject, c assay.Case, size int64) assay
 		Title:    c.Title,
 		Subject:  s,
 		Settings: map[string]string{"size": auto, "source": "urandom"},
-		Claims:   s.Claims(), // with the CPU: dd copies every byte with it
+		Claims:   s.Claims(), // including the CPU: dd copies every byte
 		Risk:     assay.Writes,
 		Volume:   "dir",
 	}

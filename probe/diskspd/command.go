@@ -12,11 +12,12 @@ import (
 
 const program = "diskspd.exe"
 
-// measureArgv is the command that measures a trial for a length of time. The first argument that
-// is no option is the file: it begins with a drive's letter. Sizes are plain bytes.
+// measureArgv returns the command that measures a trial for a length of time. The first
+// argument that is not an option is the file: it begins with a drive letter. Sizes are in
+// plain bytes.
 //
-// There is no warm-up: the runner measures one of its own. -Sh would write through whatever was
-// asked for; direct and sync stand for what they do with fio.
+// There is no warm-up: the runner measures its own. -Sh would write through whatever the
+// settings; direct and sync mean what they do with fio.
 func measureArgv(t assay.Trial, s assay.Scratch, length time.Duration) ([]string, error) {
 	set, err := readSettings(t.Case, t.Settings)
 	if err != nil {
@@ -39,9 +40,9 @@ func measureArgv(t assay.Trial, s assay.Scratch, length time.Duration) ([]string
 	}
 	switch {
 	case set.random():
-		argv = append(argv, "-r", "-z") // -z: not the same places in each repeat
+		argv = append(argv, "-r", "-z") // -z: other places in each repeat
 	case set.jobs > 1:
-		argv = append(argv, "-si") // one sequence for all, else each would read the same blocks
+		argv = append(argv, "-si") // one sequence for all, else all would read the same blocks
 	}
 	argv = append(argv, number("-d", int64(seconds)), "-W0", caching(set))
 	if set.writes() > 0 {
@@ -57,7 +58,8 @@ func measureArgv(t assay.Trial, s assay.Scratch, length time.Duration) ([]string
 	return append(argv, "-Rxml", s.File), nil
 }
 
-// caching says whether Windows may cache, and whether writes go through all caches.
+// caching returns the option for whether Windows may cache, and whether writes go
+// through all caches.
 func caching(s settings) string {
 	switch {
 	case s.direct && s.sync:
@@ -70,15 +72,16 @@ func caching(s settings) string {
 	return "-Sb"
 }
 
-// What samples may add to what DiskSpd prints. A guest agent passes on some MiB, and each
-// thread has a line for each of its samples beside that of all.
+// Limits on what samples add to DiskSpd's output. A guest agent passes on only some MiB,
+// and each thread prints a line for each of its samples besides the overall one.
 const (
 	sampleBytes  = 400
 	mostSampled  = 1 << 20
 	fewestSample = 5 // fewer say nothing
 )
 
-// sampling is how many seconds a sample takes, the fewest that there is room for; 0 for none.
+// sampling returns how many seconds a sample takes, the fewest that there is room for; 0 for
+// none.
 func sampling(jobs, seconds int) int {
 	most := mostSampled / (sampleBytes * (jobs + 1))
 	step := (seconds + most - 1) / max(most, 1)

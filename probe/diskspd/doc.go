@@ -1,11 +1,11 @@
-// Package diskspd is the probe that measures storage of Windows guests with Microsoft's DiskSpd,
-// where there is no fio.
+// Package diskspd is the probe that measures storage of Windows guests with Microsoft's
+// DiskSpd, where there is no fio.
 //
-// Its cases are fio's: fio says which subjects there are and how large their files, and this one
-// what of it DiskSpd cannot do. A case becomes DiskSpd's arguments; its XML, of versions from
-// 2.0.20 on, becomes the measurements that fio's cases give, under the same names.
+// Its cases are fio's: fio determines the subjects and file sizes, and this package what
+// DiskSpd cannot do. A case becomes DiskSpd's arguments; its XML, from version 2.0.20 on,
+// becomes the measurements that fio's cases give, under the same names.
 //
-// It never touches anything but the scratch file that it is given, never has DiskSpd make a file,
-// and never starts a process itself (a place does). It knows no Windows but by what DiskSpd's
-// source says and its users published.
+// It touches nothing but the scratch file that it is given, never makes DiskSpd create a file,
+// and never starts a process itself (a place does). All it knows of Windows is from DiskSpd's
+// source and what its users published.
 package diskspd

@@ -12,11 +12,12 @@ import (
 
 var directions = []string{"read", "write"}
 
-// percentiles are those that fio is asked for and DiskSpd prints, in percent.
+// percentiles are those that are requested of fio and that DiskSpd prints, in
+// percent.
 var percentiles = []float64{1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.9, 99.99}
 
-// Parse reads the step "measure": DiskSpd's XML. All threads, and all targets, are one figure for
-// each direction.
+// Parse parses the step "measure": DiskSpd's XML. All threads and all targets together give
+// one figure per direction.
 func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step(stepMeasure)
 	if step == nil {
@@ -34,7 +35,7 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		return nil, fmt.Errorf("DiskSpd failed: %s", said(step.Output))
 	}
 	s := r.Spans[0]
-	if s.Seconds.v < .01 { // the least that is printed
+	if s.Seconds.v < .01 { // the smallest value printed
 		return nil, fmt.Errorf("DiskSpd measured for no time: %w", assay.ErrNoOutput)
 	}
 	f := figures{labels: labelsOf(r, step.Argv), span: s, before: before}
@@ -48,7 +49,8 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	return f.all, nil
 }
 
-// said is what a DiskSpd that failed had to say: its first line that is none of the results.
+// said returns the message of a failed DiskSpd: its first line that is not part of the
+// results.
 func said(out assay.Output) string {
 	begin, _, _ := strings.Cut(string(out.Stdout), string(opening))
 	for line := range strings.Lines(string(out.Stderr) + "\n" + begin) {
@@ -70,7 +72,8 @@ type figures struct {
 	all    []assay.Measurement
 }
 
-// add appends a figure of the XML, scaled to its base unit. What DiskSpd rounded to nothing is left out.
+// add appends a figure of the XML, scaled to its base unit. It omits what DiskSpd rounded to
+// zero.
 func (f *figures) add(metric string, n number, scale float64, unit assay.Unit, labels map[string]string) *assay.Measurement {
 	if n.v <= 0 {
 		return &assay.Measurement{}
@@ -81,7 +84,7 @@ func (f *figures) add(metric string, n number, scale float64, unit assay.Unit, l
 
 func (n number) per(seconds float64) number { return number{v: n.v / seconds, line: n.line} }
 
-// of picks what is of one direction.
+// of returns the value of one direction.
 func of(dir string, read, write number) number {
 	if dir == "read" {
 		return read
@@ -130,7 +133,8 @@ func (f *figures) addDirection(dir string) {
 	}
 }
 
-// samples are the rates of one direction over time, without the rest of one that the end cut off.
+// samples returns the rates of one direction over time, without a last one that the end cut
+// short.
 func (f *figures) samples(dir string) []assay.Sample {
 	var all []assay.Sample
 	last := 0.0

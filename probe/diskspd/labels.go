@@ -8,8 +8,8 @@ import (
 	"assay/internal/setting"
 )
 
-// labelsOf describes how DiskSpd ran, by its own account. Where several targets differ in
-// something, that is left out.
+// labelsOf describes how DiskSpd ran, by its own account. It omits anything in which
+// several targets differ.
 func labelsOf(r results, argv []string) map[string]string {
 	labels := map[string]string{"tool": name}
 	put := func(key, value string) {
@@ -60,7 +60,7 @@ func labelsOf(r results, argv []string) map[string]string {
 	return labels
 }
 
-// filesOf are the files that the threads worked on, each once.
+// filesOf returns the files that the threads worked on, each once.
 func filesOf(s span) []moved {
 	var all []moved
 	for _, m := range s.Moved {
@@ -71,7 +71,7 @@ func filesOf(s span) []moved {
 	return all
 }
 
-// count is a whole number above zero, else "".
+// count returns a positive whole number, else "".
 func count(text string) string {
 	if n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err == nil && n > 0 {
 		return strconv.FormatInt(n, 10)
@@ -87,7 +87,7 @@ func sizeWord(text string) string {
 	return setting.SizeWord(n)
 }
 
-// pattern is in fio's words.
+// pattern returns the pattern in fio's words.
 func (t target) pattern() string {
 	random := ""
 	if t.Random != nil {
@@ -106,12 +106,12 @@ func (t target) pattern() string {
 	return random + "rw"
 }
 
-// direct says whether Windows' cache was out of the way.
+// direct returns whether Windows' cache was bypassed.
 func (t target) direct() string {
 	return flag(t.DisableOSCache == "true" || t.DisableAllCache == "true")
 }
 
-// sync says whether writes went through all caches.
+// sync returns whether writes went through all caches.
 func (t target) sync() string { return flag(t.WriteThrough == "true" || t.DisableAllCache == "true") }
 
 func flag(is bool) string {
@@ -121,7 +121,7 @@ func flag(is bool) string {
 	return "0"
 }
 
-// rate is the limit of each thread in operations a second.
+// rate returns the limit of each thread in operations per second.
 func (t target) rate() string {
 	n, err := strconv.ParseFloat(count(t.Throughput.Value), 64)
 	if err != nil {
@@ -137,7 +137,7 @@ func (t target) rate() string {
 	return strconv.FormatFloat(n, 'f', -1, 64)
 }
 
-// source says which data writes had; "" for random ones.
+// source returns which data was written; "" for random data.
 func (t target) source() string {
 	switch {
 	case t.WriteRatio == "0", t.Content == "random":

@@ -7,7 +7,7 @@ import (
 	"assay"
 )
 
-// Notes returns what DiskSpd warned of.
+// Notes returns DiskSpd's warnings.
 func (*Probe) Notes(tr assay.Transcript) []assay.Note {
 	step := tr.Step(stepMeasure)
 	if step == nil {

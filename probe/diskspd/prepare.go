@@ -12,8 +12,8 @@ import (
 	"assay/internal/winfile"
 )
 
-// leastBytes is what a file has at least: a drive's own cache holds less. Operations at a pace
-// show how long each takes, and no drive's limit.
+// leastBytes is the minimum size of a file: a drive's own cache holds less. Paced operations
+// show how long each takes, not a drive's limit.
 const (
 	leastBytes = 64 * mib
 	leastPaced = 4 * mib
@@ -22,17 +22,17 @@ const (
 //go:embed fill.ps1
 var fillScript string
 
-// filling is what the script is given.
+// filling is the input of the script.
 type filling struct {
-	Do      string // for those who stand in for it
+	Do      string // for stand-ins of the script
 	File    string
 	Bytes   int64
 	Seconds float64
 }
 
-// Prepare writes the scratch file full, in order, with data that does not compress: a file that
-// DiskSpd makes holds one pattern, and one that is only made holds nothing. Where on.Length runs
-// out first, the file is cut to a size that evenly gives.
+// Prepare fills the scratch file sequentially with incompressible data: a file that DiskSpd
+// creates holds one pattern, and a merely created one holds nothing. If on.Length runs out
+// first, the file is cut to a size that evenly returns.
 func (*Probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, assay.Scratch, error) {
 	tr := assay.Transcript{Probe: name, Settings: t.Settings}
 	least := leastBytes
@@ -61,7 +61,7 @@ func tooSmall(t assay.Trial, what string, bytes int64) error {
 		"trial %s: only %d MiB of scratch space were %s, too little to measure", t.ID, bytes/mib, what)
 }
 
-// fill writes the file and returns the bytes written from its beginning.
+// fill writes the file and returns how many bytes were written from its start.
 func fill(ctx context.Context, tr *assay.Transcript, on assay.Bench, s assay.Scratch) (int64, error) {
 	argv, err := powershell.Command(fillScript, filling{"fill", s.File, s.Bytes, on.Length.Seconds()})
 	if err != nil {
@@ -91,8 +91,8 @@ func fill(ctx context.Context, tr *assay.Transcript, on assay.Bench, s assay.Scr
 	return said.Written, nil
 }
 
-// fillBound is when filling that hangs is given up: after its own time and that of a flush.
-// Without a bound, it is what a drive of 4 MiB/s would need.
+// fillBound returns the timeout for filling: its own time and that of a flush. Without a
+// bound, it is what a drive of 4 MiB/s would need.
 func fillBound(length time.Duration, bytes int64) time.Duration {
 	if length > 0 {
 		return 2*length + 30*time.Second
@@ -100,8 +100,8 @@ func fillBound(length time.Duration, bytes int64) time.Duration {
 	return time.Duration(bytes/(4*mib))*time.Second + 10*time.Minute
 }
 
-// evenly returns the largest of least, twice that, four times that … that was written, as fio's
-// files shrink; 0 for none. Figures of files of unlike sizes would not be compared.
+// evenly returns the largest of least, twice that, four times that … that was written, the way
+// fio's files shrink; 0 for none. Figures of files of different sizes would not be compared.
 func evenly(written, least int64) int64 {
 	if written < least {
 		return 0

@@ -56,7 +56,7 @@ func (*Probe) Spec() assay.Spec {
 }
 
 // Run measures once: one command on the scratch file, which must have been prepared. DiskSpd
-// counts whole seconds. A DiskSpd that ends badly is in the transcript, and an error of Parse.
+// counts whole seconds. A failed DiskSpd is in the transcript, and an error of Parse.
 func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: name, Settings: t.Settings}
 	length := on.Length
@@ -85,7 +85,7 @@ func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	return tr, err
 }
 
-// Sized returns a trial that asks for a file of the size that an earlier one had.
+// Sized returns a trial that requests a file of the size that an earlier one had.
 func (*Probe) Sized(t assay.Trial, was assay.Scratch) assay.Trial {
 	t.Settings = maps.Clone(t.Settings)
 	t.Settings["size"] = strconv.FormatInt(was.Bytes, 10)

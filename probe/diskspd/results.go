@@ -11,8 +11,9 @@ import (
 	"assay"
 )
 
-// results is DiskSpd's XML. Its shape is that of XmlResultParser.cpp and Common.cpp in
-// microsoft/diskspd, from 2.0.20 to 2.3: elements were added and none moved.
+// results is DiskSpd's XML. Its structure is that of XmlResultParser.cpp and
+// Common.cpp in microsoft/diskspd, from 2.0.20 to 2.3: elements were added and none
+// moved.
 type results struct {
 	XMLName xml.Name `xml:"Results"`
 	Version string   `xml:"System>Tool>Version"`
@@ -20,7 +21,7 @@ type results struct {
 	Spans   []span   `xml:"TimeSpan"`
 }
 
-// asked is what DiskSpd was told to do.
+// asked is the workload requested of DiskSpd.
 type asked struct {
 	Duration    string   `xml:"Duration"`
 	ThreadCount string   `xml:"ThreadCount"` // of -F: threads for all targets together
@@ -46,7 +47,7 @@ type throttle struct {
 	Value string `xml:",chardata"`
 }
 
-// span is what was measured in one go.
+// span is one measured time span.
 type span struct {
 	Error       string   `xml:"Error"`
 	Seconds     number   `xml:"TestTimeSeconds"`
@@ -63,14 +64,14 @@ type span struct {
 	Moved       []moved  `xml:"Thread>Target"`
 }
 
-// centil is a percentile; 0 is the least and 100 the greatest.
+// centil is a percentile; 0 is the minimum and 100 the maximum.
 type centil struct {
 	Percent number `xml:"Percentile"`
 	Read    number `xml:"ReadMilliseconds"`
 	Write   number `xml:"WriteMilliseconds"`
 }
 
-// sample is what was done a second until a moment, since the one before.
+// sample holds the rates per second from the previous sample until a moment.
 type sample struct {
 	Until amount `xml:"SampleMillisecond,attr"`
 	Read  amount `xml:"Read,attr"`
@@ -122,7 +123,7 @@ func (a *amount) UnmarshalXMLAttr(attr xml.Attr) error {
 	return nil
 }
 
-// quantity reads a number that counts or measures something.
+// quantity parses a count or a measured amount.
 func quantity(text string) (float64, error) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(v) || v < 0 || v > 1e18 {
@@ -133,9 +134,9 @@ func quantity(text string) (float64, error) {
 
 var opening, closing = []byte("<Results>"), []byte("</Results>")
 
-// readResults reads what DiskSpd printed: its XML, with whatever it says before and after. Names of
-// files stand in it as they are, in a code page of Windows and with any & in them. The second
-// result is the line before the XML's first.
+// readResults parses DiskSpd's output: its XML, with any text before and after it. File names
+// are in it unescaped, in a Windows code page and possibly with &. The second result is the
+// line before the XML's first.
 func readResults(stdout []byte) (r results, before int, err error) {
 	from := bytes.Index(stdout, opening)
 	if from < 0 {

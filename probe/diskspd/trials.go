@@ -11,7 +11,7 @@ import (
 
 const mib = int64(1) << 20
 
-// engineWindows is fio's asynchronous engine on Windows: what DiskSpd does, which has no others.
+// engineWindows is fio's asynchronous engine on Windows, and the only one that DiskSpd has.
 const engineWindows = "windowsaio"
 
 // Trials returns fio's trials of the case as DiskSpd measures them.
@@ -23,7 +23,7 @@ func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	return trials, err
 }
 
-// refuses says why DiskSpd cannot measure a case, or nil.
+// refuses returns why DiskSpd cannot measure a case, or nil.
 func refuses(set map[string]string, f assay.Facts, on assay.Subject) *assay.Absence {
 	no := func(hint, format string, args ...any) *assay.Absence {
 		return &assay.Absence{Word: assay.NotSupported, Why: fmt.Sprintf(format, args...), Hint: hint}
@@ -61,17 +61,17 @@ func ascii(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return r > '~' || r < ' ' }) < 0
 }
 
-// settings are those of a trial.
+// settings are a trial's settings.
 type settings struct {
 	rw           string
 	bs           int64 // B
 	depth, jobs  int
 	direct, sync bool
 	mix          int // percent of reads in a mixed pattern
-	rate         int // operations a second of each job; 0: as many as go
+	rate         int // operations per second of each job; 0: unlimited
 }
 
-// readSettings reads the settings of a trial, which fio has checked and resolved.
+// readSettings parses a trial's settings, which fio has checked and resolved.
 func readSettings(label string, set map[string]string) (settings, error) {
 	r := setting.Stored(label, set)
 	s := settings{
@@ -87,10 +87,10 @@ func readSettings(label string, set map[string]string) (settings, error) {
 	return s, r.Err()
 }
 
-// random reports whether the pattern goes anywhere in the file.
+// random reports whether the pattern is random within the file.
 func (s settings) random() bool { return strings.HasPrefix(s.rw, "rand") }
 
-// writes is the share of operations that write, in percent.
+// writes returns the share of writes among the operations, in percent.
 func (s settings) writes() int {
 	switch s.rw {
 	case "read", "randread":
@@ -101,10 +101,11 @@ func (s settings) writes() int {
 	return 100 - s.mix
 }
 
-// throttle is the rate in the unit that all versions have: bytes per millisecond.
+// throttle returns the rate in the unit that all versions support: bytes per
+// millisecond.
 func (s settings) throttle() int64 { return (int64(s.rate)*s.bs + 500) / 1000 }
 
-// keepsPace reports whether that is the rate, within 5 %.
+// keepsPace reports whether throttle matches the rate, within 5 %.
 func (s settings) keepsPace() bool {
 	want := int64(s.rate) * s.bs
 	off := s.throttle()*1000 - want

@@ -8,7 +8,7 @@ import (
 	"assay/stacks/failover"
 )
 
-// moments are what happened when, by the clock of the host that did it.
+// moments returns what happened when, by the clock of the host that did it.
 func moments(tr assay.Transcript, times failover.Times, all []sighting, whole []failover.Look) []assay.Moment {
 	there := clocksOf(tr)[0].host
 	var found []assay.Moment
@@ -34,13 +34,13 @@ func moments(tr assay.Transcript, times failover.Times, all []sighting, whole []
 	return found
 }
 
-// moments are what one observer saw, by the clock of the host that stopped it; taker is the host
-// that had the address while it was stopped, where that is known.
+// moments returns what one observer saw, by the clock of the host that stopped it; taker is
+// the host that had the address while it was stopped, if known.
 func (s sighting) moments(times failover.Times, taker string) []assay.Moment {
 	ahead := s.times.Stopping - times.Stopping
 	since := s.times.Stopping - s.error
 	gaps := outage.Telling(failover.Answers(s.requests), since)
-	if !slices.Contains(gaps, s.gap) { // also where it was too short to be told otherwise
+	if !slices.Contains(gaps, s.gap) { // even if it is too short to tell
 		gaps = append(gaps, s.gap)
 	}
 	found := outage.Moments(s.host, gaps, ahead, s.error)

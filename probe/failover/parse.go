@@ -19,15 +19,15 @@ import (
 type sighting struct {
 	host     string
 	requests []failover.Request
-	times    failover.Times // of that observer's clock
-	error    float64        // by how much they may be wrong, s
+	times    failover.Times // by that observer's clock
+	error    float64        // their uncertainty, s
 	gap      outage.Gap     // while it was stopped
 
 	neighbours []failover.Neighbour
 	done       []failover.Done // by the load that ran there
 }
 
-// read reads a transcript: what happened when, and what each observer saw.
+// read parses a transcript: what happened when, and what each observer saw.
 func read(tr assay.Transcript) (times failover.Times, all []sighting, whole []failover.Look, err error) {
 	measure := tr.Step(stepMeasure)
 	if measure == nil {
@@ -40,7 +40,7 @@ func read(tr assay.Transcript) (times failover.Times, all []sighting, whole []fa
 	if len(clocks) == 0 {
 		return times, nil, nil, fmt.Errorf("the clocks of the hosts: %w", assay.ErrNoOutput)
 	}
-	there := clocks[0] // that of where it was stopped
+	there := clocks[0] // of the host that stopped it
 	for _, step := range tr.Steps {
 		host, is := strings.CutPrefix(step.Name, stepObserve)
 		if !is {
@@ -82,11 +82,11 @@ func read(tr assay.Transcript) (times failover.Times, all []sighting, whole []fa
 	return times, all, whole, nil
 }
 
-// usualGaps are the times between two answers, in the median, within which the next one is not late.
+// usualGaps is how many median times between answers may pass before the next one is late.
 const usualGaps = 3
 
-// underWay is when a time without an answer must have begun that was there before it was put back.
-// One that begins later may as well be of that.
+// underWay returns the latest start of a time without an answer that predates putting it back.
+// One that begins later may be due to that.
 func (s sighting) underWay() float64 {
 	return max(s.times.Stopping, s.times.Starting-usualGaps*failover.Interval(s.requests))
 }
@@ -97,14 +97,14 @@ func (s sighting) missed() bool {
 	return lost > 0 || s.gap.Seconds() > usualGaps*failover.Interval(s.requests)
 }
 
-// clockOf is by how much a host's clock is ahead of that of whoever asked it.
+// clockOf is how far a host's clock is ahead of the clock of whoever asked it.
 type clockOf struct {
 	host       string
 	ahead, off float64 // s
 }
 
-// clocksOf are those of the hosts that tell times; the first is where it was stopped. None
-// where one of them cannot be read: another would be taken for the first.
+// clocksOf returns the clocks of the hosts that report times, first that of the host that
+// stopped it; none if one cannot be read: another would be taken for the first.
 func clocksOf(tr assay.Transcript) (all []clockOf) {
 	for _, step := range tr.Steps {
 		if host, is := strings.CutPrefix(step.Name, stepClock); is {
@@ -193,7 +193,7 @@ func (tool) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	return append(found, assay.Moments(probeName, moments(tr, times, all, whole))...), nil
 }
 
-// firstObserver is the one on which is asked whether redundancy is whole.
+// firstObserver returns the observer that checks whether redundancy is whole.
 func firstObserver(tr assay.Transcript) string {
 	for _, step := range tr.Steps {
 		if host, is := strings.CutPrefix(step.Name, stepObserve); is {
@@ -203,7 +203,7 @@ func firstObserver(tr assay.Transcript) string {
 	return ""
 }
 
-// holder is the host that had the address; "" where none said so, or several did.
+// holder returns the host that had the address; "" if none or several said so.
 func holder(tr assay.Transcript, step string) string {
 	found := ""
 	for _, s := range tr.Steps {
@@ -217,7 +217,8 @@ func holder(tr assay.Transcript, step string) string {
 	return found
 }
 
-// Notes say what an observer could not see as one from outside would, and what was never seen.
+// Notes returns what an observer could not see as an outside one would, and what was never
+// seen.
 func (tool) Notes(tr assay.Transcript) (notes []assay.Note) {
 	times, all, whole, err := read(tr)
 	if err != nil {

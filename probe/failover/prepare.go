@@ -10,8 +10,8 @@ import (
 	"assay/internal/sleep"
 )
 
-// PrepareRepeat refuses what does not run, and waits until redundancy is whole and what is to fail
-// over is where it is stopped: what an earlier repeat did is over.
+// PrepareRepeat rejects what is not running, and waits until redundancy is whole and what is
+// to fail over is where it is stopped: until an earlier repeat's effects are over.
 func (tool) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: probeName}
 	s, err := sceneOf(t, on, &tr)
@@ -31,15 +31,15 @@ func (tool) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (a
 	if err := s.until(ctx, s.isBack(), beforeStop); err != nil {
 		return tr, err
 	}
-	return tr, s.untilWhole(ctx) // what fails back is degraded for a while
+	return tr, s.untilWhole(ctx) // a failback degrades it for a while
 }
 
 func (s scene) isBack() condition {
 	return condition{"failback", s.Failback, s.Name + " to fail back to " + s.Host, s.Name + " did not fail back to " + s.Host, s.FailBack()}
 }
 
-// bringBack has what failed over come back when all is measured. That it does not spoils no figure:
-// the transcript says it, and a repeat that follows stops nothing.
+// bringBack makes what failed over fail back once all is measured. A failure to do so spoils
+// no figure: the transcript records it, and a repeat that follows stops nothing.
 func (s scene) bringBack(ctx context.Context) error {
 	if s.Failback == "" {
 		return nil
@@ -59,8 +59,8 @@ func (s scene) untilWhole(ctx context.Context) error {
 	return s.until(ctx, condition{"whole", s.Whole, "redundancy to be whole", "redundancy of " + s.Name + " is not whole", s.IsWhole()}, beforeStop)
 }
 
-// moment is when something has to be so: words for what is waited for, and for what follows if it
-// does not come.
+// moment is when a condition must hold: the words for what is waited for, and for what follows
+// if it never holds.
 type moment struct{ wait, otherwise string }
 
 var (
@@ -68,15 +68,15 @@ var (
 	afterStop  = moment{", now that it was measured", ""}
 )
 
-// condition is something that has to be so.
+// condition is something that must hold.
 type condition struct {
 	key, command string // of the entry
 	wait         string // what is waited for
-	not          string // that it is not so
+	not          string // message if not
 	ask          assay.Cmd
 }
 
-// until has the first observer ask until the answer is yes.
+// until makes the first observer ask until the answer is yes.
 func (s scene) until(ctx context.Context, c condition, when moment) error {
 	at := s.observers[0]
 	for w := s.waiting(c.wait+when.wait, wholeIn); ; {

@@ -18,8 +18,8 @@ import (
 
 const probeName = "failover"
 
-// The steps of a transcript. Those of several hosts have the host behind them; measure is what
-// put it back, and says what happened when.
+// The steps of a transcript. Those of several hosts end in the host's name; measure is the
+// step that put it back, and reports what happened when.
 const (
 	stepClock   = "clock "
 	stepBefore  = "holder before "
@@ -40,8 +40,8 @@ func New() Tool { return tool{} }
 
 type tool struct{}
 
-// Spec describes the probe. It names no tool: what is needed where depends on what is stopped,
-// and is looked at before anything is.
+// Spec describes the probe. It names no tool: which are needed where depends on what is
+// stopped, and is checked before anything is.
 func (tool) Spec() assay.Spec {
 	return assay.Spec{Name: probeName, Metrics: []string{
 		"failover.time", "failover.time.least", "failover.lost", "failover.requests", "failover.back", "failover.restart", "failover.whole",
@@ -50,17 +50,17 @@ func (tool) Spec() assay.Spec {
 	}}
 }
 
-// Times of a repeat, beside those that an entry says.
+// Times of a repeat, besides those of its entry.
 const (
-	assumed  = 20 * time.Second        // by plan, beyond the least that it stays stopped
-	settling = 10 * time.Second        // that there must be steady answers within, before it is stopped, or fewest slow ones
-	look     = 100 * time.Millisecond  // between two looks at that
-	wholeIn  = failover.MostWithin / 2 // until redundancy must be whole, before and after
-	loading  = 5 * time.Second         // that a load runs before it is stopped, and when all is as before
-	ending   = 30 * time.Second        // that an observer has to end
+	assumed  = 20 * time.Second        // planned, beyond the minimum that it stays stopped
+	settling = 10 * time.Second        // limit for steady answers before it is stopped, or fewest slow ones
+	look     = 100 * time.Millisecond  // between two checks of that
+	wholeIn  = failover.MostWithin / 2 // limit for whole redundancy, before and after
+	loading  = 5 * time.Second         // how long a load runs before the stop, and after recovery
+	ending   = 30 * time.Second        // limit for ending an observer
 )
 
-// Trials returns one trial for everything that may be stopped.
+// Trials returns one trial for each subject that may be stopped.
 func (tool) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if c.On != assay.KindFailover {
 		return nil, assay.WithHint("on: "+string(assay.KindFailover), "case %s: on: %s stops what a cluster.yaml lists under failover:, not %q", c.Name, probeName, c.On)
@@ -95,7 +95,7 @@ func (tool) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 				t.Absent = &assay.Absence{Word: assay.Unknown, Why: host + ", which observes it or stops it, could not be asked", Hint: "see why with: assay hosts"}
 			}
 		}
-		// The others are asked whether the address is theirs.
+		// The other hosts are asked whether the address is theirs.
 		for _, h := range inv.Hosts {
 			if e.Address == "" {
 				break
@@ -109,10 +109,11 @@ func (tool) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	return trials, nil
 }
 
-// settles is how long steady answers are waited for before anything is stopped.
+// settles returns how long to wait for steady answers before anything is
+// stopped.
 func settles(e failover.Entry) time.Duration { return max(settling, fewest*e.AnswerWithin()) }
 
-// scene is what a repeat takes place on.
+// scene is the setting of a repeat.
 type scene struct {
 	failover.Entry
 	dir       string        // of the guard
@@ -148,7 +149,7 @@ func sceneOf(t assay.Trial, on assay.Bench, tr *assay.Transcript) (s scene, err 
 	return s, nil
 }
 
-// ask runs a command and puts it into the transcript.
+// ask runs a command and records it in the transcript.
 func (s scene) ask(ctx context.Context, step string, at assay.Place, c assay.Cmd) (assay.Output, error) {
 	out, err := at.Run(ctx, c)
 	s.tr.Steps = append(s.tr.Steps, assay.Step{Name: step, Argv: c.Argv, Output: out})
@@ -158,7 +159,8 @@ func (s scene) ask(ctx context.Context, step string, at assay.Place, c assay.Cmd
 	return out, err
 }
 
-// Run stops it once, has it put back, and then has what failed over come back.
+// Run stops it once, has it put back, and then makes what failed over fail
+// back.
 func (tool) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: probeName, Settings: t.Settings}
 	s, err := sceneOf(t, on, &tr)
@@ -242,7 +244,8 @@ func (s scene) run(ctx context.Context) (err error) {
 	return s.keepLoading(ctx, load, "after it was put back")
 }
 
-// keepLoading waits until the load does what it does, if there is one, and lets it do so for a while.
+// keepLoading waits until the load, if there is one, makes progress, and lets it run for a
+// while.
 func (s scene) keepLoading(ctx context.Context, load *watch, when string) error {
 	if s.Load == "" {
 		return nil
@@ -257,13 +260,14 @@ func (s scene) keepLoading(ctx context.Context, load *watch, when string) error 
 	return sleep.For(ctx, loading)
 }
 
-// whileStopped waits for what is to be seen while it is stopped: answers, and what heals.
+// whileStopped waits for what must be seen while it is stopped: answers, and healing.
 func (s scene) whileStopped(ctx context.Context, stopped time.Time, seen []*watch, whole *watch) error {
-	// The guard's time is not to be over before what is seen can be told from that.
+	// Leave enough of the guard's time to tell what is seen from the effect of its
+	// end.
 	left := func() time.Duration { return time.Until(stopped.Add(s.AtMost() - steady)) }
 	least := time.Until(stopped.Add(s.AtLeast()))
 	for _, w := range seen {
-		least = max(least, 2*w.patience()) // what is slow to answer is slow to be missed
+		least = max(least, 2*w.patience()) // slow answers are slow to be missed
 	}
 	if err := sleep.For(ctx, min(least, left())); err != nil {
 		return err
@@ -281,7 +285,7 @@ func (s scene) whileStopped(ctx context.Context, stopped time.Time, seen []*watc
 	return nil
 }
 
-// giveUp puts back what may be stopped, where that did not go as it should.
+// giveUp puts back what may be stopped, after something went wrong.
 func (s scene) giveUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ending)
 	defer cancel()
@@ -291,7 +295,7 @@ func (s scene) giveUp(ctx context.Context) error {
 
 var errNotYet = errors.New("not in time")
 
-// await returns when all have been well for a while, or an error.
+// await returns once all have been well for a while, or with an error.
 func (s scene) await(ctx context.Context, what string, most time.Duration, all ...*watch) error {
 	for w := s.waiting(what, most); ; {
 		ready := true
@@ -313,7 +317,7 @@ func (s scene) await(ctx context.Context, what string, most time.Duration, all .
 	}
 }
 
-// silent is the error of what does not answer.
+// silent returns the error of what does not answer.
 func (s scene) silent(ctx context.Context, err error, when string) error {
 	if !errors.Is(err, errNotYet) || ctx.Err() != nil {
 		return err
@@ -330,8 +334,8 @@ func (s scene) silent(ctx context.Context, err error, when string) error {
 		"%s gave no steady answer to %s %s", s.Asked(), strings.Join(who, " and "), when)
 }
 
-// complaint is the error of a command that does not answer, with what it says where it fails once
-// more: nobody has heard that before.
+// complaint returns the error of a command that does not answer, with its message if it fails
+// once more: nobody has seen that yet.
 func (s scene) complaint(ctx context.Context, err error) error {
 	if s.Command == "" || ctx.Err() != nil {
 		return err
@@ -354,7 +358,7 @@ func (s scene) notWhole(ctx context.Context, err error) error {
 	return assay.WithHint("see what is wrong with it, and whether that command says so: "+s.Whole, "redundancy of %s did not become whole in time", s.Name)
 }
 
-// clocks asks each host that tells times for its time.
+// clocks reads the clock of each host that reports times.
 func (s scene) clocks(ctx context.Context) error {
 	asked := map[string]bool{}
 	for _, at := range append([]assay.Place{s.where}, s.observers...) {
@@ -372,7 +376,8 @@ func (s scene) clocks(ctx context.Context) error {
 	return nil
 }
 
-// holders asks all hosts whether the address is theirs. One that does not say is none.
+// holders asks all hosts whether the address is theirs. One that does not answer
+// counts as no.
 func (s scene) holders(ctx context.Context, step string) {
 	if s.Address == "" {
 		return

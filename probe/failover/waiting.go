@@ -8,16 +8,16 @@ import (
 	"assay/internal/quantity"
 )
 
-// How long nothing is said of a wait, and then until more is.
+// How long a wait stays silent, and then the time between messages.
 const (
 	quiet = 5 * time.Second
 	again = 30 * time.Second
 )
 
-// waiting is a wait that is said, with what is left of it at most.
+// waiting is a wait that is reported, with the most that is left of it.
 type waiting struct {
 	text       string
-	last, next time.Time // when it is over, and when it is said
+	last, next time.Time // its end, and the next message
 	say        func(string)
 }
 
@@ -29,7 +29,7 @@ func waitingSince(now time.Time, text string, most time.Duration, say func(strin
 	return &waiting{text: text, last: now.Add(most), next: now.Add(quiet), say: say}
 }
 
-// over reports whether it has lasted as long as it may.
+// over reports whether the wait has lasted as long as it may.
 func (w *waiting) over(ctx context.Context) bool {
 	now, last := time.Now(), w.last
 	if by, bounded := ctx.Deadline(); bounded && by.Before(last) {
@@ -39,7 +39,7 @@ func (w *waiting) over(ctx context.Context) bool {
 	return now.After(w.last)
 }
 
-// tell says how long it lasts at most, when it is time to.
+// tell reports how long the wait lasts at most, when a message is due.
 func (w *waiting) tell(now, last time.Time) {
 	if w.say != nil && now.After(w.next) && now.Before(last) {
 		w.say(fmt.Sprintf("%s, %s more at most", w.text, quantity.Span(last.Sub(now).Round(time.Second))))

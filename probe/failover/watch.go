@@ -15,16 +15,16 @@ import (
 	"assay/stats"
 )
 
-// What steady is.
+// What steady means.
 const (
-	steady = 2 * time.Second        // for which it must have been well
-	fewest = 5                      // and been said to be, as often
-	pause  = 500 * time.Millisecond // without that being said, which ends it
-	pauses = 3                      // likewise, in times that usually go by
-	usual  = 50                     // times, the first, that show what usually goes by
+	steady = 2 * time.Second        // how long it must have been well
+	fewest = 5                      // least number of good reports
+	pause  = 500 * time.Millisecond // longest silence that does not end it
+	pauses = 3                      // likewise, in usual intervals
+	usual  = 50                     // the first intervals, which show what is usual
 )
 
-// watch is a command that says again and again whether something is well, until it is told to
+// watch is a command that reports again and again whether something is well, until told to
 // end.
 type watch struct {
 	host   string
@@ -35,13 +35,13 @@ type watch struct {
 
 	mu          sync.Mutex
 	enough      bool
-	since, last time.Time // it has been well since then, and was so last
-	times       int       // that it was said to be, since then
-	between     []float64 // s from one to the next: the first few, sorted
+	since, last time.Time // well since then, and last seen well
+	times       int       // good reports since then
+	between     []float64 // s between reports: the first few, sorted
 }
 
-// begin starts the command. says reads from a piece of what it prints how often that says that
-// it is well; known is false where it says nothing of that.
+// begin starts the command. says returns how often a piece of its output reports that it is
+// well; known is false if the piece says nothing about that.
 func begin(ctx context.Context, at assay.Place, step string, c assay.Cmd, says func(piece []byte) (well int, known bool)) *watch {
 	w := &watch{host: at.Host().Name, over: make(chan struct{})}
 	c.OnStdout = func(piece []byte) bool {
@@ -79,7 +79,7 @@ func (w *watch) hear(now time.Time, well int, known bool) (enough bool) {
 	return w.enough
 }
 
-// longestPause is how long nothing may be said while it is well.
+// longestPause returns how long it may be silent and still count as well.
 func (w *watch) longestPause() time.Duration {
 	if len(w.between) == 0 {
 		return pause
@@ -87,14 +87,15 @@ func (w *watch) longestPause() time.Duration {
 	return max(pause, time.Duration(pauses*stats.Median(w.between)*float64(time.Second)))
 }
 
-// patience is longestPause for others.
+// patience is longestPause for callers without the lock.
 func (w *watch) patience() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.longestPause()
 }
 
-// afresh forgets how it was: it is well when it has been so for a while from now on.
+// afresh forgets the past: it counts as well only after being so for a while from
+// now on.
 func (w *watch) afresh() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -108,7 +109,7 @@ func (w *watch) well(now time.Time) bool {
 	return now.Sub(w.last) <= w.longestPause() && w.last.Sub(w.since) >= steady && w.times >= fewest
 }
 
-// broke is why there is nothing more to hear; nil while there is.
+// broke returns why there is nothing more to hear; nil while there is.
 func (w *watch) broke() error {
 	select {
 	case <-w.over:
@@ -124,7 +125,7 @@ func (w *watch) broke() error {
 	return fmt.Errorf("%s: what observes from there ended with status %d: %s", w.host, w.step.Output.Exit, oneline.Brief(w.step.Output.Stderr))
 }
 
-// end has it ended, and returns what was printed.
+// end ends the command, and returns what was printed.
 func (w *watch) end() (assay.Step, error) {
 	w.mu.Lock()
 	w.enough = true
@@ -141,13 +142,13 @@ func (w *watch) end() (assay.Step, error) {
 	return w.step, nil
 }
 
-// isAnswer reads what an observer prints.
+// isAnswer parses an observer's output.
 func isAnswer(piece []byte) (well int, known bool) {
 	well = bytes.Count(piece, []byte(" ok\n"))
 	return well, well > 0
 }
 
-// isWork reads what a load prints.
+// isWork parses a load's output.
 func isWork(piece []byte) (well int, known bool) {
 	for _, d := range failover.ReadLoad(piece) {
 		well += d.Times
@@ -155,7 +156,8 @@ func isWork(piece []byte) (well int, known bool) {
 	return well, well > 0
 }
 
-// isWhole reads what tells whether redundancy is whole: the last line counts.
+// isWhole parses the reports of whether redundancy is whole: the last line
+// counts.
 func isWhole(piece []byte) (well int, known bool) {
 	piece = bytes.TrimRight(piece, "\n")
 	if bytes.HasSuffix(piece, []byte(" 0")) {

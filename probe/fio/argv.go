@@ -13,7 +13,7 @@ import (
 	"assay/internal/winpath"
 )
 
-// percentiles are those that fio is asked for, in percent. fio takes at most 20.
+// percentiles are those requested of fio, in percent. fio takes at most 20.
 var percentiles = []float64{1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.5, 99.9, 99.95, 99.99}
 
 func percentileList() string {
@@ -24,14 +24,14 @@ func percentileList() string {
 	return strings.Join(words, ":")
 }
 
-// readonly has fio refuse to write.
+// readonly makes fio refuse to write.
 const readonly = "--readonly"
 
-// measureArgv is the command that measures a trial for a length of time.
+// measureArgv returns the command that measures a trial for a length of time.
 //
-// There is no ramp time: the runner measures a warm-up of its own, and the
-// device's counters are compared with exactly the bytes that fio counts. Sizes
-// are plain bytes, since fio's KiB is 1000 of them.
+// There is no ramp time: the runner measures its own warm-up, and the device's
+// counters are compared with exactly the bytes that fio counts. Sizes are in
+// plain bytes, since fio's KiB is 1000 of them.
 func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]string, error) {
 	set, err := readSettings(t.Case, t.Settings)
 	if err != nil {
@@ -68,7 +68,7 @@ func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]strin
 		args = append(args, "--offset_increment="+strconv.FormatInt(step, 10))
 	}
 	if t.Risk == assay.Reads {
-		args = append(args, readonly) // fio then refuses whatever would write
+		args = append(args, readonly) // fio then refuses any write
 	}
 	if set.direct {
 		args = append(args, uncached(t)...)
@@ -90,7 +90,7 @@ func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]strin
 	return on(s, jobName(t.Case), args)
 }
 
-// on is fio's command line for one job on the scratch space.
+// on returns fio's command line for one job on the scratch space.
 func on(s assay.Scratch, job string, args []string) ([]string, error) {
 	if s.Image != nil {
 		return imageCommand(job, *s.Image, args)
@@ -98,8 +98,8 @@ func on(s assay.Scratch, job string, args []string) ([]string, error) {
 	return command(job, s.File, args)
 }
 
-// uncached keeps fio from dropping the cache of a block device, which only root
-// may, and which direct I/O does not use.
+// uncached keeps fio from dropping the cache of a block device, which needs
+// root, and which direct I/O does not use.
 func uncached(t assay.Trial) []string {
 	if t.Subject.Kind == assay.KindBlock || t.Subject.Kind == assay.KindImage {
 		return []string{"--invalidate=0"}
@@ -107,9 +107,9 @@ func uncached(t assay.Trial) []string {
 	return nil
 }
 
-// regions returns the bytes that one job works on, and how far apart the jobs
-// begin: several sequential jobs get a part of the file each, since they would
-// otherwise read the same blocks after one another.
+// regions returns the bytes that one job works on, and the offset between jobs:
+// several sequential jobs get a part of the file each, since they would
+// otherwise read the same blocks one after another.
 func regions(s settings, bytes int64) (size, step int64, err error) {
 	parts := int64(1)
 	if s.sequential() {
@@ -126,10 +126,10 @@ func regions(s settings, bytes int64) (size, step int64, err error) {
 	return size, step, nil
 }
 
-// prepareArgv is the command that writes the first bytes of the file,
+// prepareArgv returns the command that writes the first bytes of the file,
 // sequentially and incompressibly; it stops early when seconds run out (0: never).
-// Buffered writes are flushed every 32 MiB: what is left in the page cache when
-// the time is up would take a slow drive minutes more.
+// Buffered writes are flushed every 32 MiB: on a slow drive, what is left in the
+// page cache when the time is up would take minutes more.
 func prepareArgv(t assay.Trial, s assay.Scratch, seconds time.Duration, direct bool) ([]string, error) {
 	set, err := fillSettings(t)
 	if err != nil {
@@ -162,7 +162,7 @@ func prepareArgv(t assay.Trial, s assay.Scratch, seconds time.Duration, direct b
 	return on(s, "prepare", args)
 }
 
-// fillSettings are those that matter for writing a file full.
+// fillSettings returns the settings that matter for filling a file.
 func fillSettings(t assay.Trial) (settings, error) {
 	if isUserJob(t) {
 		return settings{engine: t.Settings["engine"]}, nil
@@ -170,7 +170,7 @@ func fillSettings(t assay.Trial) (settings, error) {
 	return readSettings(t.Case, t.Settings)
 }
 
-// runtime writes a length of time as fio reads it.
+// runtime formats a length of time for fio.
 func runtime(d time.Duration) string {
 	if d%time.Second == 0 {
 		return strconv.FormatInt(int64(d/time.Second), 10)
@@ -180,8 +180,8 @@ func runtime(d time.Duration) string {
 
 var plainName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// jobName is the name that fio prints; one that fio might read otherwise is
-// not handed to it.
+// jobName returns the name that fio prints; a name that fio might misread is
+// not passed to it.
 func jobName(c string) string {
 	if plainName.MatchString(c) {
 		return c
@@ -189,12 +189,13 @@ func jobName(c string) string {
 	return "assay"
 }
 
-// command is fio's command line for one job on one file.
+// command returns fio's command line for one job on one file.
 //
-// fio takes a file name apart in two ways, even on its command line: it splits
-// it at ":", which a backslash prevents, and cuts it off at "#" and ";", which
-// nothing prevents. What is cut off would be another file, and fio would remove
-// it to write its own. A directory with such a name is therefore entered first.
+// fio parses a file name in two ways, even on its command line: it splits it at
+// ":", which a backslash prevents, and cuts it off at "#" and ";", which
+// nothing prevents. The shortened name would be another file, and fio would
+// remove it to write its own. A directory with such a name is therefore entered
+// first.
 func command(job, file string, args []string) ([]string, error) {
 	if winpath.Absolute(file) {
 		return windowsCommand(job, file, args)

@@ -8,15 +8,15 @@ import (
 	"assay"
 )
 
-// fio sorts latencies into bins as floating-point numbers do: 64 bins to each
-// power of two, and one for each value below 128 (stat.h, FIO_IO_U_PLAT_BITS).
+// fio sorts latencies into bins like floating-point numbers: 64 bins per power
+// of two, and one for each value below 128 (stat.h, FIO_IO_U_PLAT_BITS).
 const (
 	binBits  = 6
 	binGroup = 1 << binBits
 )
 
-// histogram turns json+ bins into bins with an upper bound in s, rising. Names
-// are the middle of a bin, as in version 3; version 2 printed the bin's index
+// histogram converts json+ bins to bins with an upper bound in s, ascending.
+// Names are the middle of a bin in version 3; version 2 printed the bin's index
 // instead, with the constants of stat.h among the names.
 func histogram(l *latency) ([]assay.Bin, error) {
 	if l.badBin != nil || len(l.bins) == 0 {
@@ -34,7 +34,7 @@ func histogram(l *latency) ([]assay.Bin, error) {
 	return out, nil
 }
 
-// upperOfMiddle returns the upper bound of the bin that the value k lies in.
+// upperOfMiddle returns the upper bound of the bin that contains the value k.
 func upperOfMiddle(k uint64) uint64 {
 	if k < 2*binGroup {
 		return k
@@ -43,7 +43,7 @@ func upperOfMiddle(k uint64) uint64 {
 	return (k/width + 1) * width
 }
 
-// upperOfIndex returns the upper bound of the bin of that index.
+// upperOfIndex returns the upper bound of the bin with that index.
 func upperOfIndex(i uint64) uint64 {
 	if i < 2*binGroup {
 		return i

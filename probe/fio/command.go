@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// options are options of fio and what they were set to, by their first name.
+// options maps fio's options to their values, by each option's first name.
 type options map[string]string
 
-// commandLine is what a command line that starts fio tells it.
+// commandLine is what a command line tells fio.
 type commandLine struct {
 	global options
-	// jobs are those that it describes, each with its name, or "".
+	// jobs are the jobs that it describes, each with its name, or "".
 	jobs []commandJob
-	// file says that a job file is named, which says more than can be seen here.
+	// file means that a job file is named, which says more than can be seen
+	// here.
 	file bool
 }
 
@@ -23,14 +24,14 @@ type commandJob struct {
 	options options
 }
 
-// bareOptions stand alone: a word after one of them is not its value.
+// bareOptions take no value: a word after one of them is not its value.
 var bareOptions = []string{
 	"thread", "group_reporting", "time_based", "new_group", "stonewall", "wait_for_previous", "gtod_reduce",
 	"zero_buffers", "refill_buffers", "norandommap", "exitall", "exitall_on_error", "minimal", "readonly",
 	"append-terse", "showcmd", "parse-only", "eta-newline", "allow_mounted_write", "idle-prof", "disable_lat",
 }
 
-// readCommand reads the options on a command line that starts fio.
+// readCommand parses the options on a command line that starts fio.
 func readCommand(argv []string) commandLine {
 	c := commandLine{global: options{}}
 	at := slices.IndexFunc(argv, func(word string) bool {
@@ -72,7 +73,7 @@ func readCommand(argv []string) commandLine {
 			now[canonical(key)] = value
 			continue
 		}
-		// Options before the first name are of that job, too.
+		// Options before the first name belong to that job, too.
 		if named {
 			finish()
 			now = options{}
@@ -83,7 +84,7 @@ func readCommand(argv []string) commandLine {
 	return c
 }
 
-// isFioProgram reports whether a word is the name of the program, of whatever path.
+// isFioProgram reports whether a word names the program, with any path.
 func isFioProgram(word string) bool {
 	if i := strings.LastIndexAny(word, `/\`); i >= 0 {
 		word = word[i+1:]
@@ -91,7 +92,7 @@ func isFioProgram(word string) bool {
 	return word == "fio" || word == "fio.exe"
 }
 
-// endsCommand reports whether a word of a shell ends the command before it.
+// endsCommand reports whether a shell word ends the command before it.
 func endsCommand(word string) bool {
 	switch word {
 	case "|", "||", "&", "&&", ";", "2>&1":
@@ -100,7 +101,7 @@ func endsCommand(word string) bool {
 	return strings.HasPrefix(word, ">") || strings.HasPrefix(word, "2>") || strings.HasPrefix(word, "1>")
 }
 
-// of returns the options of the job of a name.
+// of returns the options of the named job.
 func (c commandLine) of(name string) options {
 	o := options{}
 	add := func(more options) {
@@ -130,15 +131,15 @@ func canonical(key string) string {
 	return key
 }
 
-// told is what fio was told.
+// told holds the options given to fio.
 type told struct {
 	options
-	// complete says that all of it is known: what is not there is fio's default.
+	// complete means that all of it is known: what is missing has fio's default.
 	complete bool
 }
 
-// toldTo gathers what is known of how a job was run: the command line, then
-// fio's own account, which wins.
+// toldTo collects what is known of how a job was run: the command line, then
+// fio's own account, which takes precedence.
 func toldTo(command commandLine, d document, j *job) told {
 	t := told{options: command.of(j.name)}
 	t.complete = len(t.options) > 0 && !command.file
@@ -157,17 +158,17 @@ func toldTo(command commandLine, d document, j *job) told {
 	return t
 }
 
-// replays reports whether a job did what a trace says: its directions, sizes and times
-// are then none of those that fio announces. A job of reads that wrote did so as well.
+// replays reports whether a job replayed a trace: its directions, sizes and times are
+// then not those that fio announces. A read job that wrote did so as well.
 func (t told) replays(j *job) bool {
 	return t.options["read_iolog"] != "" || onlyDirection(pattern(t.options["rw"])) == "read" && j.write.moved()
 }
 
-// size reads an option that is a size in bytes.
+// size parses an option that is a size in bytes.
 func (o options) size(key string) (int64, bool) { return fioSize(o[key], o["kb_base"]) }
 
-// fioSize reads a size as fio does: with kb_base=1024, its default, k, kb and m
-// are powers of 1024, but KiB and MiB powers of 1000.
+// fioSize parses a size as fio does: with kb_base=1024, its default, k, kb and
+// m are powers of 1024, but KiB and MiB powers of 1000.
 func fioSize(text, kbBase string) (int64, bool) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	digits := strings.TrimRight(text, "kmgtib")

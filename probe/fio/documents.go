@@ -11,36 +11,35 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// output is what fio printed, taken apart: documents, and the lines that are
-// in none of them.
+// output is fio's output, split into documents and the lines outside them.
 type output struct {
 	documents []document
 	lines     []line // trimmed, none empty
-	// broken is why a document could not be read, and brokenLine where it
-	// begins; the last one where there are several.
+	// broken is why a document could not be parsed, and brokenLine where it
+	// begins; for the last one if there are several.
 	broken     error
 	brokenLine int
-	unread     int // documents that were passed over
+	unread     int // documents skipped
 }
 
-// line is one line of an output without the blanks around it.
+// line is one line of output, trimmed.
 type line struct {
 	text   string
 	number int // from 1
 }
 
-// mostPasses bounds the work on an output that is no fio output at all: the
-// bytes that are read in vain, as a multiple of its length.
+// mostPasses bounds the work on output that is not fio's: the bytes that are
+// read in vain, as a multiple of its length.
 const mostPasses = 8
 
-// usualLines is room for the lines of a report of two jobs.
+// usualLines is the capacity for the lines of a report of two jobs.
 const usualLines = 128
 
 var opensDocument = lazyregexp.New(`^\{\s*"fio version"`)
 
-// takeApart finds the JSON documents in fio's output. There is one for every
-// status interval and one at the end; before, between and after them may be
-// notes, warnings and the human-readable report. They may also stand in a list.
+// takeApart finds the JSON documents in fio's output. There is one per status
+// interval and one at the end; before, between and after them may be notes,
+// warnings and the human-readable report. They may also be in a list.
 func takeApart(out []byte) output {
 	var o output
 	number, listed, patience := 1, false, mostPasses*len(out)
@@ -82,8 +81,8 @@ func takeApart(out []byte) output {
 	return o
 }
 
-// opening is the length of what may stand before a document on its line: blanks,
-// and the punctuation of a list. It is short of the last byte of b.
+// opening returns the length of what may precede a document on its line: blanks
+// and the punctuation of a list. It excludes the last byte of b.
 func opening(b []byte) int {
 	i := 0
 	for i < len(b)-1 && (b[i] == ' ' || b[i] == '\t' || b[i] == ',' || b[i] == '[') {
@@ -92,8 +91,8 @@ func opening(b []byte) int {
 	return i
 }
 
-// runs parts documents into the runs that they are of: those in a list may be
-// of several. The last one of each has its figures.
+// runs groups documents by run: those in a list may be of several. The last one
+// of each has its figures.
 func (o output) runs() [][]document {
 	var all [][]document
 	for i, d := range o.documents {
@@ -105,8 +104,8 @@ func (o output) runs() [][]document {
 	return all
 }
 
-// sameRun reports whether b can be a later document of the run that a is of: it
-// has the same jobs, began at the same time, and has come as far or farther.
+// sameRun reports whether b can be a later document of a's run: it has the same
+// jobs, began at the same time, and has come at least as far.
 func sameRun(a, b document) bool {
 	if a.version != b.version || len(a.jobs) != len(b.jobs) || len(a.jobs) == 0 {
 		return false
@@ -127,7 +126,7 @@ func sameRun(a, b document) bool {
 	return x.longest() <= y.longest() || y.options["ramp_time"] != "" || b.global["ramp_time"] != ""
 }
 
-// longest is the runtime of the direction that took longest, in ms.
+// longest returns the runtime of the longest direction, in ms.
 func (j *job) longest() float64 {
 	longest := 0.0
 	for _, d := range []*direction{j.read, j.write, j.trim, j.mixed} {
@@ -138,8 +137,8 @@ func (j *job) longest() float64 {
 	return longest
 }
 
-// lastDocument reads the output of a step, and gives the document that holds
-// its figures. A fio that failed is an error, with fio's own words.
+// lastDocument parses a step's output and returns the document with its
+// figures. A failed fio is an error, in fio's own words.
 func lastDocument(step *assay.Step) (document, error) {
 	o, err := figuresOf(step)
 	if err != nil {
@@ -148,10 +147,10 @@ func lastDocument(step *assay.Step) (document, error) {
 	return o.documents[len(o.documents)-1], nil
 }
 
-// figuresOf takes a step's output apart and checks that its last document can
-// be believed: it is whole, and neither fio nor any of its jobs failed. Where
-// there is no JSON, the report for people is the document. There is at least
-// one where the error is nil.
+// figuresOf splits a step's output and checks that its last document can be
+// trusted: it is complete, and neither fio nor any of its jobs failed. If there
+// is no JSON, the human-readable report is the document. If the error is nil,
+// there is at least one.
 func figuresOf(step *assay.Step) (output, error) {
 	o := takeApart(step.Output.Stdout)
 	if step.Output.Exit != 0 && !askedToEnd(step.Output) {
@@ -193,14 +192,13 @@ func figuresOf(step *assay.Step) (output, error) {
 	return o, nil
 }
 
-// askedToEnd reports whether fio did what it was asked to: to end before its time, and
-// report.
+// askedToEnd reports whether fio ended early and reported, as it was asked to.
 func askedToEnd(o assay.Output) bool {
-	const onSignal = 128 // fio's exit status then, whatever the signal
+	const onSignal = 128 // fio's exit status on any signal
 	return o.Asked && o.Exit == onSignal
 }
 
-// nothingIn is the error for an output without figures.
+// nothingIn returns the error for output without figures.
 func nothingIn(o output, step *assay.Step) error {
 	for _, l := range o.lines {
 		switch {
@@ -227,7 +225,7 @@ func nothingIn(o output, step *assay.Step) error {
 		"fio's output contains no JSON document: %w", assay.ErrNoOutput)
 }
 
-// failure is the error of a fio that failed, in its own words where it has any.
+// failure returns the error of a failed fio, in its own words if it has any.
 func failure(o output, step *assay.Step, otherwise string) error {
 	said := complaint(o, step)
 	var words strings.Builder
@@ -253,7 +251,7 @@ func failure(o output, step *assay.Step, otherwise string) error {
 	return errors.New(what)
 }
 
-// complaints are failures that there is something to say about.
+// complaints are failures with a known hint.
 var complaints = []struct {
 	words *lazyregexp.Regexp
 	err   error
@@ -269,14 +267,15 @@ var complaints = []struct {
 	{lazyregexp.New(`Permission denied`), assay.ErrReadOnly, "run as a user who can write there"},
 }
 
-// complains tells a complaint from what fio says of a process or in passing.
+// complains reports whether a line is a complaint, not a remark about a process
+// or in passing.
 func complains(line string) bool {
 	low := strings.ToLower(line)
 	return !strings.HasPrefix(low, "fio: pid=") && !strings.Contains(low, "process shared mutexes") &&
 		!strings.Contains(low, "terminating on signal")
 }
 
-// complaint is the line with which fio says what went wrong, or "".
+// complaint returns the line in which fio says what went wrong, or "".
 func complaint(o output, step *assay.Step) string {
 	lines := strings.Split(string(step.Output.Stderr), "\n")
 	reported := false

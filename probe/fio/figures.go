@@ -13,14 +13,14 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Parse reads the step "measure": fio's JSON or json+ of versions 2 and 3, or
-// where there is none, its report for people. Of JSON, the last document is the
-// figure, earlier ones (status intervals) its samples. Several jobs that fio did
-// not group give figures each, told apart by the label job; of a server's
+// Parse parses the step "measure": fio's JSON or json+ of versions 2 and 3, or
+// else its human-readable report. Of JSON, the last document is the figure,
+// earlier ones (status intervals) its samples. Several jobs that fio did not
+// group give separate figures, distinguished by the label job; of a server's
 // clients, their sum comes first.
 //
-// Figures of a report are as they were printed. Those of operations and bytes a
-// second have a label rounding: how far the true value may be from them.
+// Figures of a report are as printed. Those in operations and bytes per second
+// have a label rounding: how far they may be from the true value.
 func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step(stepMeasure)
 	if step == nil {
@@ -34,7 +34,7 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	names := uniqueNames(runs)
 	command := readCommand(step.Argv)
 	laidOut := bytes.Contains(step.Output.Stdout, []byte("Laying out IO file")) || bytes.Contains(step.Output.Stderr, []byte("Laying out IO file"))
-	asked, fileSize := askedToEnd(step.Output), laidOutSize(step.Output) // of all jobs: each is a look at the whole output
+	asked, fileSize := askedToEnd(step.Output), laidOutSize(step.Output) // for all jobs: each scans the whole output
 	jobs := 0
 	for _, run := range runs {
 		jobs += len(run[len(run)-1].jobs)
@@ -53,16 +53,16 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 			if names[n][i] != "" {
 				f.labels["job"] = names[n][i]
 			}
-			if j.members != 1 && len(last.jobs) == 1 { // 0: of a group nothing but its sum is left
+			if j.members != 1 && len(last.jobs) == 1 { // 0: a group of which only the sum is left
 				f.shares = func(dir string) [2]float64 { return last.shares[groupKey(j.host, j.group)+dir] }
 			}
 			if laidOut && !j.read.moved() && !j.mixed.moved() {
-				// For a job that only writes, fio then sets the length and
-				// allocates, and writes no block.
+				// For a write-only job, fio then sets the length and allocates,
+				// but writes no block.
 				f.labels["layout"] = "allocated"
 			}
 			if fileSize != "" && f.labels["size"] == "" && len(last.jobs) == 1 && j.members <= 1 {
-				// Not size: that says that what fio was told is known.
+				// Not size: that would mean that fio's options are known.
 				f.labels["laid_out"] = fileSize
 			}
 			if last.stopped != "" && !f.asked {
@@ -96,13 +96,15 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 }
 
 const (
-	// usualFigures is room for the measurements of one job in two directions.
+	// usualFigures is the capacity for the measurements of one job in two
+	// directions.
 	usualFigures = 80
-	// likeFirst jobs say how much room all others take: thousands are alike.
+	// likeFirst jobs determine the capacity for all others: thousands are
+	// alike.
 	likeFirst = 16
 )
 
-// namesake is what jobs that cannot be told apart have in common.
+// namesake returns a key that jobs share if they cannot be told apart.
 func namesake(j *job) string { return j.name + "\x00" + j.host }
 
 func jobsAlike(d document) map[string]int {
@@ -113,8 +115,8 @@ func jobsAlike(d document) map[string]int {
 	return count
 }
 
-// uniqueNames returns the names of each run's jobs, with a number after those
-// that occur twice.
+// uniqueNames returns the names of each run's jobs, numbering those that occur
+// more than once.
 func uniqueNames(runs [][]document) [][]string {
 	count := map[string]int{}
 	for _, run := range runs {
@@ -141,15 +143,16 @@ func uniqueNames(runs [][]document) [][]string {
 type figures struct {
 	labels map[string]string
 	told   told
-	text   bool // of a report for people: what is not in it is left out
+	text   bool // of a human-readable report: omit what it lacks
 	asked  bool // fio was asked to end
-	// shares are the bandwidths of the slowest and the fastest job; nil where there is one.
+	// shares returns the bandwidths of the slowest and the fastest job; nil if there is
+	// only one.
 	shares func(dir string) [2]float64
-	all    []assay.Measurement // with those of the jobs before it
+	all    []assay.Measurement // including those of earlier jobs
 	before int                 // how many those are
 }
 
-// add appends one measurement that stands on a line.
+// add appends one measurement, found on that line.
 func (f *figures) add(metric string, v float64, unit assay.Unit, labels map[string]string, line int) *assay.Measurement {
 	f.all = append(f.all, assay.Measurement{Metric: metric, Value: v, Unit: unit, Labels: labels, Line: line})
 	return &f.all[len(f.all)-1]
@@ -196,7 +199,7 @@ func (f *figures) addJob(j *job, documents []document, index int) error {
 		labels := f.labels
 		if f.asked {
 			labels = maps.Clone(labels)
-			labels["ended"] = "asked" // before its time: its mean was known
+			labels["ended"] = "asked" // stopped early: its mean was known
 		}
 		f.add("tool.duration", longest, assay.Seconds, labels, cmp.Or(j.runtime.line, line))
 	}
@@ -206,9 +209,9 @@ func (f *figures) addJob(j *job, documents []document, index int) error {
 	return f.addShares(j)
 }
 
-// mixedUp is the error for figures of a direction that the job did not have: two
-// outputs were printed at once, and one has lost its name to the other. A verify
-// reads what was written.
+// mixedUp returns the error for figures of a direction that the job did not
+// have: two outputs are interleaved, and one has lost its name. A verify job
+// reads back what it wrote.
 func (f *figures) mixedUp(j *job) error {
 	dir := onlyDirection(f.labels["pattern"])
 	if dir == "" || !f.text || j.direction(dir).moved() || f.told.options["verify"] != "" || f.told.options["verify_only"] != "" {
@@ -223,7 +226,8 @@ func (f *figures) mixedUp(j *job) error {
 	return nil
 }
 
-// onlyDirection is the direction that a pattern has, "" where it has several.
+// onlyDirection returns the single direction of a pattern, or "" if it has
+// several.
 func onlyDirection(pattern string) string {
 	switch dir := strings.TrimPrefix(pattern, "rand"); dir {
 	case "read", "write", "trim":
@@ -232,7 +236,7 @@ func onlyDirection(pattern string) string {
 	return ""
 }
 
-// addErrors adds the operations that failed. A report that has lost its head
+// addErrors adds the number of failed operations. A report without its head
 // does not say whether there were any.
 func (f *figures) addErrors(j *job) error {
 	if !j.errors.set && !j.failed.set && f.text {
@@ -296,8 +300,8 @@ func (f *figures) addDirection(dir string, d *direction, w []window) error {
 	return f.addDeviations(stem, d, labels)
 }
 
-// rounded adds how far a figure that was printed for people may be from the
-// true value.
+// rounded adds the maximum rounding error of a figure from the human-readable
+// report.
 func rounded(labels map[string]string, n number) map[string]string {
 	if n.rounding == 0 {
 		return labels
@@ -307,7 +311,7 @@ func rounded(labels map[string]string, n number) map[string]string {
 	return labels
 }
 
-// mended marks a figure that fio printed wrong.
+// mended marks a figure that fio misprinted.
 func mended(labels map[string]string, wrong bool) map[string]string {
 	if !wrong {
 		return labels
@@ -317,9 +321,9 @@ func mended(labels map[string]string, wrong bool) map[string]string {
 	return labels
 }
 
-// addDeviations adds how much fio's own samples of the rates differ. One sample
-// does not differ from itself, and those of single operations are no samples of a rate:
-// fio takes them where it writes a log without log_avg_msec.
+// addDeviations adds the standard deviations of fio's own rate samples. A single sample
+// has no deviation, and samples of single operations are not rates: fio takes them when
+// it writes a log without log_avg_msec.
 func (f *figures) addDeviations(stem string, d *direction, labels map[string]string) error {
 	for _, of := range []struct {
 		metric, key string
@@ -355,12 +359,13 @@ func (f *figures) addDeviations(stem string, d *direction, labels map[string]str
 	return nil
 }
 
-// fewOperations are so few that the samples of a slow device may be as many: chosen.
+// fewOperations is a chosen limit: with fewer, a slow device may have as many
+// samples.
 const fewOperations = 1000
 
-// addDevice adds what the kernel counted at the device right under the file.
-// Where several are listed that do not stand on each other, none of them is the
-// whole of it.
+// addDevice adds what the kernel counted at the device directly below the file.
+// If several devices are listed that are not stacked, none of them carried all
+// of the I/O.
 func (f *figures) addDevice(j *job, disks []disk) error {
 	if len(disks) == 0 || len(disks) > 1 && !disks[0].stacked || disks[0].name == "" {
 		return nil
@@ -394,11 +399,12 @@ func (f *figures) addDevice(j *job, disks []disk) error {
 	return nil
 }
 
-// laying is fio's note that it makes a file: version 2 calls a MiB MB.
+// laying matches fio's note that it creates a file; version 2 writes MB for
+// MiB.
 var laying = lazyregexp.New(`: Laying out IO file(?:\(s\))? \(1 file(?:\(s\))? / (\d{1,9})Mi?B\)`)
 
-// laidOutSize is the size of the one file that fio made, in bytes; "" where it made none
-// or several.
+// laidOutSize returns the size in bytes of the one file that fio laid out, or "" if it
+// made none or several.
 func laidOutSize(out assay.Output) string {
 	found := append(laying.FindAllSubmatch(out.Stdout, 2), laying.FindAllSubmatch(out.Stderr, 2)...)
 	if len(found) != 1 {

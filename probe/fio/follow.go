@@ -6,8 +6,8 @@ import (
 	"assay"
 )
 
-// follower reads what fio prints while it runs: a document a second, of which it
-// makes the operations a second since the one before.
+// follower reads fio's output while it runs: a document per second, from which
+// it computes the operations per second since the last one.
 type follower struct {
 	tell func(assay.Sample) (enough bool)
 	text []byte // since the last whole document
@@ -15,12 +15,13 @@ type follower struct {
 	any  bool // last is of this run
 }
 
-// endOfDocument ends each of fio's documents, and nothing within one: what is
-// nested is indented.
+// endOfDocument ends each of fio's documents and occurs nowhere inside: nested
+// values are indented.
 var endOfDocument = []byte("\n}\n")
 
-// heed is an assay.Cmd's: it tells of each sample that a piece completes, until
-// that is enough. What is no document is passed over: it is read in the end.
+// heed is an assay.Cmd callback: it passes on each sample that a piece
+// completes, until that is enough. Anything that is not a document is skipped:
+// it is read at the end.
 func (f *follower) heed(piece []byte) (enough bool) {
 	f.text = append(f.text, piece...)
 	for {
@@ -39,8 +40,8 @@ func (f *follower) heed(piece []byte) (enough bool) {
 	}
 }
 
-// sample is what happened between the document before and this one; ok is false
-// where nothing can be said of it.
+// sample returns the rate between the previous document and this one; ok is
+// false if it cannot be computed.
 func (f *follower) sample(d document) (s assay.Sample, ok bool) {
 	var now counters
 	for i := range d.jobs {

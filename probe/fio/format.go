@@ -8,8 +8,8 @@ import (
 	"assay"
 )
 
-// Format says how output of fio is recognised: by the lines that only its report
-// has, and by the version that its JSON begins with.
+// Format returns how fio's output is recognised: by lines that only its report
+// has, and by the version at the start of its JSON.
 func (*Probe) Format() assay.Format {
 	return assay.Format{
 		Tool:     name,
@@ -54,7 +54,7 @@ func begins(text string) bool {
 	return false
 }
 
-// within reports whether a line is one of those that most of a report is made of:
+// within reports whether a line is of a kind that makes up most of a report:
 // latencies, percentiles, samples, shares.
 func within(line string) bool {
 	text := strings.TrimLeft(line, " ")
@@ -84,7 +84,7 @@ func isAnnouncement(text string) bool {
 	return i > 0 && strings.Contains(text[i:], "): rw=")
 }
 
-// isResult reports whether a line is the one that a job's figures begin with.
+// isResult reports whether a line starts a job's figures.
 func isResult(text string) bool {
 	i := strings.Index(text, ": (groupid=")
 	return i > 0 && strings.Contains(text[i:], "): err=")
@@ -106,7 +106,7 @@ func isDirection(text string) string {
 	return ""
 }
 
-// isGroupLine reports whether a line is what all jobs of a group did.
+// isGroupLine reports whether a line sums up all jobs of a group.
 func isGroupLine(text string) bool {
 	for _, dir := range []string{"READ: ", "WRITE: ", "TRIM: "} {
 		if rest, ok := strings.CutPrefix(text, dir); ok {
@@ -117,7 +117,7 @@ func isGroupLine(text string) bool {
 	return false
 }
 
-// failures are what fio says of itself where it gives up.
+// failures are the beginnings of fio's messages when it gives up.
 var failures = []string{
 	"terminating on signal ",
 	"pid=", "io_u error", "failed to ", "failed initializing", "engine ", "looks like your file system", "destination does not support",
@@ -132,8 +132,8 @@ func isFailure(text string) bool {
 // lookBack is how far back splits looks, in bytes: enough for some hundred jobs.
 const lookBack = 256 << 10
 
-// splits reports whether next opens another run than the one of which sofar is the
-// beginning. Status intervals, the jobs of a run and its sums are one run.
+// splits reports whether next starts another run instead of continuing the one in
+// sofar. Status intervals, the jobs of a run and its totals belong to one run.
 func splits(sofar []byte, next string) bool {
 	next = strings.TrimSpace(next)
 	if isJSON(next) {
@@ -146,11 +146,11 @@ func splits(sofar []byte, next string) bool {
 	case isResult(next):
 		return splitsResult(sofar, next)
 	case strings.HasPrefix(next, "Run status group "):
-		// The same group twice, and no job between them.
+		// The same group twice, with no job in between.
 		last := lastIndex(sofar, "Run status group ")
 		return last >= 0 && bytes.HasPrefix(sofar[last:], []byte(next)) && !bytes.Contains(sofar[last:], []byte("(groupid="))
 	case isTerse(next):
-		// Its own header may stand before it, but not the report of another run.
+		// Its own header may come before it, but not another run's report.
 		return !bytes.Contains(sofar, []byte(";fio-")) && (bytes.Contains(sofar, []byte("(groupid=")) || bytes.Contains(sofar, []byte("Run status group ")))
 	}
 	dir := isDirection(next)
@@ -187,7 +187,7 @@ func lastJSON(sofar []byte) (document, bool) {
 	return d, s.err == nil && d.isFio()
 }
 
-// hasBody reports whether more than headers of jobs was printed.
+// hasBody reports whether anything beyond job headers was printed.
 func hasBody(sofar []byte) bool {
 	for _, words := range []string{"\nfio-", "(groupid=", "Run status group ", "\nStarting ", "IOPS=", "iops=", "\n{"} {
 		if bytes.Contains(sofar, []byte(words)) {
@@ -197,8 +197,8 @@ func hasBody(sofar []byte) bool {
 	return bytes.HasPrefix(sofar, []byte("{"))
 }
 
-// splitsResult reports whether the result of a job is of another run: the run at
-// hand has come to its sums, and knows no such process.
+// splitsResult reports whether a job's result belongs to another run: the
+// current one has printed its totals and has no such process.
 func splitsResult(sofar []byte, next string) bool {
 	if before, ok := lastJSON(sofar); ok { // both formats at once
 		for _, j := range before.jobs {
@@ -216,8 +216,8 @@ func splitsResult(sofar []byte, next string) bool {
 	return ok && !strings.HasPrefix(next, allClients+":") && !bytes.Contains(sofar, []byte("pid="+pid)) && !bytes.Contains(sofar, []byte("hostname="))
 }
 
-// lastIndex is bytes.LastIndex, for words that are rare: it is several times as fast to
-// look for all of them.
+// lastIndex is bytes.LastIndex for rare words: finding all of them from the front is
+// several times as fast.
 func lastIndex(text []byte, words string) int {
 	last := -1
 	for {
@@ -229,7 +229,8 @@ func lastIndex(text []byte, words string) int {
 	}
 }
 
-// repeats reports whether a direction has been there since the last job began.
+// repeats reports whether a direction has already appeared since the last job
+// began.
 func repeats(sofar []byte, dir string) bool {
 	from := max(lastIndex(sofar, "(groupid="), lastIndex(sofar, "Run status group "), 0)
 	for text := range bytes.SplitSeq(sofar[from:], []byte("\n")) {

@@ -7,7 +7,7 @@ import (
 	"assay/internal/setting"
 )
 
-// header is the line with which fio announces a job, or several alike:
+// header is the line with which fio announces a job, or several identical ones:
 //
 //	sync-write: (g=0): rw=write, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=psync, iodepth=1
 //	test: (g=0): rw=randrw, bs=4K-4K/4K-4K/4K-4K, ioengine=libaio, iodepth=64
@@ -17,7 +17,7 @@ type header struct {
 }
 
 // readHeader reads the header whose name ends at offset at of the line. kilo is
-// what K stands for.
+// the value of K.
 func readHeader(text string, at int, host string, kilo float64) (h header, ok bool) {
 	rest := text[at+2:]
 	group, rest, whole, ok := field(rest, "(g=", ")")
@@ -48,8 +48,8 @@ func readHeader(text string, at int, host string, kilo float64) (h header, ok bo
 
 var directionMarks = strings.NewReplacer("(R)", "", "(W)", "", "(T)", "", "/", ",")
 
-// blockSizes turns the block sizes of a header into those of the option bs:
-// bytes for reads, writes and trims, with a range where there is one.
+// blockSizes converts the block sizes of a header to the format of the option
+// bs: bytes for reads, writes and trims, as a range where they differ.
 func blockSizes(text string, kilo float64) string {
 	text = directionMarks.Replace(text)
 	scale := byteScale(true, kilo)
@@ -75,16 +75,16 @@ func blockSizes(text string, kilo float64) string {
 	return strings.Join(sizes, ",")
 }
 
-// announced is what headers say of jobs, by server and group.
+// announced holds what headers say about jobs, by server and group.
 type announced struct {
-	all   options            // what all headers say alike
-	group map[string]options // those of one group
-	// alone are those of a group that no job has the name of: fio added them up.
+	all   options            // common to all headers
+	group map[string]options // of one group
+	// alone holds those in a group that match no job's name: fio added them up.
 	alone map[string]options
-	job   map[string]options // those of one name
+	job   map[string]options // of one name
 }
 
-// announce gathers headers, where there are figures of these jobs.
+// announce collects the headers of jobs that have figures.
 func announce(headers []header, jobs []*job) announced {
 	a := announced{group: map[string]options{}, alone: map[string]options{}, job: map[string]options{}}
 	named := map[string]bool{}
@@ -106,8 +106,8 @@ func announce(headers []header, jobs []*job) announced {
 
 func groupKey(host, group string) string { return host + "\x00" + group + "\x00" }
 
-// of returns what the headers say of a job. Where fio added up jobs of several
-// headers, that is what all of them say.
+// of returns the options that headers give for a job. If fio added up jobs of
+// several headers, these are the shared ones.
 func (a announced) of(j *job) options {
 	group := groupKey(j.host, j.group)
 	own, alone := a.job[group+j.name], a.alone[group]
@@ -124,7 +124,7 @@ func (a announced) of(j *job) options {
 	return own
 }
 
-// inCommon returns the options that are alike in a and b; b where a is nil.
+// inCommon returns the options with equal values in a and b, or b if a is nil.
 func inCommon(a, b options) options {
 	if a == nil {
 		return b

@@ -7,22 +7,22 @@ import (
 	"assay"
 )
 
-// engineImage is fio's engine for images of Ceph's block device, through librbd.
+// engineImage is fio's engine for Ceph block device images, through librbd.
 const engineImage = "rbd"
 
-// flushEach has fio flush after every write: librbd knows no write that is synchronous by
-// itself, and fio's engine leaves the option sync unheeded.
+// flushEach makes fio flush after every write: librbd has no synchronous writes, and
+// fio's engine ignores the option sync.
 const flushEach = "--fsync=1"
 
-// onImage is how an image is loaded with what was asked for: by one client that opens it
-// once, as a virtual machine does, with as much in flight as all jobs had together. Jobs
-// that each open it would take the image's lock from each other.
+// onImage returns the settings for an image: one client opens it once, as a virtual
+// machine does, with as many operations in flight as all jobs together. Jobs that each
+// opened the image would take its lock from each other.
 func (s settings) onImage() settings {
 	s.engine, s.depth, s.jobs = engineImage, s.depth*s.jobs, 1
 	return s
 }
 
-// imageCommand is fio's command line for one job on an image.
+// imageCommand returns fio's command line for one job on an image.
 func imageCommand(job string, i assay.Image, args []string) ([]string, error) {
 	for _, word := range []string{i.Pool, i.Name, i.User} {
 		if strings.ContainsAny(word, ":#;,=\n\r\x00") || strings.HasPrefix(word, "-") {
@@ -34,12 +34,13 @@ func imageCommand(job string, i assay.Image, args []string) ([]string, error) {
 		user = "admin"
 	}
 	argv := append([]string{"fio", "--name=" + job}, args...)
-	// These are the engine's own options: fio knows them once the engine is named.
+	// These are the engine's own options: fio accepts them only after the engine
+	// is named.
 	return append(argv, "--clientname="+user, "--pool="+i.Pool, "--rbdname="+i.Name), nil
 }
 
-// reach is the environment in which fio finds the scratch space: its options can name neither
-// a keyring nor a configuration.
+// reach returns the environment in which fio finds the scratch space: its options can set
+// neither a keyring nor a configuration.
 func reach(s assay.Scratch) []string {
 	var env []string
 	if s.Image != nil && s.Image.Keyring != "" {
@@ -51,7 +52,7 @@ func reach(s assay.Scratch) []string {
 	return env
 }
 
-// nameOf is what is told of scratch space.
+// nameOf names scratch space in messages.
 func nameOf(s assay.Scratch) string {
 	if s.Image != nil {
 		return s.Image.Pool + "/" + s.Image.Name

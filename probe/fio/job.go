@@ -7,39 +7,39 @@ import (
 	"assay"
 )
 
-// document is one account that fio gave of a run: a JSON document of versions 2
-// and 3, or the report for people.
+// document is one account of a run by fio: a JSON document of versions 2 and 3,
+// or the human-readable report.
 type document struct {
-	started int // processes and threads, as a report says
-	// shares are the bandwidths of the slowest and of the fastest job, in B/s, by group
-	// and direction, as the run status groups of a report say.
+	started int // processes and threads, from a report
+	// shares are the bandwidths of the slowest and fastest job, in B/s, by group and
+	// direction, from the run status groups of a report.
 	shares  map[string][2]float64
 	version string // fio-3.33
-	text    bool   // the report for people: rounded, and without what is not in it
+	text    bool   // the human-readable report: rounded and incomplete
 	global  options
 	jobs    []*job
 	disks   []disk
 	stopped string // the signal that ended it before its time, "" for none
 	done    string // the share of the work that was done then, in percent, "" where it is not said
-	clients bool   // of a server's clients, with the sum over all of them first
+	clients bool   // of a server's clients, with their sum first
 	listed  bool   // one of several in a JSON array
-	stamp   number // s since 1970, when it was written
+	stamp   number // written at, in s since 1970
 	line    int    // where it begins
 }
 
 // allClients is the name of fio's own sum over its clients.
 const allClients = "All clients"
 
-// job is one job, or a group of them that fio added up.
+// job is one job, or a group of jobs that fio added up.
 type job struct {
 	name    string
 	host    string
-	failed  number // fio's error number, not 0 where it failed
+	failed  number // fio's error number; 0 if it did not fail
 	why     string // in fio's words
 	errors  number // operations that failed
 	elapsed number // s since the run began
 	runtime number // ms
-	members int    // how many jobs it adds up; 0: not said
+	members int    // how many jobs it adds up; 0: unknown
 	pid     string
 	group   string
 	options options
@@ -47,18 +47,18 @@ type job struct {
 
 	read, write, trim, mixed *direction
 
-	flush *latency // of fsync and fdatasync; nil where there were none
+	flush *latency // of fsync and fdatasync; nil if there were none
 
 	depths       []share // percent
 	nanoseconds  []share
 	microseconds []share
 	milliseconds []share
-	hasCPU       bool   // a line of the report follows those of the shares
-	cpu          number // percent of one, in the kernel and out of it
+	hasCPU       bool   // the report line after the shares was found
+	cpu          number // percent of one CPU, kernel and user
 }
 
-// cutShares drops the shares by latency of a report that ends among them: some
-// may be missing. fio prints its use of the CPU and the depths behind them, the
+// cutShares drops the latency shares of a report that is cut off among them,
+// since some may be missing. fio prints CPU usage and queue depths after them,
 // versions before 2.0 before them.
 func (j *job) cutShares() {
 	if !j.hasCPU && len(j.depths) == 0 {
@@ -74,7 +74,7 @@ type share struct {
 
 var directionNames = []string{"read", "write", "trim"}
 
-// direction returns that of a name; nil where fio printed none.
+// direction returns the one of that name, or nil if fio printed none.
 func (j *job) direction(name string) *direction {
 	switch name {
 	case "read":
@@ -89,7 +89,7 @@ func (j *job) direction(name string) *direction {
 	return nil
 }
 
-// make returns the direction of a name, which may be new.
+// make returns the direction of that name, creating it if needed.
 func (j *job) make(name string) *direction {
 	var d **direction
 	switch name {
@@ -108,14 +108,14 @@ func (j *job) make(name string) *direction {
 	return *d
 }
 
-// moved reports whether anything was done in any direction.
+// moved reports whether the job did anything in any direction.
 func (j *job) moved() bool {
 	return j.read.moved() || j.write.moved() || j.trim.moved() || j.mixed.moved()
 }
 
 // direction is what a job did in one direction.
 type direction struct {
-	ioBytes  number // B; in version 2 KiB
+	ioBytes  number // B; KiB in version 2
 	ioKBytes number // KiB; absent in version 2
 	bwBytes  number // B/s; absent in version 2
 	bw       number // KiB/s
@@ -123,17 +123,18 @@ type direction struct {
 	runtime  number // ms
 	ios      number // absent before 2.1.5
 
-	// The standard deviations of fio's own samples, and how many there were.
+	// The standard deviations of fio's own samples, and their number.
 	bwStdDev, bwSamples, bwMean       number // KiB/s
 	iopsStdDev, iopsSamples, iopsMean number
 
-	iopsUnit           float64 // what a carry is worth that the print of iops may have lost; 0: none
-	iopsWrong, bwWrong bool    // printed wrong, and mended
+	iopsUnit           float64 // the carry that printed iops may have lost; 0: none
+	iopsWrong, bwWrong bool    // misprinted, and corrected
 
 	submission, completion, total *latency
 }
 
-// latency is one of fio's three latencies. Its numbers times unit are seconds.
+// latency is one of fio's three latencies. Its numbers multiplied by unit are
+// seconds.
 type latency struct {
 	unit                   float64
 	key                    string // as fio names it
@@ -141,7 +142,7 @@ type latency struct {
 	percentiles            []percentile
 	bins                   []bin
 	indexed                bool  // bins are named by index, as in version 2
-	badBin                 error // why the first bin that cannot be is none
+	badBin                 error // what is wrong with the first invalid bin
 }
 
 type percentile struct {
@@ -149,18 +150,19 @@ type percentile struct {
 	value number
 }
 
-// bin is one bin of json+: its name, and the operations in it. There are many.
+// bin is one bin of json+: its name and its number of operations. There are
+// many.
 type bin struct {
 	key   uint64
 	count int64
 }
 
-// disk is what the kernel counted at a block device during the run.
+// disk holds what the kernel counted at a block device during the run.
 type disk struct {
 	name    string
-	stacked bool // it stands on others, which are listed after it
+	stacked bool // stacked on others, which are listed after it
 	line    int
-	// Of reads and of writes; sectors are of 512 bytes.
+	// For reads and writes; sectors are 512 bytes.
 	ios, merges, sectors [2]number
 }
 
@@ -175,8 +177,8 @@ func (d *direction) moved() bool {
 	return d.ioBytes.v != 0 || d.bwBytes.v != 0 || !d.ioBytes.set && d.iops.v != 0
 }
 
-// bytes returns what was moved, in B. Where io_kbytes is beside it, io_bytes is in
-// bytes; before that it was in KiB. A report's figure has a unit of its own.
+// bytes returns the bytes moved. If io_kbytes is present, io_bytes is in bytes; in
+// earlier versions it is in KiB. A report's figure has its own unit.
 func (d *direction) bytes() (float64, error) {
 	unit := 1024.0
 	if d.ioKBytes.set || d.bwBytes.set || d.ioBytes.rounding > 0 {
@@ -185,7 +187,7 @@ func (d *direction) bytes() (float64, error) {
 	return d.ioBytes.notNegative("io_bytes", unit)
 }
 
-// bandwidth returns B/s and the line on which it stands.
+// bandwidth returns the bandwidth in B/s and the line it is on.
 func (d *direction) bandwidth() (v float64, line int, err error) {
 	if d.bwBytes.set {
 		v, err = d.bwBytes.above("bw_bytes", 1)
@@ -200,13 +202,13 @@ type number struct {
 	v    float64
 	set  bool
 	line int
-	word string // what stood where a number belongs
-	// rounding is how far the true value may be from a figure that was printed
-	// for people; 0 for one that is not rounded.
+	word string // what was there instead
+	// rounding is the maximum rounding error of a figure from the
+	// human-readable report; 0 if it is not rounded.
 	rounding float64
 }
 
-// notNegative returns the number times unit, or an error where it is absent or below 0.
+// notNegative returns the number times unit, or an error if it is absent or below 0.
 func (n number) notNegative(key string, unit float64) (float64, error) {
 	switch {
 	case !n.set && n.word != "":
@@ -219,7 +221,7 @@ func (n number) notNegative(key string, unit float64) (float64, error) {
 	return n.v * unit, nil
 }
 
-// above is notNegative for what must not be 0 either.
+// above is notNegative, but does not allow 0 either.
 func (n number) above(key string, unit float64) (float64, error) {
 	v, err := n.notNegative(key, unit)
 	if err == nil && v <= 0 {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// document reads one JSON document of fio, of versions 2 and 3.
+// document reads one JSON document of fio versions 2 and 3.
 func (s *scanner) document() document {
 	s.peek()
 	d := document{line: s.line}
@@ -39,8 +39,8 @@ func (s *scanner) document() document {
 // isFio reports whether a document is one of fio's.
 func (d document) isFio() bool { return d.version != "" || d.jobs != nil || d.clients }
 
-// allFirst puts the sum over all clients before them: the first figure of a
-// metric is the whole.
+// allFirst moves the sum over all clients to the front: the first figure of a
+// metric is the total.
 func allFirst(jobs []*job) []*job {
 	for i, j := range jobs {
 		if j.name == allClients {
@@ -90,7 +90,8 @@ func (s *scanner) job() *job {
 	return j
 }
 
-// flush reads the times of fsync and fdatasync; nil where there were none.
+// flush returns the latencies of fsync and fdatasync, or nil if there were
+// none.
 func (s *scanner) flush() (l *latency) {
 	s.object(func(key []byte) {
 		switch string(key) {
@@ -147,14 +148,14 @@ func (s *scanner) direction(d *direction) {
 	})
 }
 
-// Room for what fio prints: at most 20 percentiles, and as many bins as a run of
-// a minute usually fills.
+// Capacity for what fio prints: at most 20 percentiles, and as many bins as a
+// one-minute run usually fills.
 const (
 	mostPercentiles = 20
 	usualBins       = 256
 )
 
-// latency reads one in ns (version 3) or µs (version 2), as its name says.
+// latency reads one in ns (version 3) or µs (version 2), depending on its name.
 func (s *scanner) latency(name []byte) *latency {
 	l := &latency{key: string(name), unit: 1e-6}
 	if strings.HasSuffix(l.key, "_ns") {
@@ -194,7 +195,8 @@ func (s *scanner) percentile(l *latency, key string) {
 	}
 }
 
-// bin reads one bin. Version 2 has the constants of its layout among them.
+// bin reads one bin. Version 2 lists the constants of its layout among the
+// bins.
 func (s *scanner) bin(l *latency, key []byte) {
 	k, ok := uint64(0), len(key) > 0 && len(key) < 19
 	for _, c := range key {
@@ -263,7 +265,7 @@ func (s *scanner) disk() disk {
 	return d
 }
 
-// options reads an object of strings and numbers; what is neither is "".
+// options reads an object of strings and numbers; any other value becomes "".
 func (s *scanner) options() options {
 	o := options{}
 	s.object(func(key []byte) {

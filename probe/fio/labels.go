@@ -9,9 +9,9 @@ import (
 	"assay/internal/setting"
 )
 
-// labelsOf describes how a job was run, as it happened. What nobody said is
-// left out, except fio's own defaults where all that it was told is known.
-// alike is how many entries of the document have the name of j.
+// labelsOf describes how a job actually ran. Unknown settings are left out,
+// except fio's own defaults if all its options are known. alike is how many
+// entries of the document have the name of j.
 func labelsOf(t told, d document, j *job, alike int) map[string]string {
 	version := strings.TrimPrefix(d.version, "fio-")
 	labels := map[string]string{"tool": name}
@@ -54,8 +54,7 @@ func labelsOf(t told, d document, j *job, alike int) map[string]string {
 	return labels
 }
 
-// putDepth labels the queue depth that happened, and the one that was asked for
-// where it is another.
+// putDepth labels the actual queue depth, and the requested one if it differs.
 func putDepth(labels map[string]string, t told, j *job, engine string) {
 	asked := ""
 	if t.complete {
@@ -73,8 +72,8 @@ func putDepth(labels map[string]string, t told, j *job, engine string) {
 	}
 }
 
-// defaultEngine is fio's engine on Linux where none is named: psync, and sync
-// before version 3.
+// defaultEngine returns fio's default engine on Linux: psync, or sync before
+// version 3.
 func defaultEngine(version string) string {
 	if strings.HasPrefix(version, "2.") || strings.HasPrefix(version, "1.") {
 		return "sync"
@@ -85,7 +84,7 @@ func defaultEngine(version string) string {
 // synchronous reports whether an engine waits for each operation before the next.
 func synchronous(engine string) bool { return slices.Contains(syncEngines, engine) }
 
-// neverDeeperThanOne reports whether fio itself counted no operation beside another.
+// neverDeeperThanOne reports whether fio itself counted no overlapping operations.
 func neverDeeperThanOne(j *job) bool {
 	one := false
 	for _, s := range j.depths {
@@ -99,7 +98,7 @@ func neverDeeperThanOne(j *job) bool {
 	return one
 }
 
-// pattern is the value of rw without the number after a colon that it may carry.
+// pattern returns the value of rw without the number that may follow a colon.
 func pattern(rw string) string {
 	rw, _, _ = strings.Cut(rw, ":")
 	if rw == "readwrite" {
@@ -108,9 +107,9 @@ func pattern(rw string) string {
 	return rw
 }
 
-// jobsIn is how many jobs the figures of j add up: as a report says, or all that
-// were started where fio grouped them, else one. Over all clients JSON does not
-// say.
+// jobsIn returns how many jobs the figures of j add up: as reported, or all that
+// were started if fio grouped them, else one. For the sum over all clients, JSON
+// does not say.
 func jobsIn(t told, d document, j *job, alike int) string {
 	switch {
 	case j.members > 0:
@@ -120,7 +119,7 @@ func jobsIn(t told, d document, j *job, alike int) string {
 	}
 	n, err := strconv.Atoi(t.options["numjobs"])
 	if err != nil && d.clients {
-		n, err = grouped(j), nil // the document of fio --client has no options of its jobs
+		n, err = grouped(j), nil // fio --client documents have no options of their jobs
 	}
 	if err != nil || n < 1 || alike > 1 {
 		n = 1
@@ -131,8 +130,8 @@ func jobsIn(t told, d document, j *job, alike int) string {
 	return strconv.Itoa(n)
 }
 
-// grouped is how many jobs were added up, by their times: job_runtime is the sum
-// of theirs, and a direction lasted as long as the longest of them.
+// grouped returns how many jobs were added up, judging by times: job_runtime is
+// their sum, and a direction lasts as long as its longest job.
 func grouped(j *job) int {
 	longest := 0.0
 	for _, d := range []*direction{j.read, j.write, j.trim, j.mixed} {
@@ -146,9 +145,9 @@ func grouped(j *job) int {
 	return int(min(max(math.Round(j.runtime.v/longest), 1), 1e6))
 }
 
-// sections is how many job sections of a job file fio added up in one entry, which
-// has the name and the options of the first alone: as their times say, where those
-// are of one length.
+// sections returns how many sections of a job file fio added up in one entry,
+// which has only the first one's name and options. It is derived from their times,
+// provided they ran equally long.
 func sections(j *job) int {
 	n := grouped(j)
 	longest := 0.0
@@ -163,8 +162,7 @@ func sections(j *job) int {
 	return n
 }
 
-// sameLength is how far the times of jobs that ran as long as each other may be
-// apart.
+// sameLength is the tolerance between the times of jobs that ran equally long.
 const sameLength = .02
 
 func directFlag(t told) string {
@@ -198,7 +196,7 @@ func syncFlag(t told) string {
 	}
 }
 
-// source says what is written, where it is easier than real data: "zero", or
+// source returns what is written if it is easier than real data: "zero", or
 // "compressible".
 func source(o options) string {
 	set := func(key string) bool { return o[key] != "" && o[key] != "0" }
@@ -214,8 +212,8 @@ func source(o options) string {
 	return ""
 }
 
-// walked is how many bytes all the jobs of a command touch together: on one
-// file from where each begins, or on a file each.
+// walked returns how many bytes all jobs of a command touch together: in one
+// file from each job's offset, or in a file each.
 func walked(o options) string {
 	size, ok := o.size("size")
 	if !ok {
@@ -235,9 +233,9 @@ func walked(o options) string {
 	return strconv.FormatInt(size, 10)
 }
 
-// blockLabel is the block size of one direction (4k): from the option, or
-// from the counters where fio did not print it and they divide evenly. Those of
-// a report are rounded, and say nothing.
+// blockLabel returns the block size of one direction (4k): from the option, or
+// from the counters if fio did not print it and they divide evenly. A report's
+// counters are rounded, and not used.
 func blockLabel(o options, dir string, bytes, ios float64, rounded bool) string {
 	if text, given := o["bs"]; given {
 		parts := strings.Split(text, ",")

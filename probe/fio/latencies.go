@@ -10,9 +10,9 @@ import (
 	"assay/internal/order"
 )
 
-// addLatencies adds what fio measured of the three latencies. One that it did
-// not measure (no submission under a synchronous engine), or that is below its
-// resolution, is absent.
+// addLatencies adds fio's three latencies. One that fio did not measure (no
+// submission under a synchronous engine), or that is below its resolution, is
+// left out.
 func (f *figures) addLatencies(stem string, d *direction, labels map[string]string) error {
 	if err := f.addCompletion(stem, d.completion, labels); err != nil {
 		return err
@@ -84,7 +84,7 @@ func (f *figures) addLatency(metric string, n number, l *latency, key string, la
 		return nil, nil
 	}
 	v, err := n.notNegative(key, l.unit)
-	if err != nil { // rare: only now is it worth a name of its own
+	if err != nil { // rare: the full name is built only now
 		_, err = n.notNegative(l.key+" "+key, l.unit)
 		return nil, err
 	}

@@ -8,15 +8,15 @@ import (
 	"assay"
 )
 
-// preparing stands before the names of Prepare's steps in a repeat's transcript.
+// preparing is the prefix of Prepare's steps in a repeat's transcript.
 const preparing = "prepare: "
 
-// mostSaid is how much of a line of fio's is kept, in bytes.
+// mostSaid is how much of a line from fio is kept, in bytes.
 const mostSaid = 160
 
-// Notes returns what fio said about itself beside its figures, and what had to be
-// done otherwise than requested. A command that was repeated without direct I/O
-// gives one note and not its own words.
+// Notes returns the remarks that fio printed beside its figures, and deviations
+// from what was requested. A command repeated without direct I/O yields one note
+// instead of its own words.
 func (*Probe) Notes(tr assay.Transcript) []assay.Note {
 	var notes []assay.Note
 	seen := map[assay.Note]bool{}
@@ -64,8 +64,8 @@ func (*Probe) Notes(tr assay.Transcript) []assay.Note {
 	return notes
 }
 
-// noteOf tells a note from the rest of what fio prints: "" for the rest, which
-// are also the lines that begin with the number of a process.
+// noteOf picks the notes out of fio's output: it returns "" for any other line,
+// including those that begin with a process number.
 func noteOf(line string) (id, text string) {
 	line = strings.TrimSpace(line)
 	low := strings.ToLower(line)
@@ -75,7 +75,7 @@ func noteOf(line string) (id, text string) {
 		return "fio-depth-capped", "fio reports that its engine is synchronous: the queue depth was 1"
 	case strings.Contains(low, "laying out io file"):
 		return "fio-laid-out", "fio laid out a file before it started"
-	case strings.HasPrefix(low, "fio: pid="), strings.HasPrefix(line, stopping): // a repeat that is steady is stopped; the audit judges others
+	case strings.HasPrefix(low, "fio: pid="), strings.HasPrefix(line, stopping): // steady repeats are stopped; the audit judges others
 		return "", ""
 	case strings.HasPrefix(low, "note:"), strings.HasPrefix(low, "fio:"), strings.HasPrefix(low, "warning"),
 		strings.HasPrefix(low, "verify:"):

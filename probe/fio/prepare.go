@@ -13,12 +13,12 @@ import (
 	"assay/internal/winpath"
 )
 
-// Prepare writes the scratch file full, in order, with data that does not
-// compress, so that every block that is measured later has been written. Where
-// on.Length runs out first, the file is cut to a size that evenly gives. Direct I/O is
-// used where the file system takes it, else buffered writes and an fsync.
+// Prepare fills the scratch file sequentially with incompressible data, so that every block
+// measured later has been written. If on.Length runs out first, the file is cut to a size
+// that evenly returns. Direct I/O is used if the file system supports it, else buffered
+// writes and an fsync.
 //
-// The scratch space that comes back is at least 64 MiB, and 4 MiB for operations at a pace.
+// The returned scratch space is at least 64 MiB, or 4 MiB for rate-limited operations.
 func (*Probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, assay.Scratch, error) {
 	tr := transcriptOf(t)
 	rate, _ := strconv.Atoi(t.Settings["rate_iops"])
@@ -48,7 +48,8 @@ func tooSmall(t assay.Trial, what string, bytes int64) error {
 		"trial %s: only %d MiB of scratch space were %s, too little to measure", t.ID, bytes/mib, what)
 }
 
-// fill writes the file and gives the number of bytes written from its beginning.
+// fill writes the file and returns the number of bytes written from its
+// beginning.
 func fill(ctx context.Context, tr *assay.Transcript, t assay.Trial, on assay.Bench) (int64, error) {
 	step, direct := stepPrepare, true
 	for {
@@ -75,9 +76,10 @@ func fill(ctx context.Context, tr *assay.Transcript, t assay.Trial, on assay.Ben
 	}
 }
 
-// prepareBound is when a hanging preparation is given up: after its own time
-// and that of flushing what buffered writes left behind, which is little (see
-// prepareArgv). Without a time bound, it is what a drive of 4 MiB/s would need.
+// prepareBound returns when a hanging preparation is abandoned: after its own
+// time and the time to flush what buffered writes left behind, which is little
+// (see prepareArgv). Without a time limit, it is what a 4 MiB/s drive would
+// need.
 func prepareBound(on assay.Bench) time.Duration {
 	if on.Length > 0 {
 		return 2*on.Length + 30*time.Second
@@ -85,7 +87,7 @@ func prepareBound(on assay.Bench) time.Duration {
 	return time.Duration(on.Scratch.Bytes/(4*mib))*time.Second + 10*time.Minute
 }
 
-// writtenBytes reads what fio says it wrote.
+// writtenBytes returns what fio reports as written.
 func writtenBytes(step *assay.Step) (int64, error) {
 	doc, err := lastDocument(step)
 	if err != nil {
@@ -107,8 +109,8 @@ func writtenBytes(step *assay.Step) (int64, error) {
 	return int64(total), nil
 }
 
-// settle cuts a regular file to the bytes that were written, and verifies that
-// none of them is merely allocated. A device is left as it is.
+// settle truncates a regular file to the bytes written, and checks that it is
+// not sparse. A device is left as it is.
 func settle(ctx context.Context, tr *assay.Transcript, at assay.Place, s assay.Scratch) error {
 	if winpath.Absolute(s.File) {
 		return winfile.Settle(ctx, at, s)
@@ -145,7 +147,7 @@ func settle(ctx context.Context, tr *assay.Transcript, at assay.Place, s assay.S
 		at.Host().Name, s.File, f.size, f.allocated)
 }
 
-// file is what stat says of the scratch file.
+// file holds what stat prints about the scratch file.
 type file struct {
 	size, allocated int64 // B
 	regular         bool
@@ -167,7 +169,7 @@ func look(ctx context.Context, tr *assay.Transcript, at assay.Place, path string
 	return f, nil
 }
 
-// readStat reads size, number of blocks, bytes in a block, and kind.
+// readStat reads the size, number of blocks, block size and file type.
 func readStat(line string) (file, error) {
 	words := strings.SplitN(strings.TrimSpace(line), " ", 4)
 	if len(words) != 4 {
@@ -187,9 +189,9 @@ func readStat(line string) (file, error) {
 	return file{size: n[0], allocated: n[1] * n[2], regular: strings.HasPrefix(words[3], "regular")}, nil
 }
 
-// silentFileSystems are those whose count of allocated blocks says nothing of
-// whether a block was written: they compress, or pass on whatever another
-// system says. Keys are the magic numbers of statfs(2), in hexadecimal.
+// silentFileSystems are those whose count of allocated blocks does not show
+// whether a block was written: they compress, or pass on what another system
+// reports. Keys are the magic numbers of statfs(2), in hexadecimal.
 var silentFileSystems = map[string]string{
 	"2fc12fc1": "zfs",
 	"9123683e": "btrfs",
@@ -214,10 +216,10 @@ func tellsAllocation(ctx context.Context, tr *assay.Transcript, at assay.Place, 
 	return out.Exit == 0 && !silent, nil
 }
 
-// errDirect is in the chain where the file system refuses O_DIRECT.
+// errDirect is in the error chain if the file system refuses O_DIRECT.
 var errDirect = errors.New("the file system does not support direct I/O")
 
-// firstLine is what a command that failed had to say.
+// firstLine returns the error message of a failed command.
 func firstLine(stderr []byte, exit int) string {
 	if line, _, _ := strings.Cut(strings.TrimSpace(string(stderr)), "\n"); line != "" {
 		return line

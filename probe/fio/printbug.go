@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// printBug is the label bug of a figure that fio printed wrong: before 3.26 a
-// fraction that rounds up to one is printed as .0 without the carry, so that
-// 11.99 becomes 11.0 (axboe/fio, issue 1117, mended by pull request 1150).
+// printBug is the value of label bug for a figure that fio misprinted: before
+// 3.26, a fraction that rounds up to one is printed as .0 without the carry, so
+// that 11.99 becomes 11.0 (axboe/fio, issue 1117, fixed by pull request 1150).
 const printBug = "fio-num2str"
 
-// lostCarry reports whether a figure may be one that was printed so.
+// lostCarry reports whether a figure may have lost its carry this way.
 func (q quantity) lostCarry() bool { return q.decimals > 0 && q.fraction == 0 }
 
-// rateOf returns the better of the two ways in which version 3 gives a bandwidth:
-// the one with more digits, or where they contradict each other the one that
-// cannot have lost its carry.
+// rateOf returns the better of version 3's two forms of a bandwidth: the one with
+// more digits, or, if they contradict each other, the one that cannot have lost
+// its carry.
 func rateOf(binary, decimal quantity) (best quantity, wrong bool) {
 	if math.Abs(binary.v-decimal.v) <= 1.001*(binary.rounding+decimal.rounding) {
 		if decimal.digits > binary.digits {
@@ -34,8 +34,8 @@ func rateOf(binary, decimal quantity) (best quantity, wrong bool) {
 	return binary, false
 }
 
-// mendCounts gives operations per second their carry back: 11.0k of which fio
-// itself counted 12,006 is 12.0k.
+// mendCounts restores the carry of operations per second: 11.0k becomes 12.0k
+// if fio itself counted 12,006.
 func (d *direction) mendCounts(version string) {
 	if d == nil || d.iopsUnit == 0 || !carriesLate(version) {
 		return
@@ -49,8 +49,8 @@ func (d *direction) mendCounts(version string) {
 	}
 }
 
-// carriesLate reports whether a version may print so: those of 3 before 3.26, and
-// one that is not known.
+// carriesLate reports whether a version may have the bug: any 3 before 3.26, or
+// an unknown one.
 func carriesLate(version string) bool {
 	version = strings.TrimPrefix(version, "fio-")
 	if version == "" {

@@ -35,7 +35,7 @@ var (
 	_ assay.Measurer = (*Probe)(nil)
 )
 
-// New returns the probe; it also implements assay.Preparer, assay.Noter and
+// New returns the probe, which also implements assay.Preparer, assay.Noter and
 // assay.Measurer.
 func New() assay.Probe { return &Probe{} }
 
@@ -75,10 +75,11 @@ func (*Probe) Spec() assay.Spec {
 }
 
 // Run measures once: one fio command on the scratch file, which must have been
-// prepared, or on a device, which is only read. Where the file system refuses
-// direct I/O, that command is called measure-direct, and the same without it is
-// the measurement. A fio that ends badly is in the transcript, and an error of
-// Parse. on.Enough is told of all operations, of whatever direction.
+// prepared, or on a device, which is only read. If the file system refuses
+// direct I/O, that command is named measure-direct, and the same command
+// without direct I/O is the measurement. If fio fails, that is in the
+// transcript, and Parse returns the error. on.Enough receives the operations of
+// all directions together.
 func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := transcriptOf(t)
 	if isUserJob(t) {
@@ -124,22 +125,22 @@ func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	return tr, measure(t)
 }
 
-// printed is what fio may print in that time, in bytes: a document a second, which is
-// 100 KB where all bins of its histograms are used.
+// printed returns how much fio may print in that time, in bytes: a document per
+// second, which is 100 KB if all bins of its histograms are used.
 func printed(length time.Duration) int {
 	return assay.OutputLimit + int(min(length, time.Hour)/time.Second)<<18
 }
 
-// ground is what is measured: the space that was lent, or a device as it is.
+// ground returns what is measured: the lent space, or a device as it is.
 func ground(t assay.Trial, lent assay.Scratch) assay.Scratch {
 	if t.Subject.Kind != assay.KindDevice && t.Subject.Kind != assay.KindDrive {
 		return lent
 	}
-	size, _ := strconv.ParseInt(t.Settings["size"], 10, 64) // without one there is nothing to read, and that is said
+	size, _ := strconv.ParseInt(t.Settings["size"], 10, 64) // if absent, nothing is read, and that is reported
 	return assay.Scratch{File: devicePath(t.Subject), Bytes: size}
 }
 
-// refusedDirect reports whether fio gave up because it may not use O_DIRECT.
+// refusedDirect reports whether fio failed because O_DIRECT was refused.
 func refusedDirect(step *assay.Step) bool {
 	if step.Output.Exit == 0 {
 		return false
@@ -152,12 +153,12 @@ func transcriptOf(t assay.Trial) assay.Transcript {
 	return assay.Transcript{Probe: name, Settings: t.Settings}
 }
 
-// runStep runs one command and adds it to the transcript, also where it failed.
+// runStep runs one command and adds it to the transcript, even if it failed.
 func runStep(ctx context.Context, tr *assay.Transcript, at assay.Place, step string, argv []string, bound time.Duration) (assay.Output, error) {
 	return carryOut(ctx, tr, at, step, assay.Cmd{Argv: argv, Timeout: bound})
 }
 
-// carryOut is runStep for a command that is heard while it runs.
+// carryOut is runStep for a command whose output is read while it runs.
 func carryOut(ctx context.Context, tr *assay.Transcript, at assay.Place, step string, c assay.Cmd) (assay.Output, error) {
 	c.Env = append(c.Env, "LC_ALL=C")
 	out, err := at.Run(ctx, c)

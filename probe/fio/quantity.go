@@ -8,20 +8,20 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// quantity is a figure as fio prints it for people: 20.0k, 552KiB/s.
+// quantity is a figure in fio's human-readable form: 20.0k, 552KiB/s.
 type quantity struct {
 	v        float64 // in base units
 	digits   int     // that were printed
-	decimals int     // of them, behind the point
-	fraction float64 // what those make, 0 to 1
+	decimals int     // of them, after the point
+	fraction float64 // their value, 0 to 1
 	factor   float64 // of the unit
-	rounding float64 // how far the true value may be, in base units
-	unit     string  // what stood after the digits
+	rounding float64 // maximum rounding error, in base units
+	unit     string  // text after the digits
 }
 
-// readQuantity reads digits with at most one point, and gives what stands after
-// them as the unit, which scale turns into a factor; ok is false where there are
-// no digits, or scale knows no such unit.
+// readQuantity reads digits with at most one point. The text after them is the
+// unit, which scale turns into a factor; ok is false if there are no digits or
+// the unit is unknown.
 func readQuantity(text string, scale func(unit string) (float64, bool)) (q quantity, ok bool) {
 	text = strings.TrimSpace(text)
 	end, decimals, ok := decimal(text)
@@ -43,8 +43,8 @@ func readQuantity(text string, scale func(unit string) (float64, bool)) (q quant
 	return q, true
 }
 
-// decimal returns where the digits at the beginning of a text end, and how many stand
-// behind their point; ok is false where there are none, too many, or a point without any.
+// decimal returns where the digits at the start of a text end, and how many follow the
+// point; ok is false if there are none, too many, or none after a point.
 func decimal(text string) (end, decimals int, ok bool) {
 	digits, point := 0, false
 	for ; end < len(text); end++ {
@@ -64,7 +64,8 @@ func decimal(text string) (end, decimals int, ok bool) {
 	return end, decimals, digits > 0 && digits <= 20 && (!point || decimals > 0)
 }
 
-// countScale knows the prefixes of counts and of latencies: powers of 1000.
+// countScale returns the factor of a count's or latency's prefix: a power of
+// 1000.
 func countScale(unit string) (float64, bool) {
 	switch unit {
 	case "":
@@ -81,10 +82,10 @@ func countScale(unit string) (float64, bool) {
 	return 0, false
 }
 
-// byteScale knows the units of bytes, with or without "/s" after them. KiB and
-// kB say what they are. KB, MB and GB of version 2 (old) are powers of kilo,
-// 1024 unless kb_base was set; afterwards they are powers of 1000. fio's sum
-// over its clients has lost its B.
+// byteScale returns a scale for units of bytes, with or without "/s" after
+// them. KiB and kB are unambiguous. KB, MB and GB of version 2 (old) are powers
+// of kilo, 1024 unless kb_base was set; in later versions they are powers of
+// 1000. fio's sum over its clients lacks the B.
 func byteScale(old bool, kilo float64) func(unit string) (float64, bool) {
 	return func(unit string) (float64, bool) {
 		unit = strings.TrimSuffix(unit, "/s")
@@ -114,7 +115,7 @@ func byteScale(old bool, kilo float64) func(unit string) (float64, bool) {
 	}
 }
 
-// kilo is what K means in sizes that fio of version 2 printed.
+// kilo returns the value of K in sizes printed by fio version 2.
 func (o options) kilo() float64 {
 	if o["kb_base"] == "1000" {
 		return 1000
@@ -122,13 +123,13 @@ func (o options) kilo() float64 {
 	return 1024
 }
 
-// number is the figure as it was printed on a line.
+// number returns the figure as printed on a line.
 func (q quantity) number(line int) number {
 	return number{v: q.v, set: true, line: line, rounding: q.rounding}
 }
 
-// count reads a count such as 171k. One without a prefix was rounded down. What
-// is none is absent.
+// count reads a count such as 171k. One without a prefix was rounded down.
+// Anything else is absent.
 func count(text string, line int) number {
 	q, ok := readQuantity(text, countScale)
 	if !ok {
@@ -140,7 +141,7 @@ func count(text string, line int) number {
 	return q.number(line)
 }
 
-// plain reads digits alone.
+// plain reads digits only.
 func plain(text string, line int) (number, bool) {
 	text = strings.TrimSpace(text)
 	end, _, ok := decimal(text)
@@ -151,9 +152,9 @@ func plain(text string, line int) (number, bool) {
 	return number{v: v, set: true, line: line}, err == nil
 }
 
-// field returns the value after a key such as "avg=", without blanks, and what
-// follows it; ok is false where the key is not there. A value ends at one of
-// the bytes in ends; where none follows, ended is false.
+// field returns the value after a key such as "avg=", without blanks, and the
+// text after it; ok is false if the key is missing. A value ends at one of the
+// bytes in ends; if there is none, ended is false.
 func field(text, key, ends string) (value, rest string, ended, ok bool) {
 	i := strings.Index(text, key)
 	if i < 0 {
@@ -168,8 +169,8 @@ func field(text, key, ends string) (value, rest string, ended, ok bool) {
 
 var thousands = lazyregexp.New(`(\d),(\d{3})(\D|$)`)
 
-// withoutThousands returns a line without the separators that people put into
-// long numbers before they publish it: behind fio's own commas stands a blank.
+// withoutThousands removes the thousands separators that people add to a line
+// before publishing it: fio's own commas are followed by a blank.
 func withoutThousands(text string) string {
 	if !commaInNumber(text) {
 		return text
@@ -180,7 +181,7 @@ func withoutThousands(text string) string {
 	return text
 }
 
-// commaInNumber reports whether a digit follows upon a comma.
+// commaInNumber reports whether a comma is followed by a digit.
 func commaInNumber(text string) bool {
 	for {
 		at := strings.IndexByte(text, ',')
@@ -193,7 +194,7 @@ func commaInNumber(text string) bool {
 	}
 }
 
-// latencyUnit is a unit of time that fio prints, in ns.
+// latencyUnit returns a time unit of fio's in ns.
 func latencyUnit(unit string) (float64, bool) {
 	switch unit {
 	case "nsec":

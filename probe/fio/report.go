@@ -4,12 +4,12 @@ import (
 	"strings"
 )
 
-// readReport reads fio's report for people, versions 2 and 3, line by line;
-// lines that are none of its own are passed over. ok is false where there is
-// neither a figure in it nor a job that failed.
+// readReport reads fio's human-readable report, versions 2 and 3, line by line,
+// and skips lines that are not part of it. ok is false if there is neither a
+// figure nor a failed job.
 //
-// What was cut off in the middle of a figure is absent. Where only the lines of
-// the run status groups are left, those are the jobs.
+// A figure that is cut off in the middle is absent. If only the lines of the
+// run status groups are left, they stand in for the jobs.
 func readReport(lines []line, command commandLine) (d document, ok bool) {
 	r := report{kilo: command.of("").kilo(), jobs: map[string]int{}, grouped: map[string]*job{}}
 	r.d.text = true
@@ -32,7 +32,7 @@ func readReport(lines []line, command commandLine) (d document, ok bool) {
 	switch {
 	case len(kept) == 0 && len(r.terse) > 0:
 		r.d.jobs, r.d.disks = r.terse, r.terseDisks
-		if len(r.terse) == 1 { // else each line is of some of them
+		if len(r.terse) == 1 { // else each line covers only some
 			r.terse[0].members = r.started
 		}
 	case len(kept) == 0:
@@ -56,14 +56,14 @@ func readReport(lines []line, command commandLine) (d document, ok bool) {
 	return r.d, len(r.d.jobs) > 0
 }
 
-// report is a report while it is read.
+// report is a report being read.
 type report struct {
 	d       document
 	kilo    float64
 	headers []header
-	groups  []*job // what the run status groups say
-	terse   []*job // what lines of --minimal say
-	// terseDisks are those of the last such line.
+	groups  []*job // from the run status groups
+	terse   []*job // from lines of --minimal
+	// terseDisks are the disks of the last such line.
 	terseDisks []disk
 	started    int // processes and threads
 	grouped    map[string]*job
@@ -75,8 +75,8 @@ type report struct {
 	scale float64  // of those, in ns
 	group *job
 
-	client bool   // fio collects what servers say
-	host   string // the server that speaks
+	client bool   // fio collects servers' output
+	host   string // the line's server
 }
 
 // read reads one line.
@@ -93,7 +93,7 @@ func (r *report) read(l line) {
 		r.readPercentiles(text, l.number)
 		return
 	}
-	if strings.Contains(text, ": (g") { // far faster than to look for the last
+	if strings.Contains(text, ": (g") { // far faster than finding the last
 		i := strings.LastIndex(text, ": (g")
 		if h, ok := readHeader(text, i, r.host, r.kilo); ok {
 			r.headers = append(r.headers, h)
@@ -144,8 +144,8 @@ func (r *report) read(l line) {
 	}
 }
 
-// speaker takes a server's name in angle brackets off a line, and remembers it.
-// It may also stand alone at the end of a line of progress.
+// speaker strips a server's name in angle brackets from a line, and remembers
+// it. The name may also stand alone at the end of a progress line.
 func (r *report) speaker(text string) string {
 	if strings.HasPrefix(text, "hostname=") && strings.Contains(text, ", fio=") {
 		r.client = true
@@ -169,7 +169,7 @@ func (r *report) speaker(text string) string {
 	return text
 }
 
-// readOther reads what does not begin with a word of its own.
+// readOther reads lines that do not start with a keyword.
 func (r *report) readOther(text string, number int) {
 	switch {
 	case isVersion(text):
@@ -198,22 +198,22 @@ func (r *report) readOther(text string, number int) {
 	}
 }
 
-// isVersion reports whether a line is the one with fio's version: fio-3.39.
+// isVersion reports whether a line is fio's version: fio-3.39.
 func isVersion(text string) bool {
 	rest, ok := strings.CutPrefix(text, "fio-")
 	return ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' && !strings.ContainsAny(rest, " :;,/")
 }
 
-// oldVersion returns the version on a line of the days before 2.0.9: 2.0.8, or
-// fio 1.59. Only after the header of a job is that what it means.
+// oldVersion returns the version from a line of fio before 2.0.9: 2.0.8, or fio
+// 1.59. A line has this meaning only after a job's header.
 func oldVersion(text string) (version string, ok bool) {
 	text = strings.TrimPrefix(text, "fio ")
 	return "fio-" + text, len(text) >= 3 && len(text) <= 6 && (text[0] == '1' || text[0] == '2') && text[1] == '.' &&
 		strings.Trim(text, "0123456789.") == ""
 }
 
-// readJob begins a job: name: (groupid=0, jobs=1): err= 0: pid=2112: a date.
-// One that was there before is a later status of it.
+// readJob begins a job: name: (groupid=0, jobs=1): err= 0: pid=2112: a date. If
+// the job was seen before, this is a later status of it.
 func (r *report) readJob(text string, at, number int) bool {
 	rest := text[at+2:]
 	group, _, whole, ok := field(rest, "(groupid=", ",)")
@@ -258,7 +258,7 @@ func (r *report) lost(number int) {
 	r.d.jobs = append(r.d.jobs, r.job)
 }
 
-// readGroup begins what fio adds up over all jobs of a group.
+// readGroup begins fio's totals over all jobs of a group.
 func (r *report) readGroup(text string, number int) {
 	if !strings.HasPrefix(text, "Run status group ") {
 		return

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// readDirection reads the line that a direction begins with:
+// readDirection reads the first line of a direction:
 //
 //	write: IOPS=137, BW=552KiB/s (565kB/s)(32.3MiB/60005msec); 0 zone resets
 //	read : io=3071.7MB, bw=74475KB/s, iops=18618, runt= 42234msec
 //
-// Of the two ways in which version 3 gives the bandwidth, the one with more
-// digits is taken.
+// Version 3 prints the bandwidth in two forms; the one with more digits is
+// used.
 func (r *report) readDirection(dir, text string, number int) {
 	var d direction
 	text = withoutThousands(text)
@@ -64,7 +64,8 @@ func (r *report) readDirection(dir, text string, number int) {
 	*r.dir = d
 }
 
-// readAmount reads what was moved, and how long that took: (32.3MiB/60005msec).
+// readAmount reads how much was moved, and how long that took:
+// (32.3MiB/60005msec).
 func (d *direction) readAmount(text string, scale func(string) (float64, bool), number int) {
 	amount, ok := strings.CutPrefix(text, "(")
 	if !ok {
@@ -82,8 +83,8 @@ func (d *direction) readAmount(text string, scale func(string) (float64, bool), 
 	}
 }
 
-// readLatency reads a line of a latency, the head of its percentiles, or the
-// shares of operations in buckets of the total latency:
+// readLatency reads a latency line, the head of its percentiles, or the shares
+// of operations by total latency:
 //
 //	clat (usec): min=603, max=16360, avg=1752.90, stdev=679.44
 //	clat percentiles (usec):
@@ -124,7 +125,7 @@ func (r *report) readLatency(key, text string, number int) {
 }
 
 // readFlushes reads the latency of flushes, or the head of its percentiles, which
-// version 3 prints behind the directions of a job:
+// version 3 prints after the directions of a job:
 //
 //	sync (usec): min=379, max=4126, avg=414.31, stdev=60.77
 //	sync percentiles (usec):
@@ -146,7 +147,7 @@ func (r *report) readFlushes(text string, number int) {
 	r.job.flush.read(strings.TrimLeft(rest, " :"), scale, number)
 }
 
-// make returns the latency of a name, which may be new.
+// make returns the latency of that name, creating it if needed.
 func (d *direction) make(key string) *latency {
 	l := &d.total
 	switch key {
@@ -183,14 +184,15 @@ func (l *latency) read(values string, scale float64, number int) {
 	}
 }
 
-// isWholeDecimal reports whether the last figure of a line, which has two decimals,
-// has both of them.
+// isWholeDecimal reports whether the last figure of a line has both of its two
+// decimals.
 func isWholeDecimal(value string) bool {
 	point := strings.IndexByte(value, '.')
 	return point >= 0 && len(value)-point-1 >= 2
 }
 
-// readPercentiles reads a row of them: | 99.00th=[   16], 99.50th=[   18],
+// readPercentiles reads a row of percentiles: | 99.00th=[   16], 99.50th=[
+// 18],
 func (r *report) readPercentiles(text string, number int) {
 	if r.rows == nil {
 		return
@@ -217,7 +219,7 @@ func (r *report) readPercentiles(text string, number int) {
 func readShares(text string, number int) []share {
 	var all []share
 	text = strings.TrimLeft(text, " :")
-	if strings.Contains(text, "&") { // out of a web page
+	if strings.Contains(text, "&") { // from a web page
 		text = strings.NewReplacer("&amp;gt;", ">", "&gt;", ">").Replace(text)
 	}
 	for word := range strings.SplitSeq(text, ",") {
@@ -234,7 +236,7 @@ func readShares(text string, number int) []share {
 	return all
 }
 
-// readSamples reads how fio's own samples of a rate differ:
+// readSamples reads the spread of fio's own rate samples:
 //
 //	bw (  KiB/s): min=  192, max=  656, per=99.83%, avg=551.92, stdev=95.14, samples=119
 //	iops        : min=   48, max=  164, avg=137.97, stdev=23.78, samples=119
@@ -264,7 +266,7 @@ func (r *report) readSamples(key, text string, number int) {
 	}
 }
 
-// sampleMean is the mean of fio's own samples on a line.
+// sampleMean returns the mean of fio's own samples on a line.
 func sampleMean(text string, line int) (mean number) {
 	value, _, whole, ok := field(text, "avg=", ",")
 	if ok && (whole || isWholeDecimal(value)) {
@@ -273,7 +275,7 @@ func sampleMean(text string, line int) (mean number) {
 	return mean
 }
 
-// readIssued reads how many operations there were of each direction:
+// readIssued reads the number of operations in each direction:
 //
 //	issued rwts: total=0,8280,0,0 short=0,0,0,0 dropped=0,0,0,0
 //	issued    : total=r=786347/w=262229/d=0, short=r=0/w=0/d=0
@@ -301,7 +303,7 @@ func (r *report) readIssued(text string, number int) {
 	}
 }
 
-// readGroupDirection reads what all jobs of a group did in one direction:
+// readGroupDirection reads a group's total in one direction:
 //
 //	WRITE: bw=552KiB/s (565kB/s), 552KiB/s-552KiB/s (565kB/s-565kB/s), io=32.3MiB (33.9MB), run=60005-60005msec
 //	READ: io=3071.7MB, aggrb=74475KB/s, minb=74475KB/s, maxb=74475KB/s, mint=42234msec, maxt=42234msec
@@ -347,8 +349,8 @@ func (r *report) readGroupDirection(dir, text string, number int) {
 	*r.group.make(dir) = d
 }
 
-// readRange reads the bandwidths of the slowest and of the fastest job of a group, the
-// second quantity of its line: bw=552KiB/s (565kB/s), 31.1MiB/s-42MiB/s (…)
+// readRange reads the bandwidths of a group's slowest and fastest job, the second
+// quantity of its line: bw=552KiB/s (565kB/s), 31.1MiB/s-42MiB/s (…)
 func (r *report) readRange(dir, text string, old bool, scale func(string) (float64, bool)) {
 	var least, most string
 	if old {
@@ -373,7 +375,7 @@ func (r *report) readRange(dir, text string, old bool, scale func(string) (float
 	r.d.shares[groupKey(r.group.host, r.group.group)+dir] = [2]float64{a.v, b.v}
 }
 
-// busy adds up what a job used of a CPU, in percent:
+// busy adds up a job's CPU usage, in percent:
 //
 //	cpu          : usr=8.44%, sys=69.65%, ctx=1935732, majf=0, minf=9
 func busy(text string, line int) (sum number) {
@@ -388,7 +390,7 @@ func busy(text string, line int) (sum number) {
 	return sum
 }
 
-// readDisk reads what the kernel counted at one device:
+// readDisk reads the kernel's counters for one device:
 //
 //	dm-1: ios=3/50255, sectors=24/430144, merge=0/0, ticks=0/94740, in_queue=94740, util=97.46%, aggrios=3/33377
 func readDisk(text string, at int) (d disk, ok bool) {

@@ -10,25 +10,25 @@ import (
 	"assay/stats"
 )
 
-// untilSteady has a repeat go on until its rounds meet the criterion of SNIA's
+// untilSteady lets a repeat continue until its rounds meet the criterion of SNIA's
 // Performance Test Specification (stats.SteadyState), at most for its length. Its figures
-// are then those of the last five rounds; its samples are all of them, which show how it
+// are then those of the last five rounds; its samples cover all rounds and show how it
 // got there.
 const untilSteady = "steady"
 
 const (
-	// mostRounds is what a repeat's length is divided into: the specification gives up
-	// after 25.
+	// mostRounds is the number of rounds in a repeat's length: the specification gives
+	// up after 25.
 	mostRounds  = 25
 	leastRound  = 2 * time.Second
 	roundsLabel = "steady" // yes or no
 )
 
-// roundOf is the length of a round of a repeat that takes at most length.
+// roundOf returns the length of a round in a repeat that takes at most length.
 func roundOf(length time.Duration) time.Duration { return max(length/mostRounds, leastRound) }
 
-// rounds are the means of samples over rounds of equal length, in order. A sample counts
-// for the time since the one before; a round that is not over is left out.
+// rounds returns the means of samples over rounds of equal length, in order. A sample
+// covers the time since the previous one; an unfinished round is left out.
 func rounds(samples []assay.Sample, length float64) []float64 {
 	var all []float64
 	sum, covered, before := 0., 0., 0.
@@ -47,7 +47,7 @@ func rounds(samples []assay.Sample, length float64) []float64 {
 	return all
 }
 
-// lastSteady judges the last five rounds; ok is false where there are fewer.
+// lastSteady judges the last five rounds; ok is false if there are fewer.
 func lastSteady(all []float64) (s stats.Steady, ok bool) {
 	if len(all) < stats.SteadyRounds {
 		return s, false
@@ -55,7 +55,8 @@ func lastSteady(all []float64) (s stats.Steady, ok bool) {
 	return stats.SteadyState(all[len(all)-stats.SteadyRounds:])
 }
 
-// whenSteady returns what ends a repeat of at most that length: it is told of each second.
+// whenSteady returns the callback that ends a repeat of at most that length; it gets each
+// second's sample.
 func whenSteady(length time.Duration) func(assay.Sample) bool {
 	var samples []assay.Sample
 	judged := 0
@@ -71,8 +72,8 @@ func whenSteady(length time.Duration) func(assay.Sample) bool {
 	}
 }
 
-// ofLastRounds makes the rates of a repeat those of its last five rounds. What says nothing
-// of these alone, such as latencies, is left out.
+// ofLastRounds limits the rates of a repeat to its last five rounds. Figures that do not
+// allow this, such as latencies, are left out.
 func ofLastRounds(figures []assay.Measurement, length time.Duration) []assay.Measurement {
 	var kept []assay.Measurement
 	for _, m := range figures {
@@ -100,7 +101,7 @@ func ofLastRounds(figures []assay.Measurement, length time.Duration) []assay.Mea
 	return kept
 }
 
-// lengthOf is how long a command was told to run at most.
+// lengthOf returns the maximum runtime on a command line.
 func lengthOf(argv []string) (time.Duration, bool) {
 	for _, word := range argv {
 		if text, is := strings.CutPrefix(word, "--runtime="); is {

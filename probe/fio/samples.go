@@ -13,10 +13,10 @@ type window struct {
 	ios, bytes  float64
 }
 
-// windows returns the differences between the documents of a run, whose counters
-// run on from its beginning. Where they start again (a ramp time has ended), so
-// do the windows. The last document follows upon a status by chance: a window
-// shorter than half the usual one is left out.
+// windows returns the differences between a run's documents, whose counters are
+// cumulative. If they restart (after a ramp time), so do the windows. The last
+// document may follow a status at any interval: a window shorter than half the
+// usual one is left out.
 func windows(documents []document, index int, dir string) []window {
 	if len(documents) < 2 {
 		return nil
@@ -52,15 +52,15 @@ func windows(documents []document, index int, dir string) []window {
 	return slices.DeleteFunc(all, func(w window) bool { return w.length < usual/2 })
 }
 
-// counters is how far a job had come.
+// counters is a job's progress so far.
 type counters struct{ seconds, ios, bytes float64 }
 
-// countersOf reads one job of one document; ok is false where the document does
-// not list the jobs that the last one lists, or the counters make no sense.
+// countersOf reads one job of one document; ok is false if the document lists other
+// jobs than the last one, or the counters make no sense.
 //
-// For a status fio notes the time and the bytes, waits for every job, and only then
-// reads the operations, while the jobs go on: on a busy machine parts of a second late.
-// So operations that are all of one size are counted by their bytes.
+// For a status, fio records the time and the bytes, waits for every job, and only then
+// reads the operations, while the jobs continue: on a busy machine fractions of a
+// second late. So operations that all have the same size are derived from their bytes.
 func countersOf(d, last document, index int, dir string) (c counters, ok bool) {
 	if len(d.jobs) != len(last.jobs) {
 		return c, false
@@ -78,7 +78,8 @@ func countersOf(d, last document, index int, dir string) (c counters, ok bool) {
 	return c, err == nil
 }
 
-// oneSize is the size of every operation of a job in one direction, if it was told one.
+// oneSize returns the size of every operation of a job in one direction, if one was
+// set.
 func oneSize(d document, j *job, dir string) (bytes float64, known bool) {
 	told := options{"bs": cmp.Or(j.options["bs"], d.global["bs"]), "kb_base": cmp.Or(j.options["kb_base"], d.global["kb_base"])}
 	n, known := fioSize(blockLabel(told, dir, 0, 0, true), "")

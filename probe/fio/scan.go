@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// deepest is how far values may lie in one another; fio's own are 7 deep.
+// deepest is the maximum nesting depth of values; fio's own are 7 deep.
 const deepest = 64
 
-// scanner reads a JSON value in one pass, from wherever it begins to where it
-// ends, and knows the line of every number. Some versions of fio print nan and
-// inf, which are no JSON: they are taken for a number that is absent. The first
-// error stays, and everything after it reads as absent.
+// scanner reads a JSON value in one pass, from wherever it begins to its end,
+// and tracks the line of every number. Some versions of fio print nan and inf,
+// which are not JSON: they count as absent numbers. The first error is kept,
+// and everything after it reads as absent.
 type scanner struct {
 	text  []byte
 	at    int
 	line  int // of at, from 1
 	depth int
 	err   error
-	// reached is how far it came before the error.
+	// reached is how far scanning got before the error.
 	reached int
 }
 
@@ -34,7 +34,7 @@ func (s *scanner) fail(err error) {
 	s.at = len(s.text)
 }
 
-// peek passes over blanks and gives the byte after them, 0 at the end.
+// peek skips blanks and returns the byte after them, or 0 at the end.
 func (s *scanner) peek() byte {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; c {
@@ -51,7 +51,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// take passes over the byte c, which must come next.
+// take consumes the byte c, which must come next.
 func (s *scanner) take(c byte) bool {
 	got := s.peek()
 	if got == c {
@@ -65,7 +65,7 @@ func (s *scanner) take(c byte) bool {
 }
 
 // object calls field with each key of an object, in order; field must read the
-// value with exactly one call. A value that is no object is passed over.
+// value with exactly one call. A value that is not an object is skipped.
 func (s *scanner) object(field func(key []byte)) {
 	if s.peek() != '{' {
 		s.skip()
@@ -88,7 +88,7 @@ func (s *scanner) list(element func()) {
 	s.inside(']', element)
 }
 
-// inside reads what stands, separated by commas, between the byte at hand and end.
+// inside reads comma-separated items from the current byte to end.
 func (s *scanner) inside(end byte, one func()) {
 	if s.depth++; s.depth > deepest {
 		s.fail(fmt.Errorf("line %d: values are nested too deeply", s.line))
@@ -147,7 +147,7 @@ func (s *scanner) unescape(raw []byte) []byte {
 	return []byte(text)
 }
 
-// bare reads a value that is neither in quotes nor in brackets.
+// bare reads a value without quotes or brackets.
 func (s *scanner) bare() []byte {
 	from := s.at
 	for s.at < len(s.text) {
@@ -179,7 +179,7 @@ func isWord(word []byte) bool {
 	return false
 }
 
-// skip passes over one value, whatever it is.
+// skip skips one value of any kind.
 func (s *scanner) skip() {
 	switch s.peek() {
 	case '{':
@@ -194,8 +194,8 @@ func (s *scanner) skip() {
 	}
 }
 
-// word reads a string, or a number as it is written; "" for anything else. It
-// keeps nothing of the text that is read.
+// word reads a string, or a number as written; "" for anything else. It retains
+// no part of the text being read.
 func (s *scanner) word() string {
 	switch c := s.peek(); {
 	case c == '"':
@@ -207,8 +207,8 @@ func (s *scanner) word() string {
 	return ""
 }
 
-// number reads a number. One that is no number is absent, with the word that
-// stood in its place.
+// number reads a number. Anything else is absent, with the word found in its
+// place.
 func (s *scanner) number() number {
 	c := s.peek()
 	n := number{line: s.line}
@@ -237,9 +237,9 @@ func (s *scanner) number() number {
 	return n
 }
 
-// quickNumber reads digits with at most one point among them, fifteen in all at
-// most: a whole number and a power of ten that are both exact have an exact
-// quotient. ok is false for what takes more than that.
+// quickNumber reads digits with at most one point, fifteen in total at most: a
+// whole number and a power of ten that are both exact have an exact quotient.
+// ok is false for anything longer or different.
 func quickNumber(word []byte) (v float64, ok bool) {
 	digits, point := word, -1
 	if len(word) > 0 && word[0] == '-' {

@@ -9,13 +9,13 @@ import (
 	"assay/internal/setting"
 )
 
-// auto is the word for a number that depends on the machine.
+// auto is the value of a number that depends on the machine.
 const auto = "auto"
 
-// engineAsync is the word for the best asynchronous engine of the machine.
+// engineAsync stands for the best asynchronous engine of the machine.
 const engineAsync = "async"
 
-// settings is a case's settings, read and checked.
+// settings holds a case's parsed and checked settings.
 type settings struct {
 	rw     string // read, write, rw, randread, randwrite, randrw
 	bs     int64  // B
@@ -26,12 +26,12 @@ type settings struct {
 	engine string // engineAsync, or one of fio's
 	size   int64  // B; 0: auto; wholeDevice
 	mix    int    // percent of reads in a mixed pattern; -1: fio's own
-	rate   int    // operations a second at most, of each job; 0: as many as go
-	flush  int    // writes of a job before each fdatasync; 0: none
-	steady bool   // it goes on until rounds of equal length are steady; see rounds
+	rate   int    // maximum operations per second and job; 0: unlimited
+	flush  int    // writes per fdatasync in each job; 0: none
+	steady bool   // runs until rounds of equal length are steady; see rounds
 }
 
-// wholeDevice is the size of a region that is all of a device.
+// wholeDevice is the size of a region that covers the whole device.
 const wholeDevice = -1
 
 // mixed reports whether the pattern both reads and writes.
@@ -40,8 +40,8 @@ func (s settings) mixed() bool { return s.rw == "rw" || s.rw == "randrw" }
 // sequential reports whether the pattern walks through the file in order.
 func (s settings) sequential() bool { return !strings.HasPrefix(s.rw, "rand") }
 
-// Engines that a case may name. Others work on something that is not a file, or
-// do more to the machine than reading and writing one.
+// Engines that a case may name. Others do not work on files, or do more to the
+// machine than read and write one.
 var (
 	asyncEngines = []string{"io_uring", "libaio", "posixaio", engineWindows}
 	syncEngines  = []string{"psync", "sync", "pvsync", "pvsync2", "vsync", "mmap"}
@@ -83,7 +83,7 @@ func readSettings(label string, set map[string]string) (settings, error) {
 	return s, r.Err()
 }
 
-// least is the size that a file has at least.
+// least returns the minimum size of a file.
 func (s settings) least() int64 {
 	if s.rate > 0 {
 		return leastPaced
@@ -91,8 +91,8 @@ func (s settings) least() int64 {
 	return leastBytes
 }
 
-// resolved writes the settings back as a trial carries them: nothing left to
-// choose, the size of the file in bytes.
+// resolved returns the settings as a trial carries them: nothing left to
+// choose, and the file size in bytes.
 func (s settings) resolved() map[string]string {
 	direct := "0"
 	if s.direct {

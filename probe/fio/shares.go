@@ -8,10 +8,10 @@ import (
 	"assay/internal/order"
 )
 
-// addShares adds the shares of operations by queue depth and by latency. A
-// bucket that nothing fell into is left out. fio prints at least .01 % for a
-// bucket that holds anything, and counts a ramp time's operations among those of
-// a depth: the sums may pass 1.
+// addShares adds the shares of operations by queue depth and by latency. Empty
+// buckets are left out. fio prints at least .01 % for a bucket that holds
+// anything, and counts a ramp time's operations among those of a depth, so the
+// sums may exceed 1.
 func (f *figures) addShares(j *job) error {
 	add := func(metric, label, key string, shares []share, text func(string) string) error {
 		order.Stable(shares, func(a, b share) int { return byLevel(a.level, b.level) })
@@ -24,7 +24,7 @@ func (f *figures) addShares(j *job) error {
 				continue
 			}
 			labels := map[string]string{label: text(s.level)}
-			for _, key := range []string{"tool", "job", "host"} { // the rest is beside the figures
+			for _, key := range []string{"tool", "job", "host"} { // the figures carry the rest
 				if v := f.labels[key]; v != "" {
 					labels[key] = v
 				}
@@ -51,7 +51,7 @@ func (f *figures) addShares(j *job) error {
 	return nil
 }
 
-// upperLabel writes a bucket's upper bound in s; the last bucket has none.
+// upperLabel formats a bucket's upper bound in s; the last bucket has none.
 func upperLabel(exp string) func(string) string {
 	return func(level string) string {
 		v, err := strconv.ParseFloat(level+exp, 64)

@@ -11,9 +11,9 @@ const (
 	mib = int64(1) << 20
 	gib = int64(1) << 30
 
-	leastBytes = 64 * mib // below this, any drive's own cache holds it all
-	// leastPaced is for operations at a given pace: they show how long each takes, and no
-	// drive's limit, so that a small file will do.
+	leastBytes = 64 * mib // smaller files fit in any drive's own cache
+	// leastPaced is for rate-limited operations: they show the latency of each, not a
+	// drive's limit, so a small file is enough.
 	leastPaced = 4 * mib
 	usualBytes = 4 * gib
 )
@@ -21,21 +21,21 @@ const (
 // chooseSize returns the size of the scratch file in bytes, a multiple of 1 MiB,
 // or why there can be none.
 //
-// A size of 0 asks for one that a cache which O_DIRECT does not bypass cannot
-// hold. For a drive's own DRAM and for most RAID controllers 4 GiB is enough.
-// Where the page cache or the ARC is in the way (buffered I/O, ZFS) it is 2 x
-// RAM. On tmpfs and ramfs the file is itself RAM: never more than half of what
-// is available.
+// A size of 0 requests a file too large for any cache that O_DIRECT does not
+// bypass. For a drive's own DRAM and for most RAID controllers 4 GiB is enough. If
+// the page cache or the ARC is in the way (buffered I/O, ZFS), it is 2 x RAM. On
+// tmpfs and ramfs the file is itself RAM: it takes at most half of what is
+// available.
 //
-// What assay.KeepFree says is left free. An automatic size shrinks to keep to
-// that, in halves, but not below 64 MiB; a size that was asked for is refused, for
-// it would be another measurement.
+// The space that assay.KeepFree returns stays free. An automatic size is halved
+// until it fits, but not below 64 MiB; a requested size is refused, since a
+// smaller one would be another measurement.
 func chooseSize(s settings, f assay.Facts, d assay.DirFacts) (int64, *assay.Absence) {
 	inMemory := d.FileSystem == "tmpfs" || d.FileSystem == "ramfs"
 	room := d.Free - assay.KeepFree(d.Bytes)
 	if inMemory && f.Memory.Available > 0 {
 		half := f.Memory.Available / 2
-		if d.Bytes == 0 { // ramfs, and tmpfs with size=0, know no limit
+		if d.Bytes == 0 { // ramfs, and tmpfs with size=0, have no limit
 			room = half
 		}
 		room = min(room, half)
@@ -65,10 +65,10 @@ func chooseSize(s settings, f assay.Facts, d assay.DirFacts) (int64, *assay.Abse
 	return want, nil
 }
 
-// chooseRegion returns how many bytes from its beginning a block device that may be
-// overwritten is measured on, a multiple of 1 MiB: what is asked for, all of it, else 4 GiB
-// or what there is in even steps. A device that is not known yet, b being nil, is
-// taken to be large enough.
+// chooseRegion returns how many bytes are measured at the beginning of a block device that
+// may be overwritten, a multiple of 1 MiB: the requested size, all of it, else 4 GiB or
+// what fits in even steps. A device that is not known yet (b is nil) is assumed to be large
+// enough.
 func chooseRegion(s settings, b *assay.BlockDevice) (int64, *assay.Absence) {
 	want := s.size
 	if want == wholeDevice && b != nil {
@@ -91,9 +91,9 @@ func chooseRegion(s settings, b *assay.BlockDevice) (int64, *assay.Absence) {
 	return want, nil
 }
 
-// evenly returns the largest of 64 MiB, 128 MiB, 256 MiB … that bytes have room for;
-// 0 for none. What shrinks does so in these steps: figures of files of 3.1 and of
-// 2.9 GiB would not be compared, and the space that is free is never the same.
+// evenly returns the largest of 64 MiB, 128 MiB, 256 MiB … that fits into bytes, or
+// 0 if none does. Sizes shrink in these steps because free space is never the same,
+// and figures from files of 3.1 and 2.9 GiB would not be compared.
 func evenly(bytes int64) int64 {
 	if bytes < leastBytes {
 		return 0
@@ -105,8 +105,8 @@ func evenly(bytes int64) int64 {
 	return size
 }
 
-// chooseEngine returns the engine for a machine: io_uring where its kernel lets
-// this user have it and its fio knows it (from 3.13), else libaio.
+// chooseEngine returns the engine for a machine: io_uring if its kernel allows
+// this user to use it and its fio supports it (from 3.13), else libaio.
 func chooseEngine(engine string, f assay.Facts) string {
 	if engine != engineAsync {
 		return engine
@@ -120,8 +120,8 @@ func chooseEngine(engine string, f assay.Facts) string {
 	return "libaio"
 }
 
-// knowsIOUring reports whether a fio of this version has io_uring; an unknown
-// version is taken for a recent one.
+// knowsIOUring reports whether this version of fio supports io_uring; an
+// unknown version is assumed to be recent.
 func knowsIOUring(version string) bool {
 	var major, minor int
 	if n, _ := fmt.Sscanf(strings.TrimPrefix(version, "fio-"), "%d.%d", &major, &minor); n < 2 {
@@ -130,8 +130,8 @@ func knowsIOUring(version string) bool {
 	return major > 3 || major == 3 && minor >= 13
 }
 
-// chooseJobs returns the number of jobs: four are enough to keep a drive busy,
-// and more than there are CPU threads only wait for each other.
+// chooseJobs returns the number of jobs: four keep a drive busy, and jobs
+// beyond the number of CPU threads only wait for each other.
 func chooseJobs(jobs int, f assay.Facts) int {
 	if jobs > 0 {
 		return jobs

@@ -7,8 +7,8 @@ import (
 	"assay"
 )
 
-// Sized returns a trial that asks for a file, or a region of a device, of the size that
-// an earlier one had.
+// Sized returns a trial that requests a file, or a region of a device, of the same size
+// as an earlier one.
 func (*Probe) Sized(t assay.Trial, was assay.Scratch) assay.Trial {
 	if isUserJob(t) {
 		return sizedJob(t, was.Bytes)

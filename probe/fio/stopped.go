@@ -6,10 +6,10 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// stopping is what fio says where a signal ends it before its time.
+// stopping is fio's message when a signal ends it early.
 const stopping = "fio: terminating on signal "
 
-// signalIn is the signal that ended fio: "signal 2".
+// signalIn returns the signal that ended fio: "signal 2".
 func signalIn(text string) string {
 	number, _, _ := strings.Cut(strings.TrimPrefix(text, stopping), " ")
 	if len(number) > 3 || strings.Trim(number, "0123456789") != "" {
@@ -18,15 +18,16 @@ func signalIn(text string) string {
 	return strings.TrimSpace("terminated on signal " + number)
 }
 
-// progress is the part of fio's line of progress with the share that is done, of
-// which a terminal may have overwritten the head: Jobs: 1 (f=1): [W(1)][37.2%].
+// progress matches the part of fio's progress line with the share done; a
+// terminal may have overwritten the start of the line: Jobs: 1 (f=1):
+// [W(1)][37.2%].
 var progress = lazyregexp.New(`\(f=\d+\): \[[^\]]*\]\s*\[(\d{1,3}\.\d)%`)
 
 func isProgress(text string) bool {
 	return strings.Contains(text, "(f=") && strings.Contains(text, "%")
 }
 
-// progressIn is the last share that a line names, in percent, "" for none.
+// progressIn returns the last share on a line, in percent, or "".
 func progressIn(text string) string {
 	all := progress.FindAllStringSubmatch(text, -1)
 	if len(all) == 0 {
@@ -35,7 +36,7 @@ func progressIn(text string) string {
 	return all[len(all)-1][1]
 }
 
-// readStop finds it among the lines around fio's JSON.
+// readStop looks for it in the lines around fio's JSON.
 func (d *document) readStop(lines []line) {
 	for _, l := range lines {
 		switch {

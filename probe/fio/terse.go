@@ -20,16 +20,17 @@ const (
 	terseDisk        = 9
 )
 
-// depthLevels are the names of the depths, as the report has them.
+// depthLevels are the names of the queue depths, as in the report.
 var depthLevels = []string{"1", "2", "4", "8", "16", "32", ">=64"}
 
-// isTerse reports whether a line is of --minimal, from version 3 of that on.
+// isTerse reports whether a line is --minimal output, of its version 3 or
+// later.
 func isTerse(text string) bool {
 	return len(text) > 6 && text[0] >= '2' && text[0] <= '9' && strings.HasPrefix(text[1:], ";fio-")
 }
 
-// startedIn reads "Starting 2 processes" and "Starting 1 thread and 2 processes"; 0 of
-// any other line.
+// startedIn reads "Starting 2 processes" and "Starting 1 thread and 2 processes"; 0
+// for any other line.
 func startedIn(text string) int {
 	words := strings.Fields(text)
 	n := 0
@@ -42,13 +43,13 @@ func startedIn(text string) int {
 	return n
 }
 
-// terseFields are what is left of a terse line while it is read.
+// terseFields holds the fields of a terse line still to be read.
 type terseFields struct {
 	rest []string
 	line int
 }
 
-// next takes n fields off. What is not a number stays absent.
+// next consumes n fields. Those that are not numbers stay absent.
 func (f *terseFields) next(n int) []number {
 	all := make([]number, n)
 	for i, word := range f.rest[:n] {
@@ -114,12 +115,12 @@ func (r *report) readTerse(text string, line int) {
 	r.terse = append(r.terse, j)
 }
 
-// shortestStatus is the least time between two statuses of one job, in ms:
+// shortestStatus is the minimum time between two statuses of one job, in ms:
 // --status-interval is in whole seconds.
 const shortestStatus = 900
 
 // laterStatus reports whether b is a later status of the same run of a job as a.
-// Logs that scripts append to hold many runs of one name.
+// Logs that scripts append to hold many runs with the same name.
 func laterStatus(a, b *job) bool {
 	if a.name != b.name || a.group != b.group || b.longest()-a.longest() < shortestStatus {
 		return false
@@ -133,8 +134,8 @@ func laterStatus(a, b *job) bool {
 	return true
 }
 
-// percentiles reads those of a direction, each of which the line names; unused ones
-// are 0%=0.
+// percentiles reads the percentiles of a direction, each named on the line; unused
+// ones are 0%=0.
 func (f *terseFields) percentiles() []percentile {
 	var all []percentile
 	names := f.rest[:tersePercentiles]
@@ -170,7 +171,7 @@ func (f *terseFields) direction(samples bool) *direction {
 	return d
 }
 
-// latency reads min, max, mean and deviation, in µs. What was not measured is 0.
+// latency reads min, max, mean and deviation, in µs. Unmeasured values are 0.
 func (f *terseFields) latency(key string) *latency {
 	n := f.next(4)
 	return &latency{key: key, unit: 1e-6, min: n[0], max: n[1], mean: n[2], stdDev: n[3]}

@@ -9,17 +9,16 @@ import (
 	"assay"
 )
 
-// Trials returns one trial for every directory, for every device, which is only
-// read, for every drive under a directory, which is only read too, for every directory,
-// block and image that is a tier, for every block, which is overwritten, or for all of
-// those. Settings that are unknown or make no sense are an error that names the case and
-// the key.
+// Trials returns one trial for every directory, every device (only read), every drive
+// under a directory (only read), every directory, block and image that is a tier, every
+// block (overwritten), or all of those. Unknown or senseless settings are errors that
+// name the case and the key.
 func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	return tool{name, notOnSystem}.trials(inv, c)
 }
 
-// TrialsOf is Trials for the probe of another tool that measures cases of fio's: the same
-// subjects, with files as large and as many jobs. refuses says what that tool cannot measure of a
+// TrialsOf is Trials for the probe of another tool that measures fio's cases: with the same
+// subjects, file sizes and numbers of jobs. refuses returns what that tool cannot measure of a
 // case with such settings, or nil.
 func TrialsOf(probe string, refuses func(set map[string]string, f assay.Facts, on assay.Subject) *assay.Absence, inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	of := tool{probe, func(s settings, f assay.Facts, on assay.Subject) *assay.Absence { return refuses(s.resolved(), f, on) }}
@@ -69,8 +68,8 @@ func (of tool) trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) 
 	return trials, nil
 }
 
-// readable returns the devices of the inventory, or the drives that storage which is
-// measured stands on.
+// readable returns the devices of the inventory, or the drives below the storage
+// that is measured.
 func readable(inv assay.Inventory, kind assay.SubjectKind) []assay.Subject {
 	all := inv.Of(kind)
 	if kind == assay.KindDevice {
@@ -81,7 +80,7 @@ func readable(inv assay.Inventory, kind assay.SubjectKind) []assay.Subject {
 	})
 }
 
-// devicePath is where a device or a drive is.
+// devicePath returns the path of a device or drive.
 func devicePath(s assay.Subject) string {
 	if s.Kind == assay.KindDrive {
 		return "/dev/" + s.Name
@@ -124,8 +123,8 @@ func (of tool) trialOn(inv assay.Inventory, c assay.Case, s settings, subject as
 	return t
 }
 
-// trialOf reads a device. It asks for no scratch space, so that nothing is laid
-// out on it.
+// trialOf returns a trial that reads a device. It needs no scratch space, so
+// nothing is laid out.
 func (of tool) trialOf(inv assay.Inventory, c assay.Case, s settings, subject assay.Subject) assay.Trial {
 	facts := inv.Facts[subject.Host]
 	s.engine = chooseEngine(s.engine, facts)
@@ -153,7 +152,7 @@ func (of tool) trialOf(inv assay.Inventory, c assay.Case, s settings, subject as
 	return t
 }
 
-// unusable says why nothing can be measured in a directory, or nil.
+// unusable returns why nothing can be measured in a directory, or nil.
 func unusable(f assay.Facts, known bool, s assay.Subject) *assay.Absence {
 	dir := f.Dir(s.Name)
 	switch {

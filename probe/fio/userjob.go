@@ -12,14 +12,15 @@ import (
 	"assay/probe/fio/jobfile"
 )
 
-// jobText is the setting that holds a section of a user's own job file, which is run as it
-// is. The settings beside it only say what it does.
+// jobText is the setting with a section of a user's own job file, which runs as it is. The
+// other settings only describe it.
 const jobText = "job"
 
-// isUserJob reports whether a trial is of a user's own job file.
+// isUserJob reports whether a trial runs a user's own job file.
 func isUserJob(t assay.Trial) bool { return t.Settings[jobText] != "" }
 
-// usualRate is taken for what storage moves where a job says no runtime, in bytes a second.
+// usualRate is the assumed throughput of storage for a job without a runtime, in bytes per
+// second.
 const usualRate = 100 * mib
 
 // userTrials returns one trial of a user's own job for everything that lends space.
@@ -73,7 +74,7 @@ func (of tool) userTrial(inv assay.Inventory, c assay.Case, job jobfile.Section,
 	return t
 }
 
-// userSettings are the job, and what it says in the words of other cases.
+// userSettings returns the job, and what it does in the terms of other cases.
 func userSettings(job jobfile.Section, bytes int64) map[string]string {
 	set := map[string]string{jobText: job.Text(), "rw": job.Pattern(), "numjobs": strconv.FormatInt(job.Jobs(), 10), "size": strconv.FormatInt(bytes, 10)}
 	for key, names := range map[string][2]string{"bs": {"bs", "blocksize"}, "iodepth": {"iodepth"}, "direct": {"direct"}, "sync": {"sync"}, "engine": {"ioengine"}, "runtime": {"runtime", "timeout"}} {
@@ -84,8 +85,8 @@ func userSettings(job jobfile.Section, bytes int64) map[string]string {
 	return set
 }
 
-// userArgv is the command that runs a user's own job. What is stored is read again with all
-// refusals: nothing else says what fio is told.
+// userArgv returns the command that runs a user's own job. The stored job is parsed again
+// with all checks: nothing else determines fio's options.
 func userArgv(t assay.Trial, s assay.Scratch) ([]string, error) {
 	job, err := jobfile.Parse(t.Case, t.Settings[jobText])
 	if err != nil {
@@ -106,8 +107,8 @@ func measureUserJob(t assay.Trial, on assay.Bench) (assay.Cmd, error) {
 	return assay.Cmd{Argv: argv, Timeout: t.Bound, Limit: printed(t.Bound), Env: reach(on.Scratch)}, err
 }
 
-// sizedJob returns a trial of a user's own job on a space of that size, which only a job can
-// have that does not say how much it needs.
+// sizedJob returns a trial of a user's own job on space of that size, which only works for a
+// job that does not say how much it needs.
 func sizedJob(t assay.Trial, bytes int64) assay.Trial {
 	job, err := jobfile.Parse(t.Case, t.Settings[jobText])
 	if err != nil || job.Needs() > 0 {

@@ -12,7 +12,8 @@ import (
 // engineWindows is fio's asynchronous engine on Windows.
 const engineWindows = "windowsaio"
 
-// notOnSystem says why a case cannot be measured with the fio of a host's system, or nil.
+// notOnSystem returns why a case cannot be measured with the fio of a host's system, or
+// nil.
 func notOnSystem(s settings, f assay.Facts, subject assay.Subject) *assay.Absence {
 	no := func(why, hint string) *assay.Absence {
 		return &assay.Absence{Word: assay.NotSupported, Why: why, Hint: hint}
@@ -40,10 +41,10 @@ func notOnSystem(s settings, f assay.Facts, subject assay.Subject) *assay.Absenc
 	return nil
 }
 
-// windowsCommand is fio's command line for one job on one file of Windows. fio splits names at
-// ":", which a backslash prevents; nobody reads the other backslashes. What it has for Linux
-// alone is left out: how files are allocated, and reports each second, of which a guest agent
-// passes on none before the end and no more than some MiB.
+// windowsCommand returns fio's command line for one job on one Windows file. fio splits names
+// at ":" unless a backslash escapes it, and leaves other backslashes alone. Linux-only options
+// are left out: file allocation, and a report each second, of which a guest agent passes on
+// none before the end and no more than a few MiB.
 func windowsCommand(job, file string, args []string) ([]string, error) {
 	if _, name := winpath.Split(file); !winpath.Absolute(file) || strings.ContainsAny(file, "#;") || strings.HasPrefix(name, "-") {
 		return nil, fmt.Errorf("fio cannot use the scratch file name %q", file)

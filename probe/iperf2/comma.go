@@ -8,19 +8,19 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// comma is a line of -y C: when, who, whom, the connection's id (-1 for the sum),
-// the interval, bytes, and bits a second; of UDP also jitter in ms, how many
-// datagrams were lost of how many, and how many came out of order.
+// comma matches a line of -y C: time, local and remote end, connection id (-1 for
+// the sum), interval, bytes, and bits per second; for UDP also jitter in ms,
+// datagrams lost and sent, and datagrams out of order.
 var comma = lazyregexp.New(`^(?:[+-]\d{4}:)?(\d{14})(?:\.\d+)?,([^,\s]{1,60}),(\d{1,5}),([^,\s]{1,60}),(\d{1,5}),(-?\d{1,9}),(\d+\.\d+)-(\d+\.\d+),(\d+),(\d+)` +
 	`(?:,(-?[\d.]+),(-?\d+),(-?\d+),(-?[\d.]+),(-?\d+))?$`)
 
-// isComma reports whether a line is one of -y C.
+// isComma reports whether a line is from -y C.
 func isComma(line string) bool {
 	return len(line) > 30 && (line[0] == '1' || line[0] == '2' || line[0] == '+' || line[0] == '-') && strings.Count(line, ",") >= 8 && comma.MatchString(line)
 }
 
-// commaRow reads a line of -y C. Client and server print the same, so which of the two
-// it comes from is unknown.
+// commaRow reads a line of -y C. Client and server print the same, so its origin is
+// unknown.
 func (l *log) commaRow(line string, number int) error {
 	m := comma.FindStringSubmatch(line)
 	protocol := "tcp"
@@ -71,8 +71,8 @@ func (l *log) commaRow(line string, number int) error {
 	return nil
 }
 
-// ends notes which of two ports is the server's: the lower one, since systems give
-// clients high ports.
+// ends records which of two ports is the server's: the lower one, since systems
+// give clients high ports.
 func (l *log) ends(port, peer string) {
 	mine, err := strconv.Atoi(port)
 	other, errOther := strconv.Atoi(peer)
@@ -85,19 +85,20 @@ func (l *log) ends(port, peer string) {
 	}
 }
 
-// stamp is when the first line of a connection was printed.
+// stamp records when the first line of a connection was printed.
 type stamp struct {
 	when       string
 	start, end float64
 }
 
 // beside reports whether another connection was measured at the same time: its line
-// has the same second and interval. Some versions always print 1970.
+// has the same second and interval. Some versions print 1970 in every line.
 func (s stamp) beside(other stamp) bool {
 	return s.when == other.when && !strings.HasPrefix(s.when, "1970") && s.start == other.start && other.end-s.end < 1 && s.end-other.end < 1
 }
 
-// from reports whether a connection has the same ends as the first of a test.
+// from reports whether a connection has the same endpoints as the first of a
+// test.
 func (t *test) from(c *connection) bool {
 	if len(t.connections) == 0 {
 		return false

@@ -8,19 +8,19 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Format tells iperf 2's output by its heads and its table.
+// Format recognises iperf 2's output by its heads and its table.
 func (reader) Format() assay.Format {
 	return assay.Format{Tool: tool, Commands: []string{"iperf"}, Begins: begins, Splits: splits}
 }
 
-// tabled is a row that is iperf 2's: with one decimal or four in its times, or
-// with two that are not padded, as iperf3's are.
+// tabled matches a row that only iperf 2 prints: with one or four decimals in
+// its times, or with two and no padding, unlike iperf3's.
 var tabled = lazyregexp.New(`^\[ *\*?(?:\d+|SUM) ?\] (?: *\d+\.\d- *\d+\.\d| *\d+\.\d{4}-\d+\.\d{4}|\d{1,2}\.\d\d-\d{1,2}\.\d\d) sec {1,2} *\d[\d.]* [KMGTP]?(?:Bytes|bits) `)
 
 var (
 	wired = lazyregexp.New(`^\[ *\*?\d+ ?\] local \S+ port \d+ connected with \S+ port \d+`)
-	// Where a row with two decimals had its blanks folded, it is taken for
-	// iperf3's, whose blanks are more.
+	// A row with two decimals and folded blanks counts as iperf3's, which has
+	// more blanks.
 	folded = lazyregexp.New(`^\[ *\d+ ?\] \d+\.\d\d-\d+\.\d\d sec \d`)
 )
 
@@ -43,13 +43,13 @@ func begins(line string) bool {
 	return head.MatchString(line) && !strings.HasPrefix(strings.TrimLeft(line, " \t"), ">")
 }
 
-// near is how much of an excerpt's tail is looked at, so that many heads are
-// not quadratic.
+// near is how much of an excerpt's tail is searched, so that many heads are not
+// quadratic.
 const near = 4096
 
-// splits keeps a test in both directions together: its second head, and what a
-// server connects back, come amid its own lines. A client's head behind a table
-// of a client is another test.
+// splits keeps a bidirectional test together: its second head, and a server's
+// connections back, come between its own lines. A client's head after a
+// client's table starts another test.
 func splits(sofar []byte, next string) bool {
 	if !head.MatchString(next) {
 		return false
@@ -67,6 +67,6 @@ func splits(sofar []byte, next string) bool {
 	if bytes.Contains(tail, []byte("Client connecting to ")) {
 		return measured
 	}
-	// A server's log: what it connects back to is of the same test.
+	// In a server's log, a connection back belongs to the same test.
 	return false
 }

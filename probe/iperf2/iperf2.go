@@ -9,7 +9,7 @@ import (
 
 const tool = "iperf2"
 
-// What label direction says: data goes from client to server, or back.
+// Values of label direction: data goes from client to server, or back.
 const (
 	forward = "forward"
 	reverse = "reverse"
@@ -20,8 +20,8 @@ type reader struct{}
 // New returns the reader of iperf 2's output.
 func New() assay.Measurer { return reader{} }
 
-// Parse reads one output of iperf 2. It fails where iperf failed, and where
-// nothing was transferred.
+// Parse reads one output of iperf 2. It fails if iperf failed or nothing was
+// transferred.
 func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step("measure")
 	if step == nil {

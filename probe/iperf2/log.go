@@ -8,38 +8,38 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// log is what was gathered from an output.
+// log is what was collected from an output.
 type log struct {
 	protocol    string // tcp or udp; "" where the head is lost
-	client      bool   // it is the output of the client of its tests
-	target      string // port that is connected to
-	listening   string // port that is listened on
+	client      bool   // printed by the client of its tests
+	target      string // port connected to
+	listening   string // port listened on
 	mss         figure
 	tests       []*test
 	byID        map[string]*connection // the latest of each id
 	rows        int
 	lastRow     int
-	report      string // the id whose server's report comes next
-	comma       bool   // it is of -y C: which end printed it is not known
-	at          stamp  // when the first line of the last connection was printed, of -y C
+	report      string // the id whose server report comes next
+	comma       bool   // from -y C: which end printed it is unknown
+	at          stamp  // when the last connection's first line was printed, of -y C
 	trouble     string
 	troubleLine int
 }
 
-// test is what belongs together.
+// test groups related connections.
 type test struct {
 	connections []*connection
 	sums        []row
-	reported    bool // it has rows: another connection like one of its own is another test
+	reported    bool // it has rows: another connection like its own starts another test
 }
 
-// connection is one line "connected with", and its rows.
+// connection is one line "connected with" and its rows.
 type connection struct {
 	local, remote  string
 	port, peerPort string
-	known          bool // its line was there
-	flipped        bool // (reverse): who was connected to sends
-	both           bool // (full-duplex): rows with a star are from server to client
+	known          bool // its line was seen
+	flipped        bool // (reverse): the end connected to sends
+	both           bool // (full-duplex): starred rows are from server to client
 	rows, back     []row
 	arrived        row // the server's report
 }
@@ -77,15 +77,15 @@ func (l *log) line(line string, number int) error {
 	case l.trouble == "" && troubles.MatchString(line):
 		l.trouble, l.troubleLine = strings.TrimSpace(line), number
 	case strings.Contains(line, "MSS size ") && strings.Contains(line, "(MTU "):
-		// Without its MTU it is what a socket says before it is connected.
+		// Without an MTU, the value is that of an unconnected socket.
 		l.segmentSize(segment.FindStringSubmatch(line), number)
 	}
 	return nil
 }
 
-// open reads a head. A client that listens too (-d, -r) says so, and whom it
-// connects to, before anything is connected; a server that connects back says
-// so after.
+// open reads a head. A client that also listens (-d, -r) prints that, and its
+// target, before anything is connected; a server that connects back prints that
+// afterwards.
 func (l *log) open(m []string, number int) error {
 	protocol := strings.ToLower(m[2])
 	if l.protocol != "" && l.protocol != protocol {
@@ -110,14 +110,14 @@ func (l *log) segmentSize(m []string, number int) {
 	}
 }
 
-// connect notes a connection: of the test that is running, or of another where
-// that has rows already and a connection like it.
+// connect records a connection: in the current test, or in a new one if the
+// current one already has rows and a similar connection.
 func (l *log) connect(m []string, number int) {
 	c := &connection{
 		local: m[3], port: m[4], remote: m[5], peerPort: m[6], known: true,
 		flipped: strings.Contains(m[7], "(reverse)") && m[1] == "", both: strings.Contains(m[7], "(full-duplex)"),
 	}
-	if l.outgoing(c) { // the other end knows it only once data has come
+	if l.outgoing(c) { // the other end knows it only after data arrives
 		l.segmentSize(segment.FindStringSubmatch(m[7]), number)
 	}
 	l.name(m[2], c)
@@ -135,8 +135,8 @@ func (l *log) name(id string, c *connection) {
 	l.byID[id] = c
 }
 
-// has reports whether a test has a connection in that direction already. A test has
-// two directions at most, so that looking at its ends is enough.
+// has reports whether a test already has a connection in that direction. A test has
+// at most two directions, so its first and last connection are enough.
 func (l *log) has(t *test, c *connection) bool {
 	if len(t.connections) == 0 {
 		return false
@@ -146,7 +146,7 @@ func (l *log) has(t *test, c *connection) bool {
 	return l.direction(first, false) == way || l.direction(last, false) == way
 }
 
-// row files a line of the table under its connection.
+// row files a table row under its connection.
 func (l *log) row(r row) {
 	l.rows++
 	l.lastRow = r.line
@@ -175,16 +175,16 @@ func (l *log) row(r row) {
 	}
 }
 
-// placed reports whether it is known who is who in a connection.
+// placed reports whether it is known which end of a connection is which.
 func (l *log) placed(c *connection) bool {
 	return c.known && (l.target != "" || l.listening != "" || c.port == usualPort || c.peerPort == usualPort)
 }
 
-// usualPort tells the server where the heads are lost.
+// usualPort identifies the server if the heads are lost.
 const usualPort = "5001"
 
-// sends reports whether the local end sends, or for back whether it does in the
-// other half of a connection both ways.
+// sends reports whether the local end sends; with back, whether it does so in
+// the other half of a full-duplex connection.
 func (l *log) sends(c *connection, back bool) bool {
 	if c.both {
 		return l.isClient(c) != back
@@ -192,12 +192,13 @@ func (l *log) sends(c *connection, back bool) bool {
 	return l.outgoing(c) != c.flipped
 }
 
-// isClient reports whether this is the output of the client of the test.
+// isClient reports whether this output is from the test's client.
 func (l *log) isClient(c *connection) bool {
 	return l.client || l.listening == "" && l.target == "" && c.peerPort == usualPort
 }
 
-// outgoing reports whether the local end made the connection: whoever does sends.
+// outgoing reports whether the local end made the connection: the end that does
+// so sends.
 func (l *log) outgoing(c *connection) bool {
 	switch {
 	case l.target != "" && c.peerPort == l.target:
@@ -208,8 +209,8 @@ func (l *log) outgoing(c *connection) bool {
 	return l.isClient(c)
 }
 
-// direction says which way a connection's data goes; forward where that is not
-// known, so that such connections are one flow.
+// direction returns the direction of a connection's data, or forward if
+// unknown, so that such connections form one flow.
 func (l *log) direction(c *connection, back bool) string {
 	if !l.placed(c) || l.sends(c, back) == l.isClient(c) {
 		return forward

@@ -13,8 +13,8 @@ type flow struct {
 	direction string
 	from, to  string
 	sends     bool // the local end sends it
-	known     bool // it is known who is who
-	summed    bool // only iperf's own sum is left of it
+	known     bool // the roles are known
+	summed    bool // only iperf's own sum is left
 	streams   [][]row
 	arrived   []row
 	sums      []row
@@ -23,7 +23,7 @@ type flow struct {
 // total is a flow's figure.
 type total struct {
 	row
-	without bool // there was no final row: it is of whole intervals
+	without bool // no final row: made of whole intervals
 	arrived bool // it is the receiver's
 }
 
@@ -86,7 +86,7 @@ func (l *log) flows() (all []*flow, starts []bool) {
 	return all, starts
 }
 
-// jobOf names a flow where there is more than one.
+// jobOf names a flow if there are several.
 func jobOf(flows []*flow, starts []bool, i int) string {
 	if len(flows) == 1 {
 		return ""
@@ -110,8 +110,8 @@ func jobOf(flows []*flow, starts []bool, i int) string {
 	return strconv.Itoa(mine)
 }
 
-// total takes what arrived where the server reported of every stream, then
-// iperf's own sum, then the sum of the streams' last lines.
+// total uses what arrived if the server reported on every stream, else iperf's
+// own sum, else the sum of the streams' last lines.
 func (f *flow) total() (total, bool) {
 	if len(f.arrived) > 0 && len(f.arrived) == len(f.streams) {
 		return total{row: added(f.arrived), arrived: true}, added(f.arrived).rate > 0
@@ -132,7 +132,7 @@ func (f *flow) total() (total, bool) {
 	return t, t.rate > 0
 }
 
-// fill takes from the streams what a sum does not say.
+// fill takes what a sum lacks from the streams.
 func (t *total) fill(of row) {
 	t.resent, t.cwnd, t.rtt, t.jitter = of.resent, of.cwnd, of.rtt, of.jitter
 	if t.total.line == 0 {
@@ -140,8 +140,8 @@ func (t *total) fill(of row) {
 	}
 }
 
-// finals returns the line about the whole of each stream; whole is false where
-// one of them has none, and its intervals stand for it.
+// finals returns the line covering the whole of each stream; whole is false if
+// one of them has none, and its intervals are used instead.
 func (f *flow) finals() (finals []row, whole bool) {
 	whole = true
 	for _, rows := range f.streams {
@@ -159,7 +159,7 @@ func (f *flow) finals() (finals []row, whole bool) {
 	return finals, whole
 }
 
-// mean is the figure of consecutive intervals.
+// mean returns the figures over consecutive intervals.
 func mean(rows []row) row {
 	all := rows[len(rows)-1]
 	all.start, all.bytes, all.rate = rows[0].start, 0, 0
@@ -180,8 +180,8 @@ func mean(rows []row) row {
 	return all
 }
 
-// added is the sum of streams that ran beside each other; windows, times and
-// jitter are of one of them, the last.
+// added returns the sum of concurrent streams; windows and times are those of
+// the last one, and jitter is the largest.
 func added(rows []row) row {
 	all := rows[0]
 	for _, r := range rows[1:] {
@@ -199,7 +199,7 @@ func added(rows []row) row {
 	return all
 }
 
-// plus adds figures; what was not printed of one is not known of both.
+// plus adds figures; if either was not printed, the sum is unknown.
 func plus(a, b figure) figure {
 	if a.line == 0 || b.line == 0 {
 		return figure{}
@@ -207,7 +207,7 @@ func plus(a, b figure) figure {
 	return figure{a.value + b.value, b.line}
 }
 
-// intervals are the parts of the test: of the only stream, or of the sums.
+// intervals returns the parts of the test: of the only stream, or of the sums.
 func (f *flow) intervals() []row {
 	rows := f.sums
 	if len(f.streams) == 1 {
@@ -300,8 +300,8 @@ func (l *log) figures(f *flow, t total, labels map[string]string) []assay.Measur
 	return all
 }
 
-// targetOf is the rate that a command line asks for, in bit/s of each stream; 0
-// where there is none. UDP has one where none was asked for.
+// targetOf returns the rate requested on a command line, in bit/s per stream; 0
+// if there is none. UDP has a rate even if none is requested.
 func targetOf(argv []string, protocol string) float64 {
 	if len(argv) == 1 {
 		argv = strings.Fields(argv[0])

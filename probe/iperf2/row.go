@@ -10,7 +10,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// figure is a number and the line it was on, from 1; line 0: it was not printed.
+// figure is a number and the line it was on, from 1; line 0: not printed.
 type figure struct {
 	value float64
 	line  int
@@ -19,7 +19,7 @@ type figure struct {
 // row is one line of the table.
 type row struct {
 	id          string // of the connection, or SUM
-	starred     bool   // data in the other direction than the connection's
+	starred     bool   // data flows against the connection's direction
 	line        int
 	start, end  float64 // s
 	bytes, rate float64 // B and B/s
@@ -37,7 +37,7 @@ var (
 		`(\d+(?:\.\d+)?) +([KMGTP]?)(Bytes|bits) +(\d+(?:\.\d+)?) +([KMGTP]?)(bits|Bytes)/sec(.*)$`)
 	datagrams = lazyregexp.New(`^(?: +(\d+(?:\.\d+)?) +ms)? +(-?\d+)/ *(-?\d+) +\(`)
 	// -e: writes and their errors, retries, window and round-trip time; since
-	// 2.1.9 with what is in flight before, and packets in brackets.
+	// 2.1.9 the bytes in flight come first, and packets in brackets.
 	enhanced = lazyregexp.New(`^ +\d+/\d+(?:/\d+)? +(\d+) +(?:-?\d+[KM]?\(\d+\)/)?(\d+)([KM]?)(?:\(\d+\))?/(\d+)(?:\(\d+\))? us`)
 	prefixes = map[string]float64{"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 )
@@ -52,7 +52,7 @@ func parseRow(line string, number int) (r row, ok bool, err error) {
 		return row{}, false, nil
 	}
 	r = row{id: m[2], starred: m[1] != "", line: number}
-	// A transfer counts in powers of 1024, whatever it counts; a rate of bits in
+	// A transfer uses powers of 1024, whatever its unit; a rate in bits uses
 	// powers of 1000.
 	for _, field := range []struct {
 		to    *float64
@@ -75,7 +75,7 @@ func parseRow(line string, number int) (r row, ok bool, err error) {
 	return r, true, nil
 }
 
-// unit is how many bytes a unit is.
+// unit returns how many bytes a unit is.
 func unit(prefix, of string, bits float64) float64 {
 	if of == "Bytes" {
 		return math.Pow(1024, prefixes[prefix])
@@ -91,7 +91,7 @@ func scaled(word string, scale float64) (float64, error) {
 	return v * scale, nil
 }
 
-// columns reads what stands behind the rate.
+// columns reads the columns after the rate.
 func (r *row) columns(rest string) error {
 	if m := datagrams.FindStringSubmatch(rest); m != nil {
 		lost, errLost := strconv.ParseFloat(m[2], 64)
@@ -127,7 +127,7 @@ func (r *row) columns(rest string) error {
 	return nil
 }
 
-// samples are the rates of the intervals, each once.
+// samples returns the values of the intervals, each once.
 func samples(rows []row, value func(row) figure) []assay.Sample {
 	var all []assay.Sample
 	for _, r := range rows {
@@ -138,7 +138,7 @@ func samples(rows []row, value func(row) figure) []assay.Sample {
 	return all
 }
 
-// loss is the share of the datagrams of a row that did not arrive.
+// loss returns the share of a row's datagrams that were lost.
 func (r row) loss() figure {
 	if !(r.total.value > 0) {
 		return figure{}

@@ -6,23 +6,23 @@ import (
 	"assay"
 )
 
-// What label summary says where there is no whole one.
+// Values of label summary if there is no complete one.
 const (
 	noSummary   = "none"        // from whole intervals
-	interrupted = "interrupted" // the test was ended early, and summed up then
+	interrupted = "interrupted" // the test ended early, and was summed up then
 )
 
-// choice is the figure that stands for a flow.
+// choice is the figure chosen for a flow.
 type choice struct {
 	summary
 	side    string // receiver or sender
 	without string // "", noSummary or interrupted
-	derived bool   // the sender's figure less what was lost
+	derived bool   // the sender's figure minus losses
 }
 
-// choose takes what arrived before what was sent, and a summary before the sum
-// of whole intervals. A summary that a server makes of a test that the client
-// broke off divides by the wrong time: it is left.
+// choose prefers what arrived to what was sent, and a summary to the sum of
+// whole intervals. A server's summary of a test that the client aborted divides
+// by the wrong time, and is ignored.
 func (t *test) choose(f *flow, direction string) (choice, error) {
 	early := ""
 	if t.interrupted {
@@ -61,7 +61,7 @@ func (t *test) choose(f *flow, direction string) (choice, error) {
 }
 
 // datagramChoice returns what arrived: as the receiver counted it, or what was
-// sent less what the receiver missed, which is all that old versions print.
+// sent minus what the receiver missed, which is all that old versions print.
 func (f *flow) datagramChoice() (choice, bool) {
 	if f.got.rate > 0 {
 		return choice{summary: f.got, side: "receiver"}, true
@@ -75,7 +75,7 @@ func (f *flow) datagramChoice() (choice, bool) {
 	return choice{summary: s, side: "receiver", derived: share < 1}, true
 }
 
-// arrival is the summary that knows what was lost.
+// arrival returns the summary that includes the losses.
 func (f *flow) arrival() summary {
 	if f.got.total.line != 0 || f.sent.sides {
 		return f.got
@@ -83,8 +83,9 @@ func (f *flow) arrival() summary {
 	return f.sent
 }
 
-// kept returns the whole intervals, each once: the last of a test is often the
-// few milliseconds of its end, and a broken-off test prints one twice.
+// kept returns the whole intervals, each once: the last interval of a test
+// often covers only its final milliseconds, and an aborted test prints one
+// twice.
 func (f *flow) kept() []interval {
 	var all []interval
 	length, reached := 0.0, 0.0
@@ -101,7 +102,7 @@ func (f *flow) kept() []interval {
 	return all
 }
 
-// whole makes a summary of the whole intervals.
+// whole sums up the whole intervals.
 func (f *flow) whole() (choice, bool) {
 	all := f.kept()
 	if len(all) == 0 {
@@ -126,7 +127,7 @@ func (f *flow) whole() (choice, bool) {
 	return choice{summary: s, without: noSummary}, s.rate > 0
 }
 
-// samples are the figures of the whole intervals.
+// samples returns the rates of the whole intervals.
 func (f *flow) samples() []assay.Sample {
 	var all []assay.Sample
 	for _, i := range f.kept() {
@@ -135,8 +136,8 @@ func (f *flow) samples() []assay.Sample {
 	return all
 }
 
-// resentSamples are the segments sent again in each interval, the short last
-// one too: they are a count, not a rate.
+// resentSamples returns the segments resent in each interval, including the
+// short last one: they are a count, not a rate.
 func (f *flow) resentSamples() []assay.Sample {
 	var all []assay.Sample
 	reached := -1.0
@@ -149,7 +150,8 @@ func (f *flow) resentSamples() []assay.Sample {
 	return all
 }
 
-// resent is the count of the whole test, or of the intervals that stand for it.
+// resent returns the count of the whole test, or of the intervals used in its
+// place.
 func (f *flow) resent(best choice) figure {
 	if best.without != noSummary && f.sent.resent.line != 0 {
 		return f.sent.resent

@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// command is what a command line says that the output may not.
+// command holds what a command line tells and the output may not.
 type command struct {
 	known    bool
 	protocol string // TCP, UDP, SCTP, MPTCP; "" where it does not say
 	reverse  bool
 	bidir    bool
 	client   string  // the server it was given
-	target   float64 // bit/s of each stream, 0 for none
+	target   float64 // bit/s per stream, 0 for none
 	omit     float64 // s
 	streams  int
-	length   float64 // s; iperf3's own default where it says none
-	amount   bool    // it ends after so many bytes, not seconds
-	block    float64 // B of each write, 0 where it does not say
+	length   float64 // s; iperf3's own default if not given
+	amount   bool    // ends after so many bytes, not seconds
+	block    float64 // B per write, 0 if not given
 }
 
-// defaultLength is how long iperf3 runs, in s, where nothing was asked for.
+// defaultLength is how long iperf3 runs by default, in s.
 const defaultLength = 10
 
-// parseCommand reads iperf3's options; those of a shell around it are left.
+// parseCommand reads iperf3's options and ignores those of a shell around it.
 func parseCommand(argv []string) command {
 	if len(argv) == 1 {
 		argv = strings.Fields(argv[0])
@@ -71,7 +71,7 @@ func parseCommand(argv []string) command {
 	return c
 }
 
-// defaultUDP is what a UDP stream sends where nothing was asked for, in bit/s.
+// defaultUDP is the default rate of a UDP stream, in bit/s.
 const defaultUDP = 1 << 20
 
 // shortOption splits -b1G and -P4; rest is "" for anything else.
@@ -82,7 +82,8 @@ func shortOption(word string) (name, rest string) {
 	return "", ""
 }
 
-// parseLength reads 8K or 1400 in bytes; prefixes are powers of 1024. 0 where it is none.
+// parseLength reads 8K or 1400 in bytes; prefixes are powers of 1024. 0 for anything
+// else.
 func parseLength(text string) float64 {
 	digits := strings.TrimRight(text, "kmKM")
 	v, err := strconv.ParseFloat(digits, 64)
@@ -93,8 +94,8 @@ func parseLength(text string) float64 {
 	return v * scale
 }
 
-// parseRate reads 1G, 100M or 1G/10 in bit/s; prefixes are powers of 1000. 0
-// where it is none, or unlimited.
+// parseRate reads 1G, 100M or 1G/10 in bit/s; prefixes are powers of 1000. 0 if
+// invalid or unlimited.
 func parseRate(text string) float64 {
 	text, _, _ = strings.Cut(text, "/")
 	digits := strings.TrimRight(text, "kmgtKMGT")

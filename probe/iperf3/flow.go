@@ -16,7 +16,7 @@ import (
 const (
 	// connectBound is how long a client tries to reach its server.
 	connectBound = 3 * time.Second
-	// exchange is how long both ends may take to tell each other their figures.
+	// exchange is how long both ends may take to exchange their figures.
 	exchange = 10 * time.Second
 )
 
@@ -41,8 +41,8 @@ func (s *session) flow(ctx context.Context) error {
 	return err
 }
 
-// client is the client's command line but for the port, and how long it sends:
-// in whole seconds, at least one, and what is omitted at the start.
+// client returns the client's command line without the port, and how long it
+// sends: in whole seconds, at least one, plus what is omitted at the start.
 func (s *session) client() (argv []string, length time.Duration) {
 	length = max(time.Second, s.on.Length.Truncate(time.Second))
 	argv = []string{"iperf3", "-c", s.link.to.address, "-B", s.link.from.address, "-J",
@@ -64,8 +64,8 @@ func (s *session) client() (argv []string, length time.Duration) {
 	return argv, length
 }
 
-// measure runs the client. A server that is lost meanwhile ends it: on a link
-// that was cut it would wait for an answer until its bound.
+// measure runs the client. Losing the server ends it: on a link that was cut it
+// would wait for an answer until its bound.
 func (s *session) measure(ctx context.Context, srv *service, argv []string, bound time.Duration) error {
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -95,8 +95,8 @@ func (s *session) measure(ctx context.Context, srv *service, argv []string, boun
 	return nil
 }
 
-// trouble is what a client says went wrong, "" where nothing did. It exits 0
-// with -J whatever happened (3.12 does), and says it in the document.
+// trouble returns the error that a client reports, or "" for none. With -J it
+// exits 0 even on errors (3.12 does), and reports them in the document.
 func trouble(out assay.Output) string {
 	if bytes.HasPrefix(bytes.TrimSpace(out.Stdout), []byte("{")) {
 		t, err := readJSON(out.Stdout)
@@ -105,12 +105,12 @@ func trouble(out assay.Output) string {
 		}
 	}
 	if out.Exit == 0 && len(out.Stdout) > 0 {
-		return "" // for Parse to say what is wrong with it
+		return "" // Parse reports what is wrong with it
 	}
 	return complaint(out)
 }
 
-// refused is the error for a client that could not measure.
+// refused returns the error for a client that could not measure.
 func (s *session) refused(port int, why string) error {
 	from, to := s.link.from, s.link.to
 	hint := ""
@@ -126,9 +126,9 @@ func (s *session) refused(port int, why string) error {
 	return assay.WithHint(hint, "%s, port %d: iperf3: %.200s", s.link, port, why)
 }
 
-// goneAway reports whether a client lost the server in the middle of a test. Which
-// words it has for that depends on what it was doing at that moment: reading the
-// control connection, or writing to one that carries data.
+// goneAway reports whether a client lost the server during a test. The wording
+// depends on what it was doing at that moment: reading the control connection, or
+// writing to a data connection.
 func goneAway(why string) bool {
 	why = strings.ToLower(why)
 	return slices.ContainsFunc([]string{"closed", "terminated", "reset", "broken pipe"}, func(word string) bool {

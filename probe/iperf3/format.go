@@ -9,8 +9,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Format tells iperf3's output by its opening lines, its table, and the three
-// parts of its JSON document.
+// Format recognises iperf3's output by its opening lines, its table, and the
+// three parts of its JSON document.
 func (*Probe) Format() assay.Format {
 	return assay.Format{
 		Tool: tool, Commands: []string{"iperf3"},
@@ -18,8 +18,8 @@ func (*Probe) Format() assay.Format {
 	}
 }
 
-// The lines that only iperf3 prints. A title (-T) or a time (--timestamps) may
-// stand before the first.
+// Lines that only iperf3 prints. A title (-T) or a time (--timestamps) may
+// precede the first.
 var (
 	connecting = lazyregexp.New(`^(?:.{1,40}(?:: +|[:\d]\d\d? ))?Connecting to host (\S+), port \d+ *$`)
 	listening  = lazyregexp.New(`^Server listening on \d+(?: \(test #\d+\))? *$`)
@@ -27,26 +27,26 @@ var (
 	versioned  = lazyregexp.New(`^iperf (3\.\d[\w.+-]*)(?: \(cJSON [\d.]+\))? *$`)
 	troubled   = lazyregexp.New(`^iperf3: (?:error - |interrupt - |the (?:client|server) has |OUT OF ORDER - )`)
 	wired      = lazyregexp.New(`^\[ *\d+ ?\] local \S+ port \d+ connected to \S+ port \d+`)
-	// However wide, Bitrate is iperf3's word alone; iperf 2 says Bandwidth.
+	// At any width, only iperf3 prints Bitrate; iperf 2 prints Bandwidth.
 	renamed = lazyregexp.New(`^\[ ID ?\](?:\[Role\])? +Interval +Transfer +Bitrate\b`)
 	header  = lazyregexp.New(`^\[ ID ?\](?:\[Role\])? Interval {11}Transfer {5}(?:Bitrate|Bandwidth)`)
-	// A row has two decimals in its times and pads them to a fixed width; where
-	// blanks were folded on the way, one is everywhere.
+	// A row's times have two decimals and are padded to a fixed width; if
+	// blanks were folded on the way, there is one everywhere.
 	tabled = lazyregexp.New(`^\[ *(?:\d+|SUM) ?\](?:\[[RT]X-[CS]\])?(?: +\d+\.\d\d- *\d+\.\d\d {2,}sec {2} *| \d+\.\d\d-\d+\.\d\d sec )\d[\d.]* [KMGTP]?Bytes`)
-	// The rows at the end say whose they are, as those of no other tool do.
+	// The rows at the end name their side, as no other tool's do.
 	sided = lazyregexp.New(`^\[ *(?:\d+|SUM) ?\](?:\[[RT]X-[CS]\])? *\d+\.\d\d- *\d+\.\d\d *sec +\d[\d.]* [KMGTP]?Bytes .*(?:sender|receiver) *$`)
-	// Versions before 3.1.3 end so.
+	// Versions before 3.1.3 end with this.
 	counted = lazyregexp.New(`(?m)^\[ *\d+ ?\] Sent \d+ datagrams *$`)
 )
 
-// summing stood before the summary of the first versions.
+// summing precedes the summary in the first versions.
 const summing = "Test Complete. Summary Results:"
 
 func begins(line string) bool {
 	if len(line) > 400 {
 		return false
 	}
-	line = strings.TrimLeft(line, " \t") // somebody set it into a text of his own
+	line = strings.TrimLeft(line, " \t") // it may be indented in other text
 	switch {
 	case strings.HasPrefix(line, "["):
 		return tabled.MatchString(line) || wired.MatchString(line) || header.MatchString(line) ||
@@ -61,13 +61,13 @@ func begins(line string) bool {
 	return listening.MatchString(line) || accepted.MatchString(line)
 }
 
-// near is how much of an excerpt's ends is looked at: an output opens at the
-// head of its own excerpt, and ends at the tail of it. Without a bound, many
-// lines that open nothing would make this quadratic.
+// near is how many bytes at each end of an excerpt are searched: an output
+// starts at the head of its own excerpt, and ends at its tail. Without a limit,
+// many lines that start nothing would take quadratic time.
 const near = 2048
 
-// splits keeps the lines of one test together: a server says that it listens,
-// that it accepted, and whom, before it measures; a client that asked for the
+// splits keeps the lines of one test together: a server prints that it listens,
+// that it accepted, and whom, before it measures; a client that requested the
 // server's output prints a second head in the middle.
 func splits(sofar []byte, next string) bool {
 	next = strings.TrimLeft(next, " \t")
@@ -102,7 +102,8 @@ func hasBegun(head []byte) bool {
 	return false
 }
 
-// accepts takes a whole document, and one event of a stream of them.
+// accepts reports whether keys are those of a document, or of an event in a
+// stream.
 func accepts(keys []string) bool {
 	has := func(key string) bool { return slices.Contains(keys, key) }
 	return has("start") && has("intervals") && has("end") ||

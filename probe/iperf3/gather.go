@@ -1,9 +1,9 @@
 package iperf3
 
-// sum is the id of the row about all streams together.
+// sum is the id of the row for all streams together.
 const sum = "SUM"
 
-// gather makes one flow of the rows of its streams, of which there are so many.
+// gather makes one flow of the rows of that many streams.
 func (f *flow) gather(intervals, summaries []row, streams int, tcp bool) {
 	for _, group := range groups(intervals, streams) {
 		f.intervals = append(f.intervals, group.interval)
@@ -33,8 +33,8 @@ func (f *flow) gather(intervals, summaries []row, streams int, tcp bool) {
 	}
 }
 
-// apart are the rates of the slowest and the fastest of so many streams; 0 where not all
-// of them are there.
+// apart returns the rates of the slowest and fastest of that many streams; 0 if any of
+// them is missing.
 func apart(rows []row, streams int) (slowest, fastest float64) {
 	last := map[string]float64{}
 	for _, r := range rows {
@@ -55,7 +55,7 @@ func apart(rows []row, streams int) (slowest, fastest float64) {
 }
 
 // groups returns one row for all streams of each part of the test: the tool's own
-// sum where there is one, the streams' sum where all of them are there.
+// sum if there is one, else the streams' sum if all of them are present.
 func groups(rows []row, streams int) []row {
 	var sums, added []row
 	var open row
@@ -85,7 +85,7 @@ func groups(rows []row, streams int) []row {
 	return added
 }
 
-// add adds a stream that ran beside r.
+// add adds a stream that ran alongside r.
 func (r *row) add(other row) {
 	r.line = other.line
 	r.bytes += other.bytes
@@ -98,7 +98,7 @@ func (r *row) add(other row) {
 	}
 }
 
-// plus adds figures; what was not printed of one is not known of both.
+// plus adds figures; if either was not printed, the sum is unknown.
 func plus(a, b figure) figure {
 	if a.line == 0 || b.line == 0 {
 		return figure{}
@@ -106,7 +106,7 @@ func plus(a, b figure) figure {
 	return figure{a.value + b.value, b.line}
 }
 
-// window takes the last congestion window of each stream, and of these the mean.
+// window averages the last congestion windows of the streams.
 func (f *flow) window(rows []row) {
 	last := map[string]figure{}
 	for _, r := range rows {

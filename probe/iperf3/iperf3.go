@@ -10,7 +10,7 @@ import (
 
 const tool = "iperf3"
 
-// What labels direction and job say: data goes from client to server, or back.
+// Values of labels direction and job: data goes from client to server, or back.
 const (
 	forward = "forward"
 	reverse = "reverse"
@@ -25,10 +25,10 @@ const (
 // stepMeasure is the step whose output holds the figures.
 const stepMeasure = "measure"
 
-// Parse reads one repeat of a trial, by its settings; without any, one output
-// of iperf3, 3.0 to 3.18, whoever ran it. It fails where iperf3 failed, where
-// nothing arrived, and where less than one whole interval was printed. The two
-// directions of a bidirectional test are told apart by label job.
+// Parse reads one repeat of a trial, according to its settings; without any,
+// one output of iperf3, 3.0 to 3.18, whoever ran it. It fails if iperf3 failed,
+// if nothing arrived, or if less than one whole interval was printed. Label job
+// tells the two directions of a bidirectional test apart.
 func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	l, measured := linkOf(tr.Settings)
 	if !measured {
@@ -75,12 +75,12 @@ func parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	return t.measurements()
 }
 
-// foreignProtocol is the error for what is neither TCP nor UDP.
+// foreignProtocol is the error for anything but TCP and UDP.
 func foreignProtocol(name string) error {
 	return assay.WithHint("measure with TCP or UDP", "iperf3: protocol %.20s is not supported", name)
 }
 
-// failure is the error for what iperf3 said of itself.
+// failure returns the error for an error message of iperf3.
 func failure(line int, said string) error {
 	hint := ""
 	switch {

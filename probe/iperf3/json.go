@@ -9,7 +9,7 @@ import (
 	"assay/internal/jsondoc"
 )
 
-// readJSON reads a document (-J), or a stream of events, one on a line
+// readJSON reads a document (-J), or a stream of events, one per line
 // (--json-stream).
 func readJSON(output []byte) (test, error) {
 	t := test{}
@@ -17,7 +17,7 @@ func readJSON(output []byte) (test, error) {
 		err := t.readEvents(output)
 		return t, err
 	}
-	// What iperf3 says on standard error stands behind the document, or before.
+	// iperf3's standard error comes after the document, or before it.
 	end := bytes.LastIndexByte(output, '}') + 1
 	doc, err := jsondoc.Parse(output[:end], 1)
 	if err != nil {
@@ -46,7 +46,7 @@ func readJSON(output []byte) (test, error) {
 	return t, err
 }
 
-// readEvents reads the events of one test. A line that is cut off ends it.
+// readEvents reads the events of one test. A truncated line ends it.
 func (t *test) readEvents(output []byte) error {
 	number, started := 0, false
 	for line := range bytes.SplitSeq(output, []byte("\n")) {
@@ -140,7 +140,8 @@ func (t *test) readStart(n jsondoc.Node) error {
 	return nil
 }
 
-// readPeers says who is who: the local end of a client's output is the client.
+// readPeers finds which end is which: the local end of a client's output is the
+// client.
 func (t *test) readPeers(n jsondoc.Node) {
 	local, remote := "", n.At("connecting_to", "host").Text()
 	if pairs := n.At("connected").List(); len(pairs) > 0 {
@@ -153,7 +154,7 @@ func (t *test) readPeers(n jsondoc.Node) {
 }
 
 // readInterval reads one interval. In a bidirectional test the second direction
-// has a second sum: of the same name before 3.11, of its own name since.
+// has a second sum: under the same name before 3.11, under its own name since.
 func (t *test) readInterval(n jsondoc.Node) error {
 	sums := 0
 	var streams jsondoc.Node
@@ -181,7 +182,7 @@ func (t *test) readInterval(n jsondoc.Node) error {
 	return failed
 }
 
-// readSockets reads the state of the kernel's sockets in the last interval.
+// readSockets reads the kernel's socket state in the last interval.
 func (t *test) readSockets() error {
 	var windows [2]figure
 	var count [2]float64

@@ -19,8 +19,8 @@ func (f *flow) readSum(n jsondoc.Node) error {
 	return nil
 }
 
-// readEnd reads the summary of the whole test. Its sums come twice where data
-// went both ways.
+// readEnd reads the summary of the whole test. It contains each sum twice if
+// data went both ways.
 func (t *test) readEnd(n jsondoc.Node) error {
 	seen := map[string]int{}
 	var streams, cpu jsondoc.Node
@@ -64,8 +64,8 @@ func (t *test) readEnd(n jsondoc.Node) error {
 	return failed
 }
 
-// readEndSum keeps one sum. "sum" is UDP's alone: the sender's bytes with what
-// the receiver missed.
+// readEndSum keeps one sum. Only UDP has "sum": the sender's bytes with the
+// receiver's losses.
 func (f *flow) readEndSum(name string, n jsondoc.Node, protocol string) error {
 	s, err := readSummary(n)
 	if err != nil {
@@ -134,8 +134,8 @@ func readSummary(n jsondoc.Node) (summary, error) {
 	return s, nil
 }
 
-// readStreams reads the round-trip times, which the kernel counts in µs, and of
-// several streams takes the mean.
+// readStreams reads the round-trip times, which the kernel counts in µs, and
+// averages them over the streams.
 func (t *test) readStreams(n jsondoc.Node) error {
 	var count [2]float64
 	var total [2]float64
@@ -170,7 +170,7 @@ func (t *test) readStreams(n jsondoc.Node) error {
 	return nil
 }
 
-// readCPU keeps the busier end.
+// readCPU keeps the CPU usage of the busier end.
 func (t *test) readCPU(n jsondoc.Node) error {
 	for _, key := range []string{"host_total", "remote_total"} {
 		v, ok, err := n.At(key).NotNegative(key, .01)

@@ -8,22 +8,23 @@ import (
 	"assay"
 )
 
-// link is what a trial measures, as its settings say: a way between two ends
-// on one network, and who else has which address.
+// link is what a trial measures, by its settings: a path between two ends on
+// one network, and which hosts have which other addresses.
 type link struct {
 	network  string
 	from, to end
-	mtu      int // B, as somebody said; 0 for unknown
+	mtu      int // B, as declared; 0 for unknown
 	owners   []owner
 }
 
 // end is one end of a link.
 type end struct{ host, address string }
 
-// owner says which host has an address, and on which network.
+// owner is the host that has an address, and on which network.
 type owner struct{ address, network, host string }
 
-// linkOf reads the settings that Trials made; false where they are not of a link.
+// linkOf reads the settings that Trials made; false if they do not describe a
+// link.
 func linkOf(set map[string]string) (link, bool) {
 	l := link{
 		network: set["network"],
@@ -39,8 +40,8 @@ func linkOf(set map[string]string) (link, bool) {
 	return l, set["mode"] != "" && l.from.address != "" && l.to.address != ""
 }
 
-// addressBook writes all addresses of an inventory for the setting addresses:
-// a line each of address, network and host.
+// addressBook formats all addresses of an inventory for the setting addresses:
+// one line each, with address, network and host.
 func addressBook(inv assay.Inventory) string {
 	var b strings.Builder
 	for _, n := range inv.Networks {
@@ -53,7 +54,7 @@ func addressBook(inv assay.Inventory) string {
 	return b.String()
 }
 
-// ownerOf names the host that has an address, "" where nobody is known to.
+// ownerOf returns the host that has an address, or "" if none is known.
 func (l link) ownerOf(address string) string {
 	for _, o := range l.owners {
 		if same(o.address, address) {
@@ -63,7 +64,7 @@ func (l link) ownerOf(address string) string {
 	return ""
 }
 
-// back is the same link from the other end.
+// back returns the same link from the other end.
 func (l link) back() link {
 	l.from, l.to = l.to, l.from
 	return l
@@ -71,8 +72,8 @@ func (l link) back() link {
 
 func (l link) ipv6() bool { return strings.Contains(l.to.address, ":") }
 
-// headers is what of a packet is not payload of an echo request: ICMP 8 (RFC
-// 792, RFC 4443) and IP 20 (RFC 791) or 40 (RFC 8200), in B.
+// headers returns how much of an echo request is not payload: ICMP 8 (RFC 792,
+// RFC 4443) and IP 20 (RFC 791) or 40 (RFC 8200), in B.
 func (l link) headers() int {
 	if l.ipv6() {
 		return 48
@@ -80,12 +81,12 @@ func (l link) headers() int {
 	return 28
 }
 
-// String names the link for a sentence.
+// String names the link for messages.
 func (l link) String() string {
 	return l.from.host + " (" + l.from.address + ") to " + l.to.host + " (" + l.to.address + ")"
 }
 
-// same reports whether two texts are the same address, however they are written.
+// same reports whether two texts are the same address in any notation.
 func same(a, b string) bool {
 	x, errX := netip.ParseAddr(a)
 	y, errY := netip.ParseAddr(b)

@@ -6,8 +6,8 @@ import (
 	"assay"
 )
 
-// Notes says where packets did not take the way that was asked for, and where
-// they may not be as great as they should.
+// Notes reports where packets did not take the requested path, and where they
+// may not be as large as they should.
 func (*Probe) Notes(tr assay.Transcript) []assay.Note {
 	l, measured := linkOf(tr.Settings)
 	if !measured {
@@ -21,7 +21,7 @@ func (*Probe) Notes(tr assay.Transcript) []assay.Note {
 	return notes
 }
 
-// strays says where the way from l.from is not the one that was asked for.
+// strays reports where the path from l.from is not the requested one.
 func (l link) strays(w way) []assay.Note {
 	var notes []assay.Note
 	add := func(id, format string, args ...any) {
@@ -47,7 +47,8 @@ func (l link) strays(w way) []assay.Note {
 	return notes
 }
 
-// narrows says where packets are smaller than the interface or the user thinks.
+// narrows reports where packets are smaller than the interface or the user
+// says.
 func (l link) narrows(m mtuSearch) []assay.Note {
 	if !m.best.ok {
 		return nil

@@ -13,24 +13,24 @@ import (
 
 const stepInterfaceMTU = "interface-mtu"
 
-// Sizes of packets, in B with the IP header.
+// Packet sizes, in B with the IP header.
 const (
-	smallest       = 576 // what every host takes (RFC 791)
+	smallest       = 576 // every host accepts it (RFC 791)
 	ethernet       = 1500
 	greatestPacket = 65535
 	mostTries      = 40
 )
 
 var (
-	// A router's words and the kernel's own: "(mtu = 1400)", "mtu=1400".
+	// Wording of routers and of the kernel: "(mtu = 1400)", "mtu=1400".
 	toldMTU = lazyregexp.New(`\bmtu ?[=:] ?(\d{2,5})\b`)
 	noMTU   = lazyregexp.New(`(?:invalid|unrecognized) option.*M|bad value.*-M`)
 )
 
-// pathMTU looks for the greatest packet that may not be cut into fragments and
-// still has an answer. Mostly that is what the interface takes, and one packet
-// says so. Where less is told on the way, that is tried; where greater packets
-// vanish without a word, the edge is searched for.
+// pathMTU searches for the largest packet that is answered without being
+// fragmented. Usually that is the interface's MTU, and one packet shows it. If
+// a smaller size is reported on the path, that is tried; if larger packets are
+// lost silently, the limit is searched for.
 func (s *session) pathMTU(ctx context.Context) error {
 	top, err := s.top(ctx)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *session) pathMTU(ctx context.Context) error {
 	return s.edge(top, fits)
 }
 
-// edge closes in on the greatest size below top that fits.
+// edge narrows down the largest size below top that fits.
 func (s *session) edge(top int, fits func(int) (bool, int, error)) error {
 	low, high := 0, top
 	for _, size := range []int{ethernet, smallest} {
@@ -78,7 +78,8 @@ func (s *session) edge(top int, fits func(int) (bool, int, error)) error {
 		return assay.WithHint("check whether ping "+s.link.to.address+" is answered at all on "+s.link.from.host,
 			"%s: no ping that forbids fragmentation was answered: a firewall may drop ICMP", s.link)
 	}
-	// Mostly the edge is at the usual size itself, or the 4 B of a VLAN tag above.
+	// Usually the limit is the usual size itself, or the 4 B of a VLAN tag above
+	// it.
 	guesses := []int{low + 1, low + 5}
 	for high-low > 1 {
 		next := (low + high) / 2
@@ -101,8 +102,8 @@ func (s *session) edge(top int, fits func(int) (bool, int, error)) error {
 	return nil
 }
 
-// top is the greatest packet that the interface takes, or what the network is
-// said to take.
+// top returns the largest packet that the interface accepts, or the network's
+// declared MTU.
 func (s *session) top(ctx context.Context) (int, error) {
 	w := s.link.wayOf(s.tr, stepRoute, stepAddresses)
 	if w.known && !strings.Contains(w.device, "/") {
@@ -129,8 +130,8 @@ func readMTU(text []byte) int {
 	return min(n, greatestPacket)
 }
 
-// whole sends packets of that size until two were answered or a second is over,
-// and says whether any was, or which size is told to be the greatest.
+// whole sends packets of that size until two are answered or a second has
+// passed, and returns whether any was answered, or the reported maximum size.
 func (s *session) whole(ctx context.Context, size int) (ok bool, told int, err error) {
 	step, err := s.here(ctx, stepMeasure, lookBound, "ping", "-n", "-M", "do", "-c", "2", "-i", "0.2", "-w", "1",
 		"-s", strconv.Itoa(size-s.link.headers()), "-I", s.link.from.address, s.link.to.address)
@@ -149,12 +150,12 @@ func (s *session) whole(ctx context.Context, size int) (ok bool, told int, err e
 	return false, 0, fmt.Errorf("%s: ping on %s: %w: %s", s.link, s.link.from.host, assay.ErrNoOutput, complaint(step.Output))
 }
 
-// try is what became of packets of one size.
+// try is the result of sending packets of one size.
 type try struct {
 	size int  // B, with the IP header
 	ok   bool // one was answered
-	lost bool // they were sent, and none was answered
-	told int  // the greatest size, as somebody on the way said; 0 where nobody did
+	lost bool // sent, and none was answered
+	told int  // the largest size, as reported on the path; 0 if not reported
 	line int
 }
 
@@ -176,11 +177,11 @@ func readTry(step assay.Step, l link) try {
 	return t
 }
 
-// mtuSearch is what all tries of a repeat say together.
+// mtuSearch is the result of all tries of a repeat.
 type mtuSearch struct {
 	best   try
-	device int  // B, what the interface takes; 0 for unknown
-	silent bool // something greater vanished without a word
+	device int  // B, the interface's MTU; 0 for unknown
+	silent bool // something larger was lost silently
 }
 
 func readSearch(tr assay.Transcript, l link) mtuSearch {

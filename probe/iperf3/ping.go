@@ -12,12 +12,12 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// stepPingRefused is a ping that would not ask so often.
+// stepPingRefused is a ping that refused so short an interval.
 const stepPingRefused = "ping-refused"
 
-// intervals between echo requests, in the order in which they are tried:
-// iputils let only root go below 200 ms before 2021, and some builds of busybox
-// know no fractions.
+// intervals between echo requests, in the order tried: before 2021 iputils let
+// only root go below 200 ms, and some builds of busybox do not support
+// fractions.
 var intervals = []time.Duration{50 * time.Millisecond, 200 * time.Millisecond, time.Second}
 
 const (
@@ -54,12 +54,12 @@ func (s *session) ping(ctx context.Context) error {
 }
 
 var (
-	// The words of iputils, "20 received", and of busybox, "20 packets received".
+	// Wording of iputils, "20 received", and of busybox, "20 packets received".
 	pinged = lazyregexp.New(`(\d{1,9}) packets transmitted, (\d{1,9}) (?:packets )?received`)
 	echoed = lazyregexp.New(`(?m)^\d+ bytes from .*\b(?:icmp_)?seq=(\d{1,9}) .*\btime=([\d.]{1,15}) ms(.*)$`)
 )
 
-// parseRTT reads the answers to echo requests. The first is left out: it may
+// parseRTT reads the replies to echo requests. The first is left out: it may
 // have waited for the other end's address to be resolved.
 func parseRTT(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step(stepMeasure)
@@ -112,8 +112,8 @@ func parseRTT(tr assay.Transcript) ([]assay.Measurement, error) {
 	return all, nil
 }
 
-// readEchoes returns the time of each first answer, at the moment of its request, and how
-// many requests had more answers.
+// readEchoes returns the round-trip time of each first reply, at its request's time, and
+// how many requests had more replies.
 func readEchoes(text []byte, every float64) (samples []assay.Sample, twice int, err error) {
 	answers := map[string]int{}
 	first := -1
@@ -138,7 +138,7 @@ func readEchoes(text []byte, every float64) (samples []assay.Sample, twice int, 
 	return samples, twice, nil
 }
 
-// everyOf is what a ping was told by -i, in s; its own default is 1.
+// everyOf returns the interval given to ping by -i, in s; its default is 1.
 func everyOf(argv []string) float64 {
 	if i := slices.Index(argv, "-i"); i >= 0 && i+1 < len(argv) {
 		if v, err := strconv.ParseFloat(argv[i+1], 64); err == nil && v > 0 && v <= 3600 {

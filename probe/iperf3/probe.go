@@ -6,18 +6,18 @@ import (
 	"assay"
 )
 
-// What a case may ask for.
+// The modes of a case.
 const (
 	modeSingle   = "tcp-single"   // one flow from host to peer
 	modeParallel = "tcp-parallel" // several flows from host to peer
 	modeBoth     = "both"         // data both ways at the same time
 	modeUDP      = "udp"          // datagrams from host to peer, at a rate
 	modeRTT      = "rtt"          // round-trip times of an idle link
-	modeMTU      = "mtu"          // the greatest packet that arrives whole
+	modeMTU      = "mtu"          // the largest packet that arrives whole
 )
 
-// The oldest versions that will do: --connect-timeout came with 3.2, --bidir
-// with 3.7 (release notes of iperf3).
+// The oldest usable versions: --connect-timeout came with 3.2, --bidir with 3.7
+// (release notes of iperf3).
 const (
 	leastVersion = "3.2"
 	leastBidir   = "3.7"
@@ -32,8 +32,8 @@ var (
 	_ assay.Noter    = (*Probe)(nil)
 )
 
-// New returns the probe. It is an assay.Measurer too, for what others ran, and an
-// assay.Noter.
+// New returns the probe. It is also an assay.Measurer, for what others ran, and
+// an assay.Noter.
 func New() *Probe { return &Probe{} }
 
 // Spec describes the probe.
@@ -57,9 +57,9 @@ func (*Probe) Spec() assay.Spec {
 	}
 }
 
-// Run measures a link once. It notes the way that packets take at both ends,
-// and then runs iperf3 at both, or ping from the trial's host. When it returns
-// it has seen that its server is gone, or says in the error that it could not.
+// Run measures a link once. It records the path that packets take at both ends,
+// and then runs iperf3 at both, or ping from the trial's host. When it returns,
+// it has verified that its server is gone, or the error says that it could not.
 func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	s, err := begin(t, on)
 	if err != nil {

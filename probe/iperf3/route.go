@@ -11,7 +11,7 @@ import (
 	"assay"
 )
 
-// The steps that tell which way packets take, from each end.
+// The steps that show which path packets take, from each end.
 const (
 	stepRoute         = "route"
 	stepAddresses     = "addresses"
@@ -19,8 +19,9 @@ const (
 	stepPeerAddresses = "peer-addresses"
 )
 
-// ways asks both ends, at the same time, how they reach each other. As text and
-// not as JSON: busybox has it too. An end without the program ip is not known.
+// ways asks both ends, at the same time, how they reach each other: as text and
+// not as JSON, since busybox has it too. An end without the program ip is
+// unknown.
 func (s *session) ways(ctx context.Context) error {
 	var (
 		both  sync.WaitGroup
@@ -63,8 +64,8 @@ type way struct {
 	gateway string // "" where the other end is a neighbour
 	local   bool   // they do not leave the host
 	network string // which the device is on, of those that are known; "" for unknown
-	own     string // the interface that has this end's address, where the network of device is unknown
-	twins   string // hosts whose addresses this end has as well, with spaces between
+	own     string // the interface with this end's address, if the network of device is unknown
+	twins   string // hosts whose addresses this end has too, separated by spaces
 }
 
 // wayOf reads how packets leave l.from, from the steps of that end.
@@ -84,7 +85,7 @@ func (l link) wayOf(tr assay.Transcript, route, addresses string) way {
 	return w
 }
 
-// readRoute reads what ip route get prints:
+// readRoute parses the output of ip route get:
 //
 //	10.0.0.2 from 10.0.0.1 via 10.0.9.9 dev eth0 uid 0
 func readRoute(text string) way {
@@ -105,7 +106,7 @@ func readRoute(text string) way {
 	return w
 }
 
-// readAddresses reads what ip -o addr show prints, a line each address:
+// readAddresses parses the output of ip -o addr show, one address per line:
 //
 //	4: eth0    inet 10.0.0.1/24 brd 10.0.0.255 scope global eth0
 func readAddresses(text string) map[string][]string {
@@ -122,8 +123,8 @@ func readAddresses(text string) map[string][]string {
 	return found
 }
 
-// twins names the other hosts that have one of these addresses, as is known of them:
-// which of the two answers changes with each ARP cache.
+// twins returns the other hosts known to have one of these addresses: which of the
+// two answers changes with each ARP cache.
 func (l link) twins(addresses map[string][]string) string {
 	var hosts []string
 	for _, device := range slices.Sorted(maps.Keys(addresses)) {
@@ -136,9 +137,9 @@ func (l link) twins(addresses map[string][]string) string {
 	return strings.Join(hosts, " ")
 }
 
-// networkOn says which network an interface with these addresses is on: the one
-// that was asked for, or else the first whose address of this host is among
-// them. A mesh has its address on no link at all: that is no other network.
+// networkOn returns the network of an interface with these addresses: the
+// requested one, or else the first on which this host has one of them. In a
+// mesh no link has the address, which does not mean another network.
 func (l link) networkOn(addresses []string) string {
 	other := ""
 	for _, a := range addresses {
@@ -154,8 +155,8 @@ func (l link) networkOn(addresses []string) string {
 	return other
 }
 
-// otherOwn names the interface that has the address of this end, where it is not the one
-// that packets leave by. A mesh has its address on a loopback or on each of its links.
+// otherOwn returns the interface that has this end's address, if packets leave by
+// another one. A mesh has its address on a loopback or on each of its links.
 func (l link) otherOwn(addresses map[string][]string, device string) string {
 	has := func(device string) bool {
 		return slices.ContainsFunc(addresses[device], func(a string) bool { return same(a, l.from.address) })
@@ -171,7 +172,7 @@ func (l link) otherOwn(addresses map[string][]string, device string) string {
 	return ""
 }
 
-// hop names what stands between the ends: "direct", "local" where both are the
+// hop describes what is between the ends: "direct", "local" if both are the
 // same machine, "through pve2", "through 10.0.9.9".
 func (l link) hop(w way) string {
 	switch host := l.ownerOf(w.gateway); {
@@ -185,7 +186,7 @@ func (l link) hop(w way) string {
 	return "through " + w.gateway
 }
 
-// label adds to the figures between which hosts they are, and the way there.
+// label adds to the figures which hosts they are between, and the path.
 func (l link) label(tr assay.Transcript, all []assay.Measurement) {
 	out := l.wayOf(tr, stepRoute, stepAddresses)
 	back := l.back().wayOf(tr, stepPeerRoute, stepPeerAddresses)

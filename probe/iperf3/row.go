@@ -58,7 +58,7 @@ func parseRow(line string, number int) (r row, ok bool, err error) {
 	return r, true, nil
 }
 
-// columns reads what stands behind the rate.
+// columns reads the columns after the rate.
 func (r *row) columns(rest string) error {
 	r.omitted = strings.Contains(rest, "(omitted)")
 	for _, side := range []string{"sender", "receiver"} {
@@ -96,8 +96,9 @@ func (r *row) datagrams(m []string) error {
 	}
 	lost, errLost := strconv.ParseFloat(m[2], 64)
 	total, errTotal := strconv.ParseFloat(m[3], 64)
-	// A datagram that comes late is taken off what was lost, in whichever second
-	// it comes; of a whole test none can be lost more often than it was sent.
+	// A late datagram is subtracted from the losses of the second in which it
+	// arrives; over a whole test, no datagram can be lost more often than it was
+	// sent.
 	whole := r.side != ""
 	if errLost != nil || errTotal != nil || whole && lost < 0 || total < lost || total < 0 || math.IsInf(total, 0) || math.IsInf(lost, 0) {
 		return fmt.Errorf("%.20s of %.20s datagrams lost, which is impossible", m[2], m[3])
@@ -106,7 +107,7 @@ func (r *row) datagrams(m []string) error {
 	return nil
 }
 
-// summary is the row as the summary of its flow.
+// summary returns the row as the summary of its flow.
 func (r row) summary() summary {
 	return summary{
 		start: r.start, end: r.end, bytes: r.bytes, rate: r.rate, line: r.line,

@@ -12,18 +12,18 @@ import (
 	"assay/internal/sleep"
 )
 
-// The ports of servers: the first that is free, so that a firewall can let them
-// through, and a server that somebody left behind is in nobody's way.
+// The ports of servers: the first free one is used, so that a firewall can
+// allow them, and a server that was left behind is in nobody's way.
 const (
 	firstPort = 5201
 	lastPort  = 5299
 )
 
 const (
-	startBound = 15 * time.Second // from the start of a server until it listens, over SSH on a busy host
+	startBound = 15 * time.Second // from starting a server until it listens, over SSH on a busy host
 	endBound   = 3 * time.Second  // from the end of a client until its server ends by itself
 	goneBound  = 15 * time.Second // from then until its port is seen to be free
-	mostStarts = 3                // servers that are tried where ports are taken meanwhile
+	mostStarts = 3                // servers tried if ports are taken meanwhile
 )
 
 // service is an iperf3 server that serves one test at the other end.
@@ -35,7 +35,7 @@ type service struct {
 	err    error
 }
 
-// errTaken says that somebody else was faster to take a port.
+// errTaken means that another program took the port first.
 var errTaken = errors.New("the port was taken in the meantime")
 
 // serve starts a server at the other end, which ends after bound at the latest,
@@ -79,8 +79,8 @@ func (s *session) start(ctx context.Context, port int, bound time.Duration) *ser
 	return srv
 }
 
-// await looks at the other end's ports until the server's is there, and once
-// more: where somebody else took the port, the server is gone by then.
+// await polls the other end's ports until the server's is listed, and then once
+// more: if another program took the port, the server has exited by then.
 func (s *session) await(ctx context.Context, srv *service) error {
 	waiting, cancel := context.WithTimeoutCause(ctx, startBound, assay.ErrTimeout)
 	defer cancel()
@@ -109,7 +109,7 @@ func (s *session) await(ctx context.Context, srv *service) error {
 	}
 }
 
-// unserved is the error for a server that ended by itself.
+// unserved returns the error for a server that ended by itself.
 func (s *session) unserved(srv *service) error {
 	if srv.err != nil {
 		return srv.err
@@ -124,14 +124,14 @@ func (s *session) unserved(srv *service) error {
 	return fmt.Errorf("%s: the iperf3 server on %s exited immediately: %s", s.link, s.link.to.host, why)
 }
 
-// noAddress is the error for an end whose address is not its own.
+// noAddress returns the error for an end that does not have its address.
 func (s *session) noAddress(e end) error {
 	return assay.WithHint("check its addresses with ip addr, and correct network "+s.link.network,
 		"%s: %s has no address %s", s.link, e.host, e.address)
 }
 
-// end sees to it that a server is gone: politely it is given time to end by
-// itself. It works on where ctx has ended.
+// end makes sure that a server is gone; politely gives it time to end by
+// itself. It continues after ctx has ended.
 func (s *session) end(ctx context.Context, srv *service, politely bool) error {
 	if politely {
 		patience := time.NewTimer(endBound)
@@ -163,15 +163,15 @@ func (s *session) end(ctx context.Context, srv *service, politely bool) error {
 	}
 }
 
-// listeners returns the TCP ports that something listens on at the other end, of
-// any address. The kernel's own table is there without any tool.
+// listeners returns the TCP ports with a listener at the other end, on any
+// address. The kernel's own table needs no tool.
 func (s *session) listeners(ctx context.Context, name string) (map[int]bool, assay.Step, error) {
 	step, err := s.there(ctx, name, lookBound, "grep", "-hs", " 0A ", "/proc/net/tcp", "/proc/net/tcp6")
 	return readListeners(step.Output.Stdout), step, err
 }
 
-// readListeners reads rows of /proc/net/tcp: address and port in hexadecimal
-// stand second, the state fourth, of which 0A is listening.
+// readListeners reads rows of /proc/net/tcp: the second field is address and
+// port in hexadecimal, the fourth the state; 0A is listening.
 func readListeners(table []byte) map[int]bool {
 	ports := map[int]bool{}
 	for line := range strings.Lines(string(table)) {

@@ -11,7 +11,7 @@ import (
 	"assay/internal/setting"
 )
 
-// lookBound bounds a command that only looks.
+// lookBound limits a command that only looks.
 const lookBound = 10 * time.Second
 
 // session is one repeat.
@@ -37,13 +37,13 @@ func begin(t assay.Trial, on assay.Bench) (*session, error) {
 	return s, err
 }
 
-// here runs one command on the trial's host and gives it as a step.
+// here runs one command on the trial's host and returns it as a step.
 func (s *session) here(ctx context.Context, name string, bound time.Duration, argv ...string) (assay.Step, error) {
 	return s.run(ctx, s.on.Place, name, bound, argv)
 }
 
-// there runs one at the other end. Its CPU time is left out: the watch is on the
-// trial's host alone.
+// there runs one command at the other end. Its CPU time is dropped, since only
+// the trial's host is watched.
 func (s *session) there(ctx context.Context, name string, bound time.Duration, argv ...string) (assay.Step, error) {
 	step, err := s.run(ctx, s.on.Peer, name, bound, argv)
 	step.Output.CPU = 0
@@ -61,7 +61,7 @@ func (s *session) run(ctx context.Context, at assay.Place, name string, bound ti
 
 func (s *session) keep(steps ...assay.Step) { s.tr.Steps = append(s.tr.Steps, steps...) }
 
-// broken names both ends in an error of a place.
+// broken adds both ends to an error of a place.
 func (s *session) broken(at assay.Place, program string, err error) error {
 	host := at.Host().Name
 	hint := ""
@@ -74,7 +74,7 @@ func (s *session) broken(at assay.Place, program string, err error) error {
 	return assay.WithHint(hint, "%s: on %s: %w", s.link, host, err)
 }
 
-// complaint returns the first line that a command printed to say what went wrong.
+// complaint returns the first line that a command printed about what went wrong.
 func complaint(out assay.Output) string {
 	for line := range strings.Lines(string(out.Stderr) + "\n" + string(out.Stdout)) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -84,7 +84,7 @@ func complaint(out assay.Output) string {
 	return fmt.Sprintf("nothing, and exited %d", out.Exit)
 }
 
-// pause is between two looks.
+// pause separates two looks.
 const pause = 20 * time.Millisecond
 
 // runner is here or there.

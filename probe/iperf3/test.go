@@ -9,8 +9,8 @@ import (
 	"assay/internal/jsondoc"
 )
 
-// test is one test as it was printed. What was not printed is zero; a figure
-// was printed where its line is not 0.
+// test is one test as printed. Values that were not printed are zero; a figure
+// was printed if its line is not 0.
 type test struct {
 	version     string
 	protocol    string // TCP or UDP
@@ -19,15 +19,15 @@ type test struct {
 	server      string
 	streams     int // in each direction
 	omit        float64
-	target      float64 // bit/s of each stream, 0 for none
+	target      float64 // bit/s per stream, 0 for none
 	block       float64 // B
 	congestion  string
 	bidir       bool
-	reversed    bool    // the data of a test in one direction goes to the client
-	interrupted bool    // the end came early
-	asked       float64 // s that it was to run; 0 unknown
+	reversed    bool    // the data of a one-way test goes to the client
+	interrupted bool    // it ended early
+	asked       float64 // requested, in s; 0 unknown
 	length      float64 // s of its command; 0 unknown, or not a time
-	begun       bool    // its first lines are there, and neither its last rows nor its summary
+	begun       bool    // it has its first lines, but neither last rows nor a summary
 	trouble     string  // iperf3's own words
 	troubleLine int
 	cpu, mss    figure
@@ -35,7 +35,7 @@ type test struct {
 	sockets     jsondoc.Node // the streams of the last interval
 }
 
-// figure is a number and the line it was on, from 1; line 0: it was not printed.
+// figure is a number and the line it was on, from 1; line 0: not printed.
 type figure struct {
 	value float64
 	line  int
@@ -54,7 +54,7 @@ type flow struct {
 	slowest, fastest float64
 }
 
-// summary is the line about a whole test.
+// summary is the line covering a whole test.
 type summary struct {
 	start, end  float64 // s
 	bytes, rate float64 // B and B/s
@@ -62,7 +62,7 @@ type summary struct {
 	resent      figure
 	jitter      figure // s
 	lost, total figure
-	sides       bool // it says whose figure it is
+	sides       bool // it names its side
 }
 
 // interval is a part of the test.
@@ -75,7 +75,7 @@ type interval struct {
 	line        int
 }
 
-// fill adds what only the command line says.
+// fill adds what only the command line tells.
 func (t *test) fill(c command) {
 	if !c.known {
 		return
@@ -100,7 +100,7 @@ func (t *test) fill(c command) {
 	}
 }
 
-// measurements returns the figures of each direction that has some.
+// measurements returns the figures of each direction that has any.
 func (t *test) measurements() ([]assay.Measurement, error) {
 	if t.protocol != "TCP" && t.protocol != "UDP" {
 		return nil, foreignProtocol(t.protocol)
@@ -186,13 +186,13 @@ func (t *test) direction(f *flow, direction string) ([]assay.Measurement, error)
 	return all, nil
 }
 
-// wholeTest is the share of its time that a test has run that was not ended early:
-// the ends of iperf3 stop their clocks one after the other.
+// wholeTest is the share of its time that a test runs at least, unless ended
+// early: the two ends of iperf3 stop their clocks one after the other.
 const wholeTest = .9
 
 type adder func(metric string, of figure, unit assay.Unit) *assay.Measurement
 
-// segments adds what is known of TCP.
+// segments adds the TCP figures.
 func (t *test) segments(f *flow, best choice, add adder) {
 	if resent := f.resent(best); resent.line != 0 {
 		add("net.tcp.retransmits", resent, assay.One).Samples = f.resentSamples()
@@ -218,7 +218,7 @@ func (t *test) segments(f *flow, best choice, add adder) {
 	}
 }
 
-// datagrams adds what is known of UDP.
+// datagrams adds the UDP figures.
 func (f *flow) datagrams(best choice, add adder) {
 	s := f.arrival()
 	if best.without == noSummary {
@@ -236,7 +236,8 @@ func (f *flow) datagrams(best choice, add adder) {
 	add("net.udp.loss", figure{s.lost.value / s.total.value, s.lost.line}, assay.One)
 }
 
-// labels say what happened, in all directions alike but for the direction.
+// labels describes what happened; only the direction differs between
+// directions.
 func (t *test) labels(direction string) map[string]string {
 	labels := map[string]string{"tool": tool}
 	put := func(key, value string) {
@@ -272,8 +273,8 @@ func (t *test) labels(direction string) map[string]string {
 	return labels
 }
 
-// number writes a number as short as it can be.
+// number formats a number as briefly as possible.
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// missing is the error where there is nothing to give.
+// missing returns the error for output without figures.
 func missing(why string) error { return fmt.Errorf("iperf3: %w: %s", assay.ErrNoOutput, why) }

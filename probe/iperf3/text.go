@@ -8,16 +8,16 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// text is what was gathered from an output for people.
+// text is what was collected from human-readable output.
 type text struct {
 	test
 	rows      []row // intervals
 	summaries []row
-	wired     int // streams that were said to be connected
+	wired     int // streams reported as connected
 	peerLocal string
 	peer      string
-	columns   string // the head of the first table
-	separated bool   // a line of dashes was the last thing before
+	columns   string // head of the first table
+	separated bool   // a line of dashes came just before
 	summing   bool
 	met       bool // client and server have met
 	udp       bool
@@ -33,7 +33,7 @@ var (
 	said       = lazyregexp.New(`iperf3: ((?:error|interrupt) - .*|the (?:client|server) has .*)`)
 )
 
-// readText reads an output up to its end, or to the server's that it repeats.
+// readText reads an output up to its end, or to the server's output in it.
 func readText(output string, words command) (test, error) {
 	t := text{}
 	number, begun := 0, ""
@@ -41,7 +41,7 @@ func readText(output string, words command) (test, error) {
 		number++
 		line, begun = begun+strings.Trim(line, " \t\r"), ""
 		if row, broken := strings.CutSuffix(line, "="); broken && strings.Contains(line, "/sec") {
-			begun = row // a mail broke it (RFC 2045, quoted-printable)
+			begun = row // broken by mail (RFC 2045, quoted-printable)
 			continue
 		}
 		if strings.Contains(line, "iperf Done.") || strings.HasSuffix(line, "Server output:") {
@@ -92,8 +92,8 @@ func (t *text) line(line string, number int) error {
 	return nil
 }
 
-// meet reads who met whom. A second meeting is a second test: which of the two
-// was meant nobody can say.
+// meet reads which ends met. A second meeting is a second test: there is no
+// telling which of the two was meant.
 func (t *text) meet(line string, number int) error {
 	m, role := connecting.FindStringSubmatch(line), client
 	if m == nil {
@@ -114,14 +114,14 @@ func (t *text) meet(line string, number int) error {
 	return nil
 }
 
-// said keeps iperf3's own words. What the other end said of its end is kept too.
+// said keeps iperf3's own messages, including that the other end has ended.
 func (t *text) said(line string, number int) {
 	if m := said.FindStringSubmatch(line); m != nil && t.trouble == "" {
 		t.interrupted, t.trouble, t.troubleLine = true, m[1], number
 	}
 }
 
-// verbose reads what option -V adds, and which way the data goes.
+// verbose reads what option -V adds, and the direction of the data.
 func (t *text) verbose(line string, number int) {
 	switch {
 	case strings.Contains(line, "Reverse mode, remote host "):
@@ -171,7 +171,7 @@ func (t *text) row(r row) {
 	}
 }
 
-// finish puts the rows together. Only now is it known what the test was.
+// finish puts the rows together, since only now is it known what the test was.
 func (t *text) finish(words command) {
 	if t.protocol == "" {
 		t.protocol = "TCP"
@@ -203,8 +203,8 @@ func (t *text) finish(words command) {
 	t.streams = max(t.streams, words.streams, 1)
 }
 
-// ended reports whether the last row is of less time than the first: the milliseconds
-// between the last whole second and the end of the test.
+// ended reports whether the last row covers less time than the first: the
+// milliseconds between the last whole second and the end of the test.
 func ended(rows []row) bool {
 	if len(rows) == 0 {
 		return false
@@ -213,8 +213,8 @@ func ended(rows []row) bool {
 	return last.end-last.start < (first.end-first.start)/2
 }
 
-// connections is how many streams were said to be connected in each direction:
-// where the rows are cut off, some have none yet.
+// connections returns how many streams were reported as connected in each
+// direction: if the rows are cut off, some have none yet.
 func (t *text) connections() int {
 	if t.bidir {
 		return (t.wired + 1) / 2
@@ -222,13 +222,14 @@ func (t *text) connections() int {
 	return t.wired
 }
 
-// peers says who is who: the local end of a client's output is the client.
+// peers finds which end is which: the local end of a client's output is the
+// client.
 func (t *text) peers() {
 	if t.peer == "" {
 		return
 	}
 	switch {
-	case t.role == client, t.peer == t.peerLocal: // where both are one, it does not matter which is which
+	case t.role == client, t.peer == t.peerLocal: // if both are the same, the order does not matter
 		t.client, t.server = t.peerLocal, t.peer
 	case t.role == server:
 		t.client, t.server = t.peer, t.peerLocal
@@ -255,7 +256,7 @@ func (t *text) of(rows []row, direction string) []row {
 	return found
 }
 
-// streamsOf counts the streams that rows are about.
+// streamsOf counts the streams in rows.
 func streamsOf(rows []row) int {
 	seen := map[string]bool{}
 	for _, r := range rows {

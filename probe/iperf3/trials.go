@@ -12,15 +12,15 @@ import (
 	"assay/internal/version"
 )
 
-// What a repeat takes beyond its measuring time.
+// How long a repeat takes beyond its measuring time.
 const (
-	flowOverhead = 400 * time.Millisecond // starting the server, seeing it listen and gone
+	flowOverhead = 400 * time.Millisecond // server start, until it listens, and its exit
 	pingOverhead = 200 * time.Millisecond
 	mtuOverhead  = 500 * time.Millisecond
 )
 
-// Trials returns one trial for each link, in mode both one for each pair of
-// hosts.
+// Trials returns one trial for each link, or for each pair of hosts in mode
+// both.
 func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	set, err := readSettings(setting.Of(c.Name, c.Set))
 	switch {
@@ -44,11 +44,11 @@ func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	return trials, nil
 }
 
-// settings is a case's settings, read and checked.
+// settings holds a case's parsed and checked settings.
 type settings struct {
 	mode    string
 	streams int           // in each direction; 0: iperf3's own
-	omit    time.Duration // at the start, that does not count
+	omit    time.Duration // at the start, not counted
 	rate    string        // of datagrams, as iperf3 takes it: 100M
 }
 
@@ -103,16 +103,16 @@ func trialOn(inv assay.Inventory, s assay.Subject, c assay.Case, of settings, bo
 	return t
 }
 
-// address puts the addresses of both ends into the settings, and the book of whose
-// all of them are.
+// address puts the addresses of both ends into the settings, and the book of all
+// owners' addresses.
 func address(set map[string]string, n assay.Network, book string) {
 	set["addresses"] = book
 	set["from_address"], set["to_address"] = n.Addresses[set["from"]], n.Addresses[set["to"]]
 }
 
-// Readdress returns a trial with the addresses that its hosts have in an inventory
-// that is newer than it: a pod has another each time. It stays as it is where that
-// knows no way between them. Pure.
+// Readdress returns a trial with the addresses that its hosts have in a newer
+// inventory: a pod has another each time. The trial stays unchanged if the
+// inventory has no path between them. Pure.
 func (*Probe) Readdress(t assay.Trial, inv assay.Inventory) assay.Trial {
 	n, known := networkOf(inv, t.Subject.Network)
 	if !known || n.Addresses[t.Subject.Host] == "" || n.Addresses[t.Peer] == "" {
@@ -142,7 +142,7 @@ func networkOf(inv assay.Inventory, name string) (assay.Network, bool) {
 	return assay.Network{}, false
 }
 
-// absence says why a link cannot be measured; nil where it can.
+// absence returns why a link cannot be measured, or nil.
 func absence(inv assay.Inventory, n assay.Network, known bool, s assay.Subject, mode string) *assay.Absence {
 	if !known {
 		return unknown("", "network %s of %s is unknown", s.Network, s.ID)
@@ -169,7 +169,7 @@ func absence(inv assay.Inventory, n assay.Network, known bool, s assay.Subject, 
 	return nil
 }
 
-// lacking says what a host at either end lacks.
+// lacking returns what a host at either end lacks.
 func lacking(f assay.Facts, host, mode string) *assay.Absence {
 	have := f.Tool("iperf3")
 	switch {

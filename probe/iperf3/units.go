@@ -9,7 +9,7 @@ import (
 // greatest is more than any network moves or any test lasts.
 const greatest = 1e18
 
-// prefixes are powers: of 1024 for bytes, of 1000 for bits.
+// prefixes are exponents: of 1024 for bytes, of 1000 for bits.
 var prefixes = map[string]float64{"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
 // parseBytes reads a number of bytes.
@@ -17,7 +17,7 @@ func parseBytes(number, prefix string) (float64, error) {
 	return scaled(number, math.Pow(1024, prefixes[prefix]))
 }
 
-// parseSpeed reads a number of bits or Bytes a second, in B/s.
+// parseSpeed reads a number of bits or Bytes per second, in B/s.
 func parseSpeed(number, prefix, unit string) (float64, error) {
 	if unit == "Bytes" {
 		return parseBytes(number, prefix)

@@ -8,13 +8,13 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// disks are the copies of disks that a migration made, where the storage is not
+// disks holds the disk copies that a migration made, if the storage is not
 // shared.
 type disks struct {
 	mirrors map[string]*mirror
 	order   []string
 	copies  []volume
-	bad     bool // a figure that cannot be
+	bad     bool // an impossible figure
 }
 
 // mirror is one disk copied while the guest runs.
@@ -25,7 +25,7 @@ type mirror struct {
 	ready   bool
 }
 
-// volume is one disk copied while the guest stands still.
+// volume is one disk copied while the guest is stopped.
 type volume struct {
 	bytes, seconds float64
 	line           int
@@ -39,7 +39,7 @@ var (
 	partOfTime    = lazyregexp.New(`(\d+)([wdhms])`)
 )
 
-// take reads one line, and says whether it is one of a disk.
+// take reads one line, and reports whether it is about a disk.
 func (d *disks) take(said string, line int) bool {
 	if m := lineMirror.FindStringSubmatch(said); m != nil {
 		bytes, err := number(m[2])
@@ -67,7 +67,8 @@ func (d *disks) take(said string, line int) bool {
 			d.bad = true
 			return true
 		}
-		// The copy says every second how far it is; less than before is another disk.
+		// The copy reports its progress every second; less than before means another
+		// disk.
 		next := volume{bytes, seconds, line}
 		if n := len(d.copies); n > 0 && bytes >= d.copies[n-1].bytes && seconds >= d.copies[n-1].seconds {
 			d.copies[n-1] = next
@@ -79,7 +80,7 @@ func (d *disks) take(said string, line int) bool {
 	return false
 }
 
-// mirror keeps what was true when the copy was ready: from then on it only
+// mirror keeps the values from when the copy became ready: from then on it only
 // follows the guest's writes.
 func (d *disks) mirror(name string, m mirror) {
 	if d.mirrors == nil {
@@ -94,12 +95,12 @@ func (d *disks) mirror(name string, m mirror) {
 	d.mirrors[name] = &m
 }
 
-// names are the disks that were mirrored.
+// names returns the names of the mirrored disks.
 func (d *disks) names() string { return strings.Join(slices.Sorted(slices.Values(d.order)), ",") }
 
-// figures returns what was sent of all disks, and how long it took: mirrors run
-// side by side, copies one after the other. ok is false where a disk was not
-// copied to its end.
+// figures returns how much was sent for all disks, and how long it took:
+// mirrors run concurrently, copies one after the other. ok is false if a disk
+// was not copied completely.
 func (d *disks) figures(finished bool) (sent, took figure, ok bool) {
 	if d.bad || len(d.order)+len(d.copies) == 0 || len(d.copies) > 0 && !finished {
 		return sent, took, false

@@ -8,8 +8,8 @@ import (
 	"assay"
 )
 
-// figures returns what a log says, and an error where it is not of a migration
-// that came to a good end.
+// figures returns the figures in a log, and an error if its migration did not
+// succeed.
 func (r *record) figures() ([]assay.Measurement, error) {
 	if r.nonsense != nil {
 		return nil, r.nonsense
@@ -53,7 +53,8 @@ func (r *record) figures() ([]assay.Measurement, error) {
 	return found, nil
 }
 
-// transferTime is the whole seconds between two lines: it may be off by one.
+// transferTime returns the whole seconds between two lines, which may be off by
+// one.
 func (r *record) transferTime() figure {
 	if r.sending.IsZero() || r.sent.IsZero() {
 		return figure{}
@@ -61,7 +62,7 @@ func (r *record) transferTime() figure {
 	return figure{r.sent.Sub(r.sending).Seconds(), r.sentLine}
 }
 
-// of names the guest, where the log does.
+// of names the guest, if the log does.
 func (r *record) of() string {
 	if r.guest == "" {
 		return ""

@@ -11,17 +11,17 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// figure is a number in base units and the line it was on, from 1; line 0: it
-// was not printed.
+// figure is a number in base units and the line it was on, from 1; line 0: not
+// printed.
 type figure struct {
 	value float64
 	line  int
 }
 
-// record is the log of one migration as it was written.
+// record is the log of one migration.
 type record struct {
 	first       int // line on which it begins
-	last        int // line with the last thing that was understood
+	last        int // last line that was understood
 	kind        string
 	guest       string
 	to          string
@@ -35,14 +35,14 @@ type record struct {
 	downtime    figure
 	limit       figure
 	duration    figure
-	sending     time.Time // when sending of the memory began
+	sending     time.Time // when sending memory began
 	sent        time.Time // and when it was complete
 	sentLine    int
 	progress    []assay.Sample
 	disks       disks
 	clock       clock
 	finished    bool
-	error       string // the first thing that the log calls an error
+	error       string // the first error in the log
 	errorLine   int
 	nonsense    error
 }
@@ -65,12 +65,12 @@ var (
 	lineError    = lazyregexp.New(`^(?:TASK )?ERROR: (.+)|^migration status error: (.+)|^(migration aborted|migration problems)$`)
 )
 
-// telling are the lines that stand in no other tool's output.
+// telling are the lines that no other tool prints.
 var telling = []*lazyregexp.Regexp{
 	lineOnline, lineCommand, lineLimit, lineActive, lineOld, lineSpeed, lineComplete, lineFinished, lineProblems, lineMirror, lineOldMirror,
 }
 
-// read cuts a text into the logs in it, each from "starting migration" on.
+// read splits a text into its logs, each from "starting migration" on.
 func read(text string) []*record {
 	var all []*record
 	r := &record{first: 1}
@@ -89,9 +89,9 @@ func read(text string) []*record {
 	return all
 }
 
-// take reads one line, if it knows it. Sizes are powers of 1024 throughout:
-// also the "MB" of release 6 and before, which is the memory in the guest's
-// configuration, in MiB, over the seconds.
+// take reads one line, if it is a known one. Sizes are powers of 1024
+// throughout, including the "MB" of release 6 and before, which is the guest's
+// configured memory in MiB divided by the seconds.
 func (r *record) take(said string, at time.Time, line int) {
 	match := func(pattern *lazyregexp.Regexp) []string {
 		m := pattern.FindStringSubmatch(said)
@@ -111,7 +111,7 @@ func (r *record) take(said string, at time.Time, line int) {
 	} else if m := match(lineOldLimit); m != nil {
 		r.set(&r.limit, m[1], 1, line)
 		if r.transport == "" && !at.IsZero() {
-			r.sending = at // the last thing before the command, which was not logged then
+			r.sending = at // just before the command, which was not logged then
 		}
 	} else if m := match(lineActive); m != nil {
 		r.set(&r.memory, m[3], scale(m[4]), line)
@@ -141,8 +141,8 @@ func (r *record) take(said string, at time.Time, line int) {
 	}
 }
 
-// complete notes the end of sending. Where the log says a speed, it is the same
-// moment: the line was written right before.
+// complete records the end of sending. If the log gives a speed, that was the
+// same moment: its line was written just before.
 func (r *record) complete(at time.Time, line int) {
 	if r.sent.IsZero() {
 		r.sent, r.sentLine = at, line
@@ -171,7 +171,7 @@ func (r *record) took(parts []string, line int) {
 	r.duration = figure{total, line}
 }
 
-// set takes the last of several: the log writes what it knows then.
+// set keeps the last of several: the log writes what is known then.
 func (r *record) set(f *figure, text string, unit float64, line int) {
 	v, err := number(text)
 	if err != nil {
@@ -187,7 +187,7 @@ func (r *record) fail(line int, err error) {
 	}
 }
 
-// number takes what a measurement can be: finite, not negative, below 1e15.
+// number accepts only possible measurements: finite, not negative, below 1e15.
 func number(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(v) || v < 0 || v > 1e15 {
@@ -196,7 +196,7 @@ func number(text string) (float64, error) {
 	return v, nil
 }
 
-// scale is the bytes of a unit.
+// scale returns a unit in bytes.
 func scale(unit string) float64 {
 	return math.Pow(1024, float64(strings.IndexByte("BKMGTP", unit[0])))
 }

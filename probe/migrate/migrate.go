@@ -16,7 +16,7 @@ const (
 	stepMeasure = trial.StepMeasure
 )
 
-// Tool is the probe, which is a reader too.
+// Tool is the probe, which is also a reader.
 type Tool interface {
 	assay.Probe
 	assay.Measurer
@@ -30,20 +30,21 @@ var (
 	_ assay.Noter          = reader{}
 )
 
-// New returns the probe, which reads the logs of migrations that others ran too.
+// New returns the probe, which also reads the logs of migrations that others
+// ran.
 func New() Tool { return reader{trial.Probe{Name: name, Kind: migration.Proxmox}} }
 
-// Spec describes the probe. It names no tool: few hosts are nodes of Proxmox VE, and where a guest
-// is to be moved, its volume asks them before, and says what is missing.
+// Spec describes the probe. It names no tool, since few hosts are nodes of Proxmox VE; if a
+// guest is to be moved, its volume checks them first and reports what is missing.
 func (reader) Spec() assay.Spec { return assay.Spec{Name: name, Metrics: trial.Metrics()} }
 
 func (reader) Format() assay.Format {
 	return assay.Format{Tool: name, Commands: []string{"qm", "pct"}, Begins: begins, Splits: splits}
 }
 
-// Parse reads the log of a migration, or of several. A log that breaks off
-// gives the figures that are whole, and an error that says so; one of a
-// migration that failed gives the error that it names.
+// Parse reads the log of one or more migrations. A truncated log yields its
+// complete figures, and an error that says so; a failed migration yields the
+// error in its log.
 func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step(stepMeasure)
 	if step == nil {
@@ -67,7 +68,7 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	return seen(tr, found)
 }
 
-// seen adds to the log of a migration of our own what was seen of it from outside.
+// seen adds to the log of assay's own migration what was observed from outside.
 func seen(tr assay.Transcript, found []assay.Measurement) ([]assay.Measurement, error) {
 	labels := map[string]string{}
 	for _, m := range found {
@@ -90,7 +91,7 @@ func seen(tr assay.Transcript, found []assay.Measurement) ([]assay.Measurement, 
 	return append(found, assay.Moments(name, v.Moments())...), nil
 }
 
-// begins knows a log by its first lines, and by those out of its middle that
+// begins recognises a log by its first lines, and by lines from its middle that
 // nobody else writes.
 func begins(line string) bool {
 	if !strings.Contains(line, "igrat") && !strings.Contains(line, "transferred") {
@@ -108,21 +109,21 @@ func begins(line string) bool {
 	return false
 }
 
-// opens reports whether a line is one of those that come first.
+// opens reports whether a line is one that starts a log.
 func opens(text string) bool {
 	return lineStart.MatchString(text) ||
 		strings.HasPrefix(text, "use dedicated network address for sending migration traffic") ||
 		strings.HasPrefix(text, "conntrack state migration ")
 }
 
-// nearEnd is how many bytes before a line the end of the log before it is looked
-// for: only TASK OK and a blank line or two come after it.
+// nearEnd is how many bytes before a line are searched for the end of the
+// previous log: only TASK OK and a blank line or two come after it.
 const nearEnd = 300
 
 var ends = []string{"migration finished successfully (duration", "migration finished with problems", "migration aborted", "TASK OK", "TASK ERROR"}
 
-// splits reports whether a log is over where its last line was seen, and that one
-// migration starts once.
+// splits reports whether another log begins: one is over after its last line, and
+// each starts once.
 func splits(sofar []byte, next string) bool {
 	tail := sofar[max(0, len(sofar)-nearEnd):]
 	for _, end := range ends {

@@ -15,8 +15,8 @@ import (
 	"assay"
 )
 
-// Inventory is a machine with one of everything, and a neighbour on one network,
-// for probes to make trials of.
+// Inventory returns a machine with one of everything, and a neighbour on one
+// network, for probes' trials.
 func Inventory() assay.Inventory {
 	yes, no := true, false
 	facts := assay.Facts{
@@ -65,7 +65,7 @@ func Inventory() assay.Inventory {
 		"failover": `{"name": "vip", "host": "box", "service": "keepalived", "address": "192.0.2.9", "observers": ["neighbour"]}`, "confirmed": "box",
 	}
 	directory := subject(assay.KindDirectory, "/srv/a b", "box/drive/nvme0n1")
-	directory.Tier = "nas" // some suites measure tiers alone
+	directory.Tier = "nas" // some suites measure only tiers
 	return assay.Inventory{
 		Hosts: []assay.Host{{Name: "box"}, {Name: "neighbour"}},
 		Facts: map[string]assay.Facts{"box": facts, "neighbour": neighbour},
@@ -82,7 +82,7 @@ func Inventory() assay.Inventory {
 	}
 }
 
-// Windows is a guest of Windows with a directory, for probes that measure such to make trials of.
+// Windows returns a Windows guest with a directory, for probes that measure such guests.
 func Windows() assay.Inventory {
 	const dir = `D:\a b`
 	facts := assay.Facts{
@@ -101,17 +101,17 @@ func Windows() assay.Inventory {
 	}
 }
 
-// machine is what a probe's cases are tried on.
+// machine is what a probe's cases are tested on.
 type machine struct {
 	name      string
 	inventory func() assay.Inventory
 	scratch   assay.Scratch
-	// some says that a tool need not have all its cases there: each that it lacks is refused, and
-	// not all are.
+	// some means that a tool need not have all its cases there: those it lacks are refused,
+	// and at least one is not.
 	some bool
 }
 
-// machines are those of the systems that a probe measures.
+// machines returns those of the systems that a probe measures.
 func machines(s assay.Systems) []machine {
 	var all []machine
 	if s.Include(false) {
@@ -123,8 +123,8 @@ func machines(s assay.Systems) []machine {
 	return all
 }
 
-// Test runs the suite. cases are the probe's own, from the suites, or of the probe in whose
-// place it measures.
+// Test runs the suite. cases are the probe's own, from the suites, or those of the probe
+// that it stands in for.
 func Test(t *testing.T, p assay.Probe, cases []assay.Case) {
 	t.Helper()
 	if len(cases) == 0 {
@@ -154,7 +154,7 @@ func spec(t *testing.T, p assay.Probe) {
 	}
 	for _, tool := range s.Tools {
 		if !s.Systems.Include(false) {
-			break // there are no packages of what runs on Windows alone
+			break // Windows-only tools have no packages
 		}
 		for _, manager := range []string{"apt", "dnf", "pacman", "apk"} {
 			if tool.Packages[manager] == "" {
@@ -213,7 +213,7 @@ func trials(t *testing.T, p assay.Probe, cases []assay.Case, on machine) {
 	}
 }
 
-// bareTrials: no facts are no reason to panic; an absence says why.
+// bareTrials checks that missing facts cause no panic; an absence says why.
 func bareTrials(t *testing.T, p assay.Probe, cases []assay.Case, on machine) {
 	inv := on.inventory()
 	inv.Facts = map[string]assay.Facts{"box": {Host: "box"}}
@@ -244,7 +244,7 @@ func unknownSettings(t *testing.T, p assay.Probe, cases []assay.Case) {
 	}
 }
 
-// rubbish: measurements or a clear error, never a panic, never a silent zero.
+// rubbish wants measurements or a clear error, never a panic or a silent zero.
 func rubbish(t *testing.T, p assay.Probe) {
 	for name, out := range map[string]assay.Output{
 		"nothing":    {},
@@ -264,7 +264,7 @@ func rubbish(t *testing.T, p assay.Probe) {
 	if ms, err := p.Parse(assay.Transcript{}); err == nil {
 		t.Errorf("an empty transcript gave %d measurements and no error", len(ms))
 	}
-	// Reading on is for the probe's own tests; here only: no nonsense.
+	// More parsing is for the probe's own tests; this only forbids nonsense.
 	tr := assay.Transcript{Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: []byte("NaN inf -1 1e999")}}}}
 	ms, _ := p.Parse(tr)
 	for _, m := range ms {
@@ -274,7 +274,7 @@ func rubbish(t *testing.T, p assay.Probe) {
 	}
 }
 
-// deaf is a place that answers nothing, or not at all.
+// deaf is a place that returns nothing, or does not answer.
 type deaf struct {
 	host string // "" for box
 	err  error
@@ -302,7 +302,8 @@ func failingPlaces(t *testing.T, p assay.Probe, cases []assay.Case, on machine) 
 			bench.Scratch.Image = &assay.Image{Pool: "vms", Name: "assay-x"}
 		}
 		tr.Bound = 5 * time.Second
-		// give sets the trial's place, and that of the second host where it is of a way.
+		// give sets the trial's place, and that of the second host if it measures a
+		// path.
 		give := func(d deaf) {
 			bench.Place, bench.Peer, bench.Helpers = d, nil, nil
 			for _, h := range tr.Helpers {

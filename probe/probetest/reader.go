@@ -9,7 +9,7 @@ import (
 	"assay"
 )
 
-// TestReader is what every reader of other people's output must keep to.
+// TestReader checks what every reader of other people's output must satisfy.
 func TestReader(t *testing.T, m assay.Measurer) {
 	t.Helper()
 	f := m.Format()
@@ -43,8 +43,8 @@ func TestReader(t *testing.T, m assay.Measurer) {
 	}
 }
 
-// CheckParsed holds what a reader made of a text to what every reader promises: figures as
-// CheckFigures wants them, or an error.
+// CheckParsed checks a reader's result for a text against what every reader promises:
+// figures that pass CheckFigures, or an error.
 func CheckParsed(t *testing.T, all []assay.Measurement, err error, text string) {
 	t.Helper()
 	if (err == nil) == (len(all) == 0) {
@@ -53,7 +53,8 @@ func CheckParsed(t *testing.T, all []assay.Measurement, err error, text string) 
 	CheckFigures(t, all, strings.Count(text, "\n")+1)
 }
 
-// CheckNoZero wants no figure to be zero, but for those whose names have one of these ends.
+// CheckNoZero checks that no figure is zero, except those whose names have one of these
+// endings.
 func CheckNoZero(t *testing.T, all []assay.Measurement, ends ...string) {
 	t.Helper()
 	for _, m := range all {
@@ -63,9 +64,9 @@ func CheckNoZero(t *testing.T, all []assay.Measurement, ends ...string) {
 	}
 }
 
-// CheckFigures holds measurements to what every reader promises of an output of
-// so many lines: words of the vocabulary in their units, finite values, none
-// below zero that cannot be, no silent zero, and lines of the output.
+// CheckFigures checks what every reader promises for an output of that many
+// lines: metrics from the vocabulary in their units, finite values, no
+// impossible negative ones, no silent zero, and lines of the output.
 func CheckFigures(t *testing.T, all []assay.Measurement, lines int) {
 	t.Helper()
 	for _, m := range all {
@@ -88,7 +89,8 @@ func CheckFigures(t *testing.T, all []assay.Measurement, lines int) {
 	}
 }
 
-// possible reports whether a figure can be: only temperatures go below zero.
+// possible reports whether a figure is possible: only temperatures can be
+// negative.
 func possible(v float64, u assay.Unit) bool {
 	return !math.IsNaN(v) && !math.IsInf(v, 0) && (v >= 0 || u == assay.Celsius)
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// asked is what the command line says: it stands in for what rados bench does
-// not print about reads.
+// asked is what the command line says, in place of what rados bench does not
+// print about reads.
 type asked struct {
 	known   bool
 	op      string // write, seq, rand
@@ -14,7 +14,7 @@ type asked struct {
 	pool    string
 }
 
-// defaultThreads is rados bench's own: its manual, -t.
+// defaultThreads is rados bench's default (manual, -t).
 const defaultThreads = "16"
 
 // valued are the options that take a value as the next word.
@@ -25,7 +25,8 @@ var valued = map[string]string{
 	"--namespace": "", "-o": "", "--output": "",
 }
 
-// command reads a command line of rados. The operation is the word after the seconds.
+// command parses a command line of rados. The operation is the word after the
+// seconds.
 func command(argv []string) asked {
 	var a asked
 	if len(argv) < 3 || path.Base(argv[0]) != "rados" {
@@ -71,8 +72,8 @@ func command(argv []string) asked {
 	return a
 }
 
-// complete adds to what was printed what only the command line says, where both
-// are about the same operation.
+// complete adds what only the command line says, if it is about the same
+// operation as the output.
 func (p *printed) complete(a asked) {
 	if !a.known || p.op != "" && (p.op == "write") != (a.op == "write") {
 		return

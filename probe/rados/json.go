@@ -11,7 +11,7 @@ import (
 )
 
 // document finds the JSON document of --format in an output: the line "hints =
-// 1" may stand before it. nil where the output is text.
+// 1" may precede it. It returns nil if the output is text.
 func document(text []byte) (doc []byte, first int, err error) {
 	at := 0
 	for at < len(text) {
@@ -39,7 +39,7 @@ func document(text []byte) (doc []byte, first int, err error) {
 	return raw, first, nil
 }
 
-// keys of the summary. "max_latency:" is how some versions spell it.
+// keys are those of the summary. Some versions write "max_latency:".
 var keys = []struct {
 	word  word
 	names []string
@@ -71,7 +71,7 @@ func readJSON(text []byte, first int) ([]printed, error) {
 				continue
 			}
 			if k.word == iopsStddev && !strings.Contains(v.Text(), ".") {
-				continue // an address in memory, printed as a whole number
+				continue // a memory address, printed as a whole number
 			}
 			text := v.Text()
 			if x, ok := v.Number(); ok && text == "" {

@@ -12,11 +12,11 @@ import (
 
 const mebi = 1 << 20
 
-// Parse reads the output of rados bench of Ceph 0.8x to 19. It fails where rados
-// bench failed, where no operation was done, and where a read cannot be told
-// from a write. Of a run whose summary is missing it gives the averages of the
-// last whole second, with the label cut. A least or greatest figure that cannot
-// be is left out, and is an error beside the others.
+// Parse reads the output of rados bench of Ceph 0.8x to 19. It fails if rados
+// bench failed, if no operation was done, or if a read cannot be told from a
+// write. If the summary is missing, it returns the averages up to the last whole
+// second, with the label cut. An impossible minimum or maximum is left out, and
+// returned as an error beside the other figures.
 func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step("measure")
 	if step == nil {
@@ -39,7 +39,7 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	var all []assay.Measurement
 	var nonsense error
 	for _, p := range columns {
-		p.complete(p.typed) // nearer to the output than what stood before it
+		p.complete(p.typed) // takes precedence: it is closer to the output
 		p.complete(a)
 		measured, err := p.measurements()
 		if err != nil {
@@ -56,7 +56,7 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	return all, nonsense
 }
 
-// metrics are the words that are figures, with the unit of what is printed.
+// metrics are the words that are figures, with the unit they are printed in.
 var metrics = []struct {
 	word  word
 	name  string
@@ -95,7 +95,8 @@ func (p printed) measurements() ([]assay.Measurement, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The mean is cut to a whole number: 0 where an operation takes over a second.
+	// The mean is truncated to a whole number: 0 if an operation takes over a
+	// second.
 	if f[iops].line != 0 && f[iops].value == 0 {
 		if f[iops] = (figure{}); f[totalTime].line != 0 && f[opsMade].line != 0 {
 			f[iops] = figure{f[opsMade].value / f[totalTime].value, f[opsMade].line}
@@ -121,7 +122,8 @@ func (p printed) measurements() ([]assay.Measurement, error) {
 	return all, nil
 }
 
-// unfinished returns what the running table says up to its last whole second.
+// unfinished returns the figures of the running table up to its last whole
+// second.
 func (p printed) unfinished() ([]assay.Measurement, error) {
 	last := p.rows[len(p.rows)-1]
 	if last.second <= 0 || last.finished <= 0 || last.average <= 0 {
@@ -159,7 +161,7 @@ func (p printed) stem() (string, error) {
 	return "pool." + p.op + ".", nil
 }
 
-// labels name what happened. op is seq or rand for a read, where the command
+// labels describes what happened. op is seq or rand for a read, if the command
 // line says which.
 func (p printed) labels() map[string]string {
 	op := p.op
@@ -178,8 +180,9 @@ func (p printed) labels() map[string]string {
 	return labels
 }
 
-// samples are the bytes of each second. They are worked out from the operations
-// finished: after a stall the table's own figure is a mean over all of it.
+// samples returns the bytes of each second. They are computed from the finished
+// operations: after a stall, the table's own figure is an average over all of
+// it.
 func (p printed) samples() []assay.Sample {
 	size, err := strconv.ParseFloat(p.opSize, 64)
 	known := err == nil && size > 0
@@ -206,8 +209,8 @@ func measured(metric string, v float64, unit assay.Unit, line int, labels map[st
 	return assay.Measurement{Metric: metric, Value: v, Unit: unit, Labels: maps.Clone(labels), Line: line}
 }
 
-// labelOwn says of what assay ran itself that what is read was just written. Figures
-// that cannot be, of a run that was too short for them, are left out without an error.
+// labelOwn marks what assay's own runs read as just written. Impossible figures of a
+// run that was too short for them are left out without an error.
 func labelOwn(all []assay.Measurement) []assay.Measurement {
 	for _, m := range all {
 		if strings.HasPrefix(m.Metric, "pool.read.") {

@@ -16,21 +16,21 @@ import (
 
 const (
 	name   = "rados"
-	volume = "cephpool" // that lends its scratch space
+	volume = "cephpool" // lends the scratch space
 )
 
-// The steps of a transcript beside "measure".
+// The transcript steps besides "measure".
 const (
-	stepAfter = "status-after" // of the cluster, after what is measured
-	stepPerf  = "osd-perf"     // while it is measured
-	stepTree  = "osd-tree"     // where an OSD stands out
+	stepAfter = "status-after" // of the cluster, after the measurement
+	stepPerf  = "osd-perf"     // during measurement
+	stepTree  = "osd-tree"     // if an OSD stands out
 	stepLook  = "look"
 	stepFill  = "fill"
 	stepClear = "clear"
 )
 
-// Spec describes the probe. It names no tool: few hosts are clients of a Ceph cluster, and on
-// those the volume has asked ceph before, and said what is missing.
+// Spec describes the probe. It names no tool, since few hosts are clients of a Ceph cluster;
+// on those, the volume has run ceph before and reported what is missing.
 func (reader) Spec() assay.Spec {
 	spec := assay.Spec{Name: name}
 	for _, op := range []string{"write", "read"} {
@@ -65,16 +65,16 @@ func (reader) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) 
 	return tr, b.access.Failed(on.Place, "rados bench write", out)
 }
 
-// fillShare is how much longer objects are written than they are then read, which is
-// much faster: a sequential read ends with its objects.
+// fillShare is how many times longer objects are written than they are then read,
+// which is much faster: a sequential read ends with its objects.
 const fillShare = 5
 
-// grace is what a bench may take beyond its length: its last operations, and on a slow
-// cluster there are many in flight.
+// grace is how long a bench may take beyond its length to finish its last operations;
+// a slow cluster has many in flight.
 const grace = 2 * time.Minute
 
-// Run measures once. While it runs the OSDs are asked how long they take; after it, what was
-// written is removed, and the cluster is asked for its health, which stands beside the figures.
+// Run measures once. Meanwhile it queries the OSDs' latencies; afterwards it removes what was
+// written, and records the cluster's health beside the figures.
 func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: name, Settings: t.Settings}
 	b, err := newBench(t, on)
@@ -113,10 +113,10 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	return tr, b.ceph(ctx, &tr, stepAfter, "status")
 }
 
-// wholeSeconds is a length as rados bench takes one.
+// wholeSeconds rounds to whole seconds for rados bench.
 func wholeSeconds(d time.Duration) int { return max(1, int(math.Round(d.Seconds()))) }
 
-// bench is one trial on the pool that was lent.
+// bench is one trial on the lent pool.
 type bench struct {
 	settings
 	place  assay.Place
@@ -136,8 +136,8 @@ func newBench(t assay.Trial, on assay.Bench) (bench, error) {
 	return bench{settings: s, place: on.Place, access: ceph.Of(t.Subject.Params), pool: on.Scratch.File, most: s.objects(on.Scratch.Bytes)}, nil
 }
 
-// set names the objects of a trial: reads of one size share theirs, and writes have
-// their own, since they are removed.
+// set names the objects of a trial: reads of the same size share theirs, and writes
+// have their own, since these are removed.
 func (b bench) set() string {
 	if b.op == "write" {
 		return "assay-write-" + b.bs
@@ -145,8 +145,8 @@ func (b bench) set() string {
 	return "assay-read-" + b.bs
 }
 
-// bench are the words of a rados bench. One that writes ends with the room that was
-// lent.
+// bench returns the arguments of a rados bench. A write ends when the lent space is
+// full.
 func (b bench) bench(seconds int, op string) []string {
 	words := []string{"bench", strconv.Itoa(seconds), op, "-t", strconv.Itoa(b.depth), "--run-name", b.set()}
 	if op == "write" {
@@ -189,8 +189,8 @@ func (b bench) run(ctx context.Context, tr *assay.Transcript, step string, bound
 	return out, fmt.Errorf("%s: %s (%s): %w", host, argv[0], step, err)
 }
 
-// commits are what the OSDs took to make writes safe while a write was measured, none
-// where they were not asked: for seconds after, they tell of earlier writes.
+// commits returns the OSDs' commit latencies during a write, or none if they were not
+// queried: for seconds afterwards, they still reflect earlier writes.
 func commits(tr assay.Transcript) []assay.Measurement {
 	step := tr.Step(stepPerf)
 	if step == nil || step.Output.Exit != 0 || tr.Settings["op"] != "write" {
@@ -209,7 +209,7 @@ func commits(tr assay.Transcript) []assay.Measurement {
 	return all
 }
 
-// Notes says in what state the cluster was measured.
+// Notes reports the state in which the cluster was measured.
 func (reader) Notes(tr assay.Transcript) []assay.Note {
 	var notes []assay.Note
 	var why []string

@@ -20,10 +20,10 @@ type Tool interface {
 	assay.Measurer
 }
 
-// New returns the probe, which is a reader too.
+// New returns the probe, which is also a reader.
 func New() Tool { return reader{} }
 
-// Format says how output of rados bench is told.
+// Format returns how rados bench output is recognised.
 func (reader) Format() assay.Format {
 	return assay.Format{
 		Tool:     "rados",
@@ -44,7 +44,7 @@ var (
 // the like are not among them.
 var opening = []word{totalTime, opsMade, bandwidth, bandwidthStddev, bandwidthMax, bandwidthMin}
 
-// begins is not true of "hints = 1", which also stands before JSON.
+// begins is false for "hints = 1", which also precedes JSON.
 func begins(line string) bool {
 	line = bare(line)
 	if maintaining.MatchString(line) || tableHead.MatchString(line) || failure.MatchString(line) {
@@ -57,8 +57,8 @@ func begins(line string) bool {
 	return ok && slices.Contains(opening, s.word) && len(s.values) > 0
 }
 
-// splits reports whether a line belongs to another run: the table's head comes again
-// every 20 seconds, after a line of latencies, and the summary once.
+// splits reports whether a line belongs to another run: the table's head is repeated
+// every 20 seconds, after a line of latencies, and the summary comes once.
 func splits(sofar []byte, next string) bool {
 	next = bare(next)
 	if strings.HasPrefix(next, "{") || bytes.HasPrefix(bytes.TrimSpace(sofar), []byte("{")) {
@@ -98,11 +98,11 @@ func accepts(keys []string) bool {
 		has("concurrent_ios") && has("op_size")
 }
 
-// timestamp is what --show-time puts before a line.
+// timestamp matches what --show-time prints before a line.
 var timestamp = lazyregexp.New(`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.\d]*(?:[+-]\d{4}|Z)?\s+`)
 
-// bare is a line without what stands around it: blanks, the time, the bars of a
-// Markdown table.
+// bare returns a line without what surrounds it: blanks, the time, the bars of
+// a Markdown table.
 func bare(line string) string {
 	line = strings.TrimSpace(line)
 	if strings.HasPrefix(line, "|") {

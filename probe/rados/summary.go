@@ -32,7 +32,7 @@ const (
 	words // how many there are
 )
 
-// spellings are how the words are printed, whatever the version: "(s)" came with
+// spellings are the printed forms of the words in all versions: "(s)" came with
 // Jewel, and the colon after "Average IOPS" of reads with Luminous.
 var spellings = []struct {
 	text string
@@ -51,7 +51,7 @@ var spellings = []struct {
 	{"Max latency", latencyMax, ""}, {"Min latency", latencyMin, ""},
 }
 
-// summary is one line of the summary, with one value a column.
+// summary is one line of the summary, with one value per column.
 type summary struct {
 	word   word
 	op     string
@@ -59,8 +59,8 @@ type summary struct {
 	values []string
 }
 
-// summaryOf reads a bare line. What follows the words must be numbers and
-// nothing else: prose about the average IOPS is no figure.
+// summaryOf reads a bare line. The words must be followed by numbers only:
+// prose about the average IOPS is not a figure.
 func summaryOf(line string) (summary, bool) {
 	for _, s := range spellings {
 		rest, ok := cutFold(line, s.text)
@@ -83,7 +83,7 @@ func summaryOf(line string) (summary, bool) {
 	return summary{}, false
 }
 
-// cutFold is strings.CutPrefix, whatever the case: tables are retyped.
+// cutFold is strings.CutPrefix ignoring case: tables are retyped.
 func cutFold(line, prefix string) (rest string, ok bool) {
 	if len(line) < len(prefix) || !strings.EqualFold(line[:len(prefix)], prefix) {
 		return "", false
@@ -91,16 +91,16 @@ func cutFold(line, prefix string) (rest string, ok bool) {
 	return line[len(prefix):], true
 }
 
-// numeric is a number as C++ prints it, or as a table groups it. What is no
-// number but stands for one is let through, to be refused with its line.
+// numeric matches a number as C++ prints it, or as a table groups it. Words
+// that stand for a number match too, to be rejected with their line.
 var numeric = lazyregexp.New(`^-?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d*)?|nan|inf)$`)
 
-// mostPrinted is what nothing measured can be. rados bench prints the greatest
-// number there is, 1.8e308 or 2147483647, where a run had no whole second.
+// mostPrinted is more than any measured value. rados bench prints the largest
+// possible number, 1.8e308 or 2147483647, for a run without a whole second.
 const mostPrinted = 1e18
 
-// noSecond reports whether a least figure is what it was set to before the first
-// second.
+// noSecond reports whether a minimum still has its initial value from before the
+// first second.
 func noSecond(w word, v float64) bool {
 	return w == bandwidthMin && v > mostPrinted || w == iopsMin && v == math.MaxInt32
 }
@@ -124,10 +124,10 @@ var counts = map[string]string{
 	"nine": "9", "ten": "10",
 }
 
-// title is the head of a column: "Two Clients".
+// title is the heading of a column: "Two Clients".
 type title struct{ name, clients string }
 
-// longestTitles is more than a head of a table has, in bytes.
+// longestTitles is more than the head of a table takes, in bytes.
 const longestTitles = 1000
 
 // titles reads the head of a table of summaries: nothing but two or more numbers

@@ -9,29 +9,29 @@ import (
 	"assay"
 )
 
-// figure is a number as printed and the line it was on, from 1; line 0: it was
-// not printed.
+// figure is a number as printed and the line it was on, from 1; line 0: not
+// printed.
 type figure struct {
 	value float64
 	line  int
 }
 
-// printed is what one client, or one column of a table, says.
+// printed is the output for one client, or for one column of a table.
 type printed struct {
 	op         string // write, read; "" where nothing says it
-	order      string // seq or rand, of a read
-	seconds    string // that a write was to run
+	order      string // seq or rand, for reads
+	seconds    string // requested write length
 	job        string
 	clients    string
 	threads    string
 	pool       string
 	prefix     string // of the objects
-	typed      asked  // the command line, where it stands in the text
+	typed      asked  // the command line, if it is in the text
 	opSize     string // B
 	objectSize string // B
 	figures    [words]figure
 	rows       []row
-	nonsense   error // the first figure that cannot be
+	nonsense   error // the first impossible figure
 }
 
 // row is one second of the running table.
@@ -44,8 +44,8 @@ type row struct {
 	latency  float64 // s, mean since the beginning
 }
 
-// readText reads all columns of one output. It fails where rados bench did, and
-// where two runs are in one text.
+// readText reads all columns of one output. It fails if rados bench did, or if
+// one text holds two runs.
 func readText(text string) ([]printed, error) {
 	head, columns := printed{}, []printed(nil)
 	var heads []title
@@ -104,7 +104,7 @@ func readText(text string) ([]printed, error) {
 		}
 	}
 	if k := len(head.rows); k > 0 && reached <= head.rows[k-1].line {
-		head.rows[k-1].latency = 0 // the last thing there is: its end may be missing
+		head.rows[k-1].latency = 0 // the last line: its end may be missing
 	}
 	if len(columns) == 1 && !closed {
 		columns[0].forgetCut(last)
@@ -157,15 +157,16 @@ func put(columns []printed, s summary, line int) error {
 	return nil
 }
 
-// secondary are the figures without which a result still is one. Hammer's
-// counters of them overflow.
+// secondary are the figures that a result can do without. Hammer's counters of
+// them overflow.
 var secondary = [words]bool{
 	bandwidthStddev: true, bandwidthMax: true, bandwidthMin: true, iopsStddev: true, iopsMax: true, iopsMin: true,
 	latencyStddev: true, latencyMax: true, latencyMin: true,
 }
 
-// merged returns the columns what stands above them. A read is told from a write
-// by what follows the bandwidth, too: only writes have its standard deviation.
+// merged adds what is above the columns to each of them. The line after the
+// bandwidth also tells a read from a write: only writes have its standard
+// deviation.
 func merged(head printed, columns []printed) ([]printed, error) {
 	if columns == nil {
 		return []printed{head}, nil
@@ -190,15 +191,14 @@ func merged(head printed, columns []printed) ([]printed, error) {
 		}
 		c.forgetNoSecond()
 		if c.nonsense != nil && c.figures[iopsMin].line == 0 {
-			c.figures[iopsMax] = figure{} // of the same counter
+			c.figures[iopsMax] = figure{} // same counter
 		}
 	}
 	return columns, nil
 }
 
-// forgetCut takes away the last figure of a summary that does not reach its end:
-// digits of it may be missing. A bandwidth that is what the operations make is
-// whole.
+// forgetCut removes the last figure of a truncated summary: digits of it may be
+// missing. A bandwidth that matches the operations is complete.
 func (p *printed) forgetCut(last word) {
 	f := p.figures
 	if last == bandwidth && f[totalTime].value > 0 && f[opSize].value > 0 {
@@ -212,13 +212,13 @@ func (p *printed) forgetCut(last word) {
 	}
 }
 
-// wholeWithin is how near a bandwidth is to what the operations make: it is
-// printed with three digits at least.
+// wholeWithin is how close a bandwidth must be to that of the operations: it is
+// printed with at least three digits.
 const wholeWithin = .01
 
-// forgetNoSecond takes away what rados bench prints of a run without a whole
-// second: what was there before it began, and a mean in place of extremes; and of one
-// with a single second its deviation.
+// forgetNoSecond removes what rados bench prints for a run without a whole second:
+// initial values, and a mean in place of extremes; and the deviation of a run with a
+// single second.
 func (p *printed) forgetNoSecond() {
 	low, least := p.figures[bandwidthMin], p.figures[iopsMin]
 	if low.line != 0 && noSecond(bandwidthMin, low.value) || least.line != 0 && noSecond(iopsMin, least.value) {
@@ -226,7 +226,7 @@ func (p *printed) forgetNoSecond() {
 			p.figures[w] = figure{}
 		}
 	}
-	// A single second does not deviate: the tool prints 0.
+	// A single second has no deviation: the tool prints 0.
 	seconds := 0
 	for _, r := range p.rows {
 		if r.second >= 1 {

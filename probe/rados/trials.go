@@ -8,29 +8,29 @@ import (
 	"assay/internal/setting"
 )
 
-// settings is a case's settings, read and checked.
+// settings holds a case's parsed and checked settings.
 type settings struct {
 	op    string // write, seq, rand
-	size  int64  // B of an object
+	size  int64  // B per object
 	bs    string // the same as a word: 4k
 	depth int
 	space int64 // B that all objects in a pool may take
 }
 
-// usualSpace is how much a client writes at most, in bytes: a fast pool takes a part of it
-// in some seconds, and what is then read lies in memory, which is why reads are warm.
+// usualSpace is the most that a client writes, in bytes: a fast pool takes part of it
+// within seconds, and what is then read is in memory, which is why reads are warm.
 const usualSpace = 32 << 30
 
-// parts is how many ways the space of a pool is divided: objects of two sizes to be read
-// stay in it while others are written.
+// parts is how many parts the space of a pool is divided into: objects of two sizes stay
+// in it for reading while others are written.
 const parts = 3
 
-// aside is what the store keeps of an object beside its data, in bytes: BlueStore's
-// metadata, and what rounding up to its units takes.
+// aside is what the store needs per object beside its data, in bytes: for
+// BlueStore's metadata, and for rounding up to its units.
 const aside = 4 << 10
 
-// objects is how many objects of the case's size may be written in so much space, at
-// least one.
+// objects returns how many objects of the case's size may be written in that much
+// space, at least one.
 func (s settings) objects(space int64) int64 { return max(1, space/parts/(s.size+aside)) }
 
 // readSettings reads the settings of the case called label. Errors name the case and
@@ -47,8 +47,8 @@ func readSettings(label string, set map[string]string) (settings, error) {
 	return s, r.Err()
 }
 
-// Trials returns one trial for every pool. Settings that are unknown or make no sense
-// are an error that names the case and the key.
+// Trials returns one trial for every pool. Unknown or senseless settings are errors
+// that name the case and the key.
 func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if err := c.Check(name, assay.KindPool, "pools"); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	for _, subject := range inv.Of(assay.KindPool) {
 		t := assay.Trial{
 			ID: name + "/" + c.Name + "@" + subject.ID, Probe: name, Case: c.Name, Title: c.Title, Subject: subject,
-			// The OSDs are the same ones whichever host asks, and for whichever pool.
+			// The OSDs are the same for every host and every pool.
 			Claims: append(subject.Claims(), "ceph"), Risk: assay.Writes, Volume: subject.Volume,
 			Scratch: s.space, Length: time.Duration(c.Seconds * float64(time.Second)),
 			// Connecting four times, and removing what was written.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// complete adds to what was printed what only the command line says. What it
-// does not say has rbd's own defaults: 4 KiB, 16 operations at once, sequential.
+// complete adds what only the command line says. What it omits has rbd's own
+// defaults: 4 KiB, 16 operations at once, sequential.
 func (p *printed) complete(argv []string) {
 	p.timed = len(argv) > 0 && argv[0] == timed
 	set, kind := options(argv)
@@ -48,8 +48,8 @@ func (p *printed) complete(argv []string) {
 	fill(&p.pool, "--pool", set["-p"])
 }
 
-// options reads the words of a command line; kind is what it moves, "" where it
-// is no benchmark.
+// options parses a command line; kind is what it moves, or "" if it is not a
+// benchmark.
 func options(argv []string) (set map[string]string, kind string) {
 	set = map[string]string{}
 	bench := false
@@ -78,7 +78,8 @@ func options(argv []string) (set map[string]string, kind string) {
 	return set, kind
 }
 
-// sizeOf is a size in bytes, "" where it is none. Prefixes are powers of 1024.
+// sizeOf returns a size in bytes, or "" if invalid. Prefixes are powers of
+// 1024.
 func sizeOf(text string) string {
 	digits := strings.TrimRight(text, "iBbKkMmGgTt")
 	v, err := strconv.ParseFloat(digits, 64)

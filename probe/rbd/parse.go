@@ -11,9 +11,9 @@ import (
 )
 
 // Parse reads the output of rbd bench, or bench-write, of Ceph 10 to 19. It fails
-// where rbd did, where nothing was done, and where a read cannot be told from a
-// write. Of a run whose sum is missing it gives the mean over the whole seconds
-// of the table, with the label cut.
+// if rbd did, if nothing was done, or if a read cannot be told from a write. If
+// the sum is missing, it returns the mean over the whole seconds of the table,
+// with the label cut.
 func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step("measure")
 	if step == nil {
@@ -33,14 +33,15 @@ type second struct {
 	at, ops float64
 }
 
-// sum is what a run, or one half of a mixed one, did.
+// sum holds the totals of a run, or of half a mixed one.
 type sum struct {
 	line        int
 	ops, perSec float64
 	bytesPerSec float64
 }
 
-// printed is what rbd bench said, as it said it; what was not said is "" or 0.
+// printed holds what rbd bench printed, as printed; what was not printed is ""
+// or 0.
 type printed struct {
 	kind    string // read, write, readwrite, …
 	pattern string // sequential, random

@@ -15,11 +15,11 @@ import (
 	"assay/internal/oneline"
 )
 
-// Benchstat writes the repeats of a run in the format of Go benchmarks, a line a repeat,
-// for benchstat. What a line is of stands in its name, as sub-names KEY=VALUE.
+// Benchstat writes the repeats of a run in the Go benchmark format, one per line, for
+// benchstat. The name of a line says what it measures, in sub-names KEY=VALUE.
 //
-// What the audit rejected is left out, since the format has no word for it; left is how many
-// figures that were.
+// Figures that the audit rejected are left out, since the format cannot mark them; left is
+// their number.
 func Benchstat(w io.Writer, run assay.Run) (left int, err error) {
 	out := bufio.NewWriter(w)
 	write(out, "suite: ", benchValue(run.Suite), "\nrun: ", benchValue(run.ID), "\nstarted: ", run.Started.UTC().Format(time.RFC3339), "\n")
@@ -38,7 +38,8 @@ func Benchstat(w io.Writer, run assay.Run) (left int, err error) {
 	return left, out.Flush()
 }
 
-// units say which way is better: benchstat takes less for better otherwise.
+// units returns the lines that say which way is better; benchstat defaults to
+// less.
 func units(figures []Figure) string {
 	all := map[string]string{}
 	for _, f := range figures {
@@ -50,7 +51,8 @@ func units(figures []Figure) string {
 	return strings.Join(slices.Sorted(maps.Values(all)), "")
 }
 
-// benchLines are the lines of the repeats: figures of one name and repeat share a line.
+// benchLines returns the lines of the repeats: figures with the same name and repeat
+// share a line.
 func benchLines(suite string, figures []Figure) (all []string) {
 	at := map[string]int{} // by name and repeat
 	for _, f := range figures {
@@ -73,7 +75,8 @@ func benchLines(suite string, figures []Figure) (all []string) {
 	return all
 }
 
-// benchUnit is the metric, ending with its unit, by which benchstat chooses prefixes.
+// benchUnit returns the metric's name, ending with its unit, from which benchstat
+// chooses prefixes.
 func benchUnit(m assay.Metric) string {
 	switch m.Unit {
 	case assay.Seconds:
@@ -86,7 +89,8 @@ func benchUnit(m assay.Metric) string {
 	return m.Name
 }
 
-// benchName is the name of a benchmark: the case, and everything else as sub-names.
+// benchName returns the name of a benchmark: the case, with everything else as
+// sub-names.
 func benchName(labels []pair) string {
 	name := ""
 	for _, p := range labels {
@@ -99,14 +103,14 @@ func benchName(labels []pair) string {
 		}
 	}
 	if endsInNumber.MatchString(name) {
-		name += "-1" // or benchstat would take the number for one of processors
+		name += "-1" // or benchstat would read the number as a CPU count
 	}
 	return "Benchmark" + strings.ToUpper(name[:1]) + name[1:]
 }
 
 var endsInNumber = lazyregexp.New(`-\d+$`)
 
-// benchWord keeps a value from ending a name or a sub-name.
+// benchWord replaces characters that would end a name or sub-name.
 func benchWord(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || !unicode.IsPrint(r) || oneline.Raw(r) {

@@ -11,7 +11,7 @@ import (
 	"assay/stats"
 )
 
-// apart are the labels of measurements that tell several of one trial apart: the way of
+// apart lists the labels that distinguish measurements within a trial: the direction of
 // a link, a sensor, an endpoint.
 var apart = []string{"cipher", "class", "clients", "device", "direction", "endpoint", "level", "op", "sensor", "side", "test", "upper"}
 
@@ -19,15 +19,15 @@ var apart = []string{"cipher", "class", "clients", "device", "direction", "endpo
 type Figure struct {
 	Trial  assay.Trial
 	Metric string
-	// Labels are those of the measurements that tell it from others of the same trial
-	// and metric.
+	// Labels are the measurement labels that distinguish it from others of the same
+	// trial and metric.
 	Labels   map[string]string
 	Values   []float64 // in the order of measurement
 	Rejected bool      // a finding says it cannot be true
 }
 
-// FiguresOf returns the figures of a run, in the order of its trials. What is kept for the
-// audit alone is left out.
+// FiguresOf returns the figures of a run, in the order of its trials. Figures kept only
+// for the audit are left out.
 func FiguresOf(run assay.Run) (all []Figure) {
 	for _, r := range run.Results {
 		if r.Trial.Decides == "" {
@@ -41,7 +41,7 @@ func ofResult(run assay.Run, r assay.Result) []Figure {
 	found := map[string]*Figure{}
 	var keys []string
 	for _, rep := range r.Counted() {
-		seen := map[string]bool{} // of a metric twice alike in a repeat the first counts
+		seen := map[string]bool{} // of duplicates within a repeat, the first counts
 		for _, m := range rep.Measurements {
 			about, known := assay.Describe(m.Metric)
 			if !known || about.Support || !stats.Finite(m.Value) {
@@ -87,8 +87,8 @@ func keyOf(labels map[string]string) string {
 	return b.String()
 }
 
-// rejected reports whether the audit rejected the figure. A finding about no metric in
-// particular rejects all of its trial.
+// rejected reports whether the audit rejected the figure. A finding that names no
+// metric rejects its whole trial.
 func rejected(run assay.Run, trial, metric string) bool {
 	return slices.ContainsFunc(run.Findings, func(f assay.Finding) bool {
 		return f.Severity == assay.Rejects && f.Subject == trial && (len(f.Metrics) == 0 || slices.Contains(f.Metrics, metric))
@@ -98,8 +98,8 @@ func rejected(run assay.Run, trial, metric string) bool {
 // pair is a label or a tag.
 type pair struct{ name, value string }
 
-// identity are the labels that every voice gives a figure: where, what, how, and what
-// tells it from its neighbours. None is empty.
+// identity returns the labels that every voice gives a figure: where, what, how, and
+// what tells it from its neighbours. None is empty.
 func (f Figure) identity(suite string) []pair {
 	t := f.Trial
 	all := []pair{
@@ -112,7 +112,7 @@ func (f Figure) identity(suite string) []pair {
 	return slices.DeleteFunc(all, func(p pair) bool { return p.value == "" })
 }
 
-// Identity are the labels that the figure has in Prometheus, from a run of that suite.
+// Identity returns the figure's Prometheus labels, for a run of that suite.
 func (f Figure) Identity(suite string) map[string]string {
 	all := map[string]string{}
 	for _, p := range f.identity(suite) {
@@ -121,5 +121,5 @@ func (f Figure) Identity(suite string) map[string]string {
 	return all
 }
 
-// number writes a value with all its digits.
+// number formats a value with all its digits.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -13,9 +13,9 @@ import (
 	"assay/stats"
 )
 
-// Influx writes the figures of a run as Influx line protocol: a line a figure, in the
-// measurement that is its metric, at the time at which the run began. Fields are the median
-// as value, the interval as low and high where there is one, repeats, and rejected.
+// Influx writes the figures of a run as Influx line protocol: one line per figure, with its
+// metric as the measurement and the start of the run as the time. Fields are value (the
+// median), low and high (the interval, where there is one), repeats, and rejected.
 func Influx(w io.Writer, run assay.Run) error {
 	out := bufio.NewWriter(w)
 	for _, f := range FiguresOf(run) {
@@ -42,8 +42,8 @@ var (
 	influxTag  = strings.NewReplacer(",", `\,`, "=", `\=`, " ", `\ `)
 )
 
-// tagValue escapes what would end a tag. A backslash before an escape or at the end cannot
-// be written in line protocol, so that it becomes a slash.
+// tagValue escapes characters that would end a tag. Line protocol cannot express a
+// backslash before an escape or at the end, so backslashes become slashes.
 func tagValue(text string) string {
 	return influxTag.Replace(strings.ReplaceAll(oneline.Clean(text), `\`, "/"))
 }

@@ -8,17 +8,18 @@ import (
 	"assay"
 )
 
-// suffix is how Prometheus' conventions end the name of a metric in that unit: in full,
-// in base units.
+// suffix is the ending that Prometheus' conventions give a metric in that unit: in
+// full, in base units.
 var suffix = map[assay.Unit]string{
 	assay.Seconds: "seconds", assay.Bytes: "bytes", assay.BytesPerSecond: "bytes_per_second",
 	assay.BitsPerSecond: "bits_per_second", assay.Celsius: "celsius", assay.Hertz: "hertz",
 }
 
-// ratios are the metrics that are a share of something. Others of no unit are counts.
+// ratios lists the metrics that are a share of something. Other unitless metrics are
+// counts.
 var ratios = []string{"share", "loss", "duplicates", "spare", "percentage_used", "cpu", "scaling"}
 
-// plain are names that say a unit that the value does not have.
+// plain renames metrics whose names say a unit that their values do not have.
 var plain = map[string]string{
 	"smart.power_on_hours":   "smart.power_on",
 	"smart.throttle_minutes": "smart.throttled",
@@ -30,13 +31,13 @@ type Name struct {
 	Metric string // assay_storage_read_latency_seconds
 	Unit   string // that Metric ends with, in OpenMetrics' words; "" for none
 	Help   string
-	// Quantile is the value of the label quantile of a percentile: "0.99"; "" for all
-	// other metrics.
+	// Quantile is the label quantile of a percentile: "0.99"; "" for all other
+	// metrics.
 	Quantile string
 }
 
-// NameOf returns what a metric of the vocabulary is called in Prometheus. Percentiles of
-// one latency are one metric with the label quantile.
+// NameOf returns the Prometheus name of a metric of the vocabulary. Percentiles of one
+// latency are one metric with the label quantile.
 func NameOf(metric string) (Name, bool) {
 	m, known := assay.Describe(metric)
 	if !known {

@@ -14,7 +14,7 @@ import (
 	"assay/stats"
 )
 
-// ContentType is that of OpenMetrics text over HTTP.
+// ContentType is the HTTP content type of OpenMetrics text.
 const ContentType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
 // family is one metric with its samples.
@@ -28,7 +28,7 @@ type sample struct {
 	value  float64
 }
 
-// families collects samples by the name of their metric.
+// families collects samples by metric name.
 type families map[string]*family
 
 func (all families) add(name, kind, unit, help string, value float64, labels []pair) {
@@ -40,16 +40,16 @@ func (all families) add(name, kind, unit, help string, value float64, labels []p
 	f.samples = append(f.samples, sample{labels, value})
 }
 
-// OpenMetrics writes the figures of a run as OpenMetrics text with the time at which the
-// run began, so that old runs can be filled into a Prometheus.
+// OpenMetrics writes the figures of a run as OpenMetrics text, timestamped with the
+// start of the run, so that old runs can be backfilled into Prometheus.
 func OpenMetrics(w io.Writer, run assay.Run) error {
 	all := families{}
 	all.run(run)
 	return all.write(w, " "+strconv.FormatInt(run.Started.Unix(), 10))
 }
 
-// quantiles are those that Prometheus is told, of the seventeen that fio has: each is a
-// series of its own.
+// quantiles are those exported to Prometheus, of fio's seventeen: each is a series of
+// its own.
 var quantiles = []string{"0.5", "0.9", "0.99", "0.999"}
 
 func (all families) run(run assay.Run) {
@@ -88,8 +88,8 @@ func truth(is bool) float64 {
 	return 0
 }
 
-// write writes the families by name, and of each series the first sample. at is what
-// stands behind each.
+// write writes the families by name, with the first sample of each series. at is
+// appended to each sample.
 func (all families) write(w io.Writer, at string) error {
 	out := bufio.NewWriter(w)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -118,7 +118,8 @@ func write(out *bufio.Writer, words ...string) {
 	}
 }
 
-// Series writes a series as Prometheus does: its metric, and its labels by name.
+// Series formats a series as Prometheus does: its metric, then its labels by
+// name.
 func Series(metric string, labels map[string]string) string {
 	var all []pair
 	for _, name := range slices.Sorted(maps.Keys(labels)) {

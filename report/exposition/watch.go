@@ -10,14 +10,13 @@ import (
 	"assay/internal/oneline"
 )
 
-// Watched are the metrics whose changes a watch tells: how long things take, and what gets
-// through.
+// Watched are the metrics whose changes a watch reports: latency and throughput.
 var Watched = []string{
 	"storage.write.latency.p50", "storage.write.latency.p99", "storage.read.latency.p50", "storage.read.latency.p99",
 	"net.rtt.median", "net.tcp.throughput",
 }
 
-// Change is a change point of a figure's history.
+// Change is a change point in a figure's history.
 type Change struct {
 	Host, Subject, Case, Peer string
 	Metric                    string
@@ -25,16 +24,15 @@ type Change struct {
 	At                        time.Time
 }
 
-// Watch is what Prometheus is told of a watch.
+// Watch is what a watch exports to Prometheus.
 type Watch struct {
-	Run     assay.Run // the newest round; without an ID there was none yet
+	Run     assay.Run // the newest round; has no ID if there was none yet
 	Changes []Change
 	Every   time.Duration
-	Failed  int // rounds that could not be made
+	Failed  int // failed rounds
 }
 
-// Write writes the newest figures and all known changes as OpenMetrics text that is to be
-// scraped.
+// Write writes the newest figures and all known changes as OpenMetrics text for scraping.
 func (w Watch) Write(to io.Writer) error { return w.families().write(to, "") }
 
 // Sample is the value of a series.
@@ -44,7 +42,7 @@ type Sample struct {
 	Value  float64
 }
 
-// Samples returns what Write writes: of each series one.
+// Samples returns what Write writes, one sample per series.
 func (w Watch) Samples() (all []Sample) {
 	families := w.families()
 	for _, name := range slices.Sorted(maps.Keys(families)) {
@@ -72,7 +70,7 @@ func (w Watch) families() families {
 	if w.Run.ID != "" {
 		all.run(w.Run)
 	}
-	newestFirst := func(a, b Change) int { return b.At.Compare(a.At) } // of each series the first sample is written
+	newestFirst := func(a, b Change) int { return b.At.Compare(a.At) } // only the first sample of a series is written
 	for _, c := range slices.SortedStableFunc(slices.Values(w.Changes), newestFirst) {
 		labels := slices.DeleteFunc([]pair{{"host", c.Host}, {"case", c.Case}, {"subject", c.Subject}, {"peer", c.Peer}, {"metric", c.Metric}, {"verdict", c.Verdict}},
 			func(p pair) bool { return p.value == "" })

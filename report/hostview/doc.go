@@ -1,3 +1,3 @@
-// Package hostview puts what the hosts of a cluster said side by side: as one JSON
-// value, and as tables of words for any voice to print.
+// Package hostview shows the answers of a cluster's hosts side by side: as one
+// JSON value, and as tables of words that any voice can print.
 package hostview

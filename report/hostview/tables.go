@@ -16,9 +16,9 @@ type Table struct {
 	Rows   [][]string
 }
 
-// Tables gives the facts: system, machine, drives, directories, interfaces, and what
-// of its state limits a host. One without rows
-// is left out. A host that did not answer is a row of the first, with its reason.
+// Tables returns the facts: system, machine, drives, directories, interfaces, and
+// the state that limits a host. Tables without rows are left out. A host that did
+// not answer is a row of the first, with the reason.
 func (v View) Tables() []Table {
 	var all []Table
 	for _, t := range []Table{v.system(), v.machine(), v.drives(), v.directories(), v.interfaces(), v.state()} {
@@ -74,7 +74,7 @@ func (v View) drives() Table {
 	return t
 }
 
-// directories has how much room there is in those that were asked about.
+// directories shows the space in the requested directories.
 func (v View) directories() Table {
 	t := Table{Header: []string{"host", "directory", "file system", "size", "free", "inodes free"}}
 	for _, h := range v.Hosts {
@@ -95,8 +95,7 @@ func (v View) directories() Table {
 	return t
 }
 
-// state has the clock and the limits of the control group, of hosts of which any of
-// it is known.
+// state shows the clock and the cgroup limits of hosts where any of them is known.
 func (v View) state() Table {
 	t := Table{Header: []string{"host", "clock offset", "synchronised", "CPU quota", "memory limit", "I/O limit"}}
 	for _, h := range v.Hosts {
@@ -118,7 +117,7 @@ func (v View) state() Table {
 	return t
 }
 
-// interfaces has the network cards, and whatever else has an address.
+// interfaces shows the network cards, and whatever else has an address.
 func (v View) interfaces() Table {
 	t := Table{Header: []string{"host", "interface", "state", "speed", "MTU", "addresses"}}
 	for _, h := range v.Hosts {
@@ -153,7 +152,7 @@ func orUnknown(word string) string {
 	return word
 }
 
-// DifferenceTable gives the differences, none where nothing differs.
+// DifferenceTable returns the differences; it has no rows if nothing differs.
 func (v View) DifferenceTable() Table {
 	t := Table{Header: []string{"what differs", "usual", "the odd one out"}}
 	for _, d := range v.Differences {
@@ -162,8 +161,8 @@ func (v View) DifferenceTable() Table {
 	return t
 }
 
-// differenceRow names the hosts that are not as the others; all with what they
-// have, where no value is usual.
+// differenceRow names the hosts that differ from the rest, or all hosts with
+// their values if no value is usual.
 func differenceRow(d differences.Difference) []string {
 	what, usual := d.What, "none"
 	if d.Among != "" {

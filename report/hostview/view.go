@@ -7,14 +7,14 @@ import (
 	"assay/inventory/survey"
 )
 
-// View is what the hosts are, as JSON has it.
+// View describes the hosts, in the form that JSON has.
 type View struct {
 	Cluster     string                   `json:"cluster"` // the file
 	Hosts       []Host                   `json:"hosts"`
 	Differences []differences.Difference `json:"differences"`
 }
 
-// Host is one host with its facts, or with why it has none.
+// Host is one host with its facts, or with the reason it has none.
 type Host struct {
 	cluster.Host
 	Error     string           `json:"error,omitempty"`
@@ -23,8 +23,9 @@ type Host struct {
 	Addresses []survey.Address `json:"addresses,omitempty"`
 }
 
-// Build gives the view of what the hosts of c said. Interfaces are compared on
-// the networks of c; where it names none, on those that the addresses tell.
+// Build returns the view of the answers from the hosts of c. Interfaces are
+// compared on the networks of c, or, if it names none, on those that the
+// addresses imply.
 func Build(c cluster.Cluster, answers []survey.Answer) View {
 	v := View{Cluster: c.File, Hosts: []Host{}, Differences: []differences.Difference{}}
 	reached := map[string]string{}

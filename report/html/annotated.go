@@ -7,9 +7,9 @@ import (
 	"assay/report/block"
 )
 
-// annotatedView is a text in pieces: each begins with a line of which something is
-// said, so that the notes stand beside it. Where the notes of a line are taller
-// than the lines up to the next such line, that one is in the piece too.
+// annotatedView is a text in pieces: each begins with an annotated line, so that
+// the notes stand beside it. Where a line's notes are taller than the lines up to
+// the next annotated line, the piece includes that one too.
 type annotatedView struct {
 	Title  string
 	Pieces []pieceView
@@ -20,7 +20,7 @@ type pieceView struct {
 	Rest  []textLine
 	Notes []marginNote
 
-	room int // lines that the notes take beyond those of the text
+	room int // lines by which the notes exceed the text
 }
 
 type textLine struct {
@@ -34,8 +34,8 @@ type marginNote struct {
 	LineID string
 }
 
-// newAnnotated returns the view of a text; prefix tells the ids of its lines from those
-// of other texts on the page.
+// newAnnotated returns the view of a text; prefix makes the ids of its lines unique on
+// the page.
 func newAnnotated(a block.Annotated, prefix string) annotatedView {
 	v := annotatedView{Title: a.Title}
 	for i, l := range a.Lines {
@@ -58,8 +58,8 @@ func newAnnotated(a block.Annotated, prefix string) annotatedView {
 	return v
 }
 
-// marginLines is about how many lines of the text a note is as tall as.
+// marginLines estimates the height of a note in lines of the text.
 func marginLines(n block.Sentence) int {
-	const text, sum = 52, 46 // characters in a line of the margin
+	const text, sum = 52, 46 // characters per line of the margin
 	return 1 + (len(n.Text)+len(n.Word))/text + (len(n.Sum)+sum-1)/sum
 }

@@ -30,20 +30,21 @@ type barView struct {
 	Rejected bool
 }
 
-// shareTick is a tick of an axis, at a percentage of the picture.
+// shareTick is a tick of an axis, at a percentage of the picture's width.
 type shareTick struct {
 	At   string
 	Text string
 }
 
 const (
-	// beyondMark is how much of the picture there is behind the line, or the longest
+	// beyondMark is how far the picture extends past the line, or past the longest
 	// bar that is believed.
 	beyondMark = 1.08
-	// longest is where the picture ends: one impossible figure must not press all
-	// others flat.
+	// longest is where the picture ends, so that one impossible figure does not
+	// flatten all others.
 	longest = 3
-	// leastBar is what can be seen: something is never drawn as nothing.
+	// leastBar is the shortest visible bar: something is never drawn as
+	// nothing.
 	leastBar = .004
 )
 
@@ -97,7 +98,8 @@ func (p *painter) bars(b block.Bars) barsView {
 	return v
 }
 
-// shareTicks are those of an axis of shares that ends at so many times the line.
+// shareTicks returns the ticks of an axis of shares that ends at end times the
+// line.
 func shareTicks(end float64, place func(share float64) string) []shareTick {
 	var all []shareTick
 	for _, share := range []float64{0, .25, .5, .75, 1, 2, 3} {

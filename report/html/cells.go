@@ -9,7 +9,7 @@ type cellView struct {
 	Label    string // of its column, for narrow screens
 	Empty    bool
 	Rejected bool
-	Brief    bool // what the figure rests on is said elsewhere
+	Brief    bool // the basis of the figure is shown elsewhere
 	Cited    []citation
 	Spark    *spark
 }

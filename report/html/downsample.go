@@ -2,24 +2,24 @@ package html
 
 import "math"
 
-// A screen has about a thousand columns: more points than that on one line
-// cannot be seen, and only make the file large and the page slow.
+// A screen has about a thousand columns: more points per line are invisible,
+// and only make the file large and the page slow.
 const (
 	mostPerSeries = 1000
 	mostOnPage    = 60000
 	leastPoints   = 60
 )
 
-// pointsEach shares the page's points among its series.
+// pointsEach divides the page's points among its series.
 func pointsEach(series int) int {
 	return min(max(mostOnPage/max(series, 1), leastPoints), mostPerSeries)
 }
 
-// downsample keeps at most about `most` points and every extreme: the points
-// are cut into stretches of equal count, and of each stretch the least and the
-// greatest value are kept, in the order of time. An average would hide exactly
-// what a timeline is looked at for: the stall and the spike. The first and the
-// last point are kept too. Points that are no number are dropped first.
+// downsample keeps at most about `most` points, including every extreme: it
+// cuts the points into stretches of equal count and keeps the lowest and the
+// highest value of each, in time order. An average would hide exactly what a
+// timeline is read for: the stall and the spike. The first and the last point
+// are kept too. Points that are not numbers are dropped first.
 func downsample(points [][2]float64, most int) [][2]float64 {
 	points = finite(points)
 	if len(points) <= most || most < 4 {

@@ -14,7 +14,7 @@ type plotView struct {
 	Bands                      bool // spans are drawn behind the lines
 }
 
-// drawing is what the script reads of one plot.
+// drawing is the data of one plot for the script.
 type drawing struct {
 	Kind  string      `json:"kind"`
 	X     block.Axis  `json:"x"`
@@ -33,7 +33,7 @@ type drawnLine struct {
 	Steps  bool   `json:"steps,omitempty"`
 }
 
-// drawn keeps a drawing for the script, and is its number.
+// drawn keeps a drawing for the script and returns its number.
 func (p *painter) drawn(d any) int {
 	p.drawings = append(p.drawings, d)
 	return len(p.drawings) - 1
@@ -62,10 +62,10 @@ func (p *painter) plot(b block.Plot) {
 	}
 }
 
-// mostNumbers is how many rows of numbers stand open below a plot.
+// mostNumbers is the most rows of numbers shown unfolded below a plot.
 const mostNumbers = 12
 
-// numbers writes what the lines of a plot show as a table.
+// numbers writes the values of a plot's lines as a table.
 func (p *painter) numbers(b block.Plot) {
 	if b.Numbers == nil {
 		return
@@ -81,7 +81,7 @@ func (p *painter) numbers(b block.Plot) {
 	p.block(block.Details{Summary: t.Title, Blocks: block.Blocks{t}})
 }
 
-// ends are the ends of the intervals of a line's points.
+// ends returns the ends of the intervals of a line's points.
 func ends(l block.Line) (low, high points) {
 	for i, between := range l.Between {
 		if i < len(l.Points) && l.Points[i][0].Is() && between[0].Is() && between[1].Is() {
@@ -92,7 +92,7 @@ func ends(l block.Line) (low, high points) {
 	return low, high
 }
 
-// pairs are the points that are numbers.
+// pairs returns the points that are numbers.
 func pairs(all []block.Point) [][2]float64 {
 	out := make([][2]float64, 0, len(all))
 	for _, pt := range all {

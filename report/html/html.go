@@ -18,7 +18,7 @@ var style string
 //go:embed dist
 var dist embed.FS
 
-// bundle is what npm built: both are "" in a build without it.
+// bundle is the output of npm: both are "" in a build without it.
 type bundle struct {
 	script   string
 	licences string
@@ -46,9 +46,9 @@ func unpacked(files fs.FS, name string) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// policy allows the one script by its hash and nothing from anywhere else.
-// The plots set style attributes, which cannot be hashed one by one: styles
-// are allowed inline, and can load nothing.
+// policy allows the one script by its hash and nothing from elsewhere. The
+// plots set style attributes, which cannot be hashed one by one: inline styles
+// are allowed, and cannot load anything.
 func policy(script string) string {
 	scripts := "'none'"
 	if script != "" {

@@ -9,12 +9,12 @@ import (
 	"assay/report/block"
 )
 
-// forest is every value with its interval on one logarithmic axis. All places are
-// in percent of the picture's width.
+// forest shows every value with its interval on one logarithmic axis. All
+// positions are in percent of the picture's width.
 type forest struct {
 	Title  string
 	Ticks  []shareTick
-	Band   band // of what is as good as the same
+	Band   band // of values that count as equal
 	One    string
 	Groups []forestGroup
 	Many   bool // some titles have several marks
@@ -37,7 +37,7 @@ type forestRow struct {
 type forestMark struct {
 	Key      string
 	Class    string // of colour
-	Shape    string // of the mark: a verdict is never told by colour alone
+	Shape    string // of the mark: colour alone never shows a verdict
 	Drawn    bool   // there is a value
 	At       string // of the mark
 	Interval *forestInterval
@@ -51,7 +51,7 @@ type forestInterval struct {
 	LowEnd, HighEnd bool // it ends inside
 }
 
-// shapes are the marks of the kinds; without a kind it is an open circle.
+// shapes maps kinds to marks; without a kind the mark is an open circle.
 var shapes = map[block.Kind]string{block.Good: "up", block.Bad: "down", block.Limit: "same", block.Note: "same", block.Doubt: "other"}
 
 func shapeOf(k block.Kind) string {
@@ -61,14 +61,14 @@ func shapeOf(k block.Kind) string {
 	return "open"
 }
 
-// Where the picture ends at the least and at the most: a ratio of a thousand must
-// not press all others into one pixel, and noise must look small.
+// The least and the greatest reach of the picture: a ratio of a thousand must not
+// press all others into one pixel, and noise must look small.
 const (
 	leastReach = 1.12
 	mostReach  = 32
 )
 
-// axisOf is the logarithmic axis of a forest: its two ends as ratios.
+// ratioAxis is the logarithmic axis of a forest: its two ends as ratios.
 type ratioAxis struct{ low, high float64 }
 
 func newRatioAxis(rows []block.Interval, one float64) ratioAxis {
@@ -84,27 +84,28 @@ func newRatioAxis(rows []block.Interval, one float64) ratioAxis {
 		}
 	}
 	x.low, x.high = math.Max(x.low, 1./mostReach), math.Min(x.high, mostReach)
-	// Marks at the ends are still whole.
+	// Keep marks at the ends whole.
 	margin := math.Pow(x.high/x.low, .03)
 	return ratioAxis{x.low / margin, x.high * margin}
 }
 
-// share is where a ratio lies, from 0 to 1, and beyond where the picture is cut.
+// share returns the position of a ratio, from 0 to 1, or outside where the
+// picture is cut.
 func (x ratioAxis) share(ratio float64) float64 {
 	return math.Log(ratio/x.low) / math.Log(x.high/x.low)
 }
 
-// place is the same inside the picture, in percent.
+// place returns the same, clamped to the picture, in percent.
 func (x ratioAxis) place(ratio float64) string {
 	return percent(math.Min(math.Max(x.share(ratio), 0), 1))
 }
 
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 2, 64) + "%" }
 
-// ratioTicks are the ratios that may be written at the axis, the most wanted first.
+// ratioTicks are the ratios that may label the axis, the most wanted first.
 var ratioTicks = []float64{1, .5, 2, .1, 10, .2, 5, .8, 1.25, .9, 1.1, .95, 1.05, .7, 1.5, .05, 20, .3, 3}
 
-// tickRoom is the least distance of two ticks, as a share of the picture.
+// tickRoom is the least distance between two ticks, as a share of the picture.
 const tickRoom = .11
 
 func (x ratioAxis) ticks() []shareTick {
@@ -166,5 +167,5 @@ func (x ratioAxis) mark(r block.Interval, one float64) forestMark {
 	return m
 }
 
-// Words say the mark to those who do not see it.
+// Words describes the mark for screen readers.
 func (m forestMark) Words() string { return strings.TrimSpace(joined(", ", m.Key, m.Text, m.Word)) }

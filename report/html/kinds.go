@@ -1,6 +1,6 @@
 package html
 
-// knownKind keeps a word that the style sheet does not know out of a class name.
+// knownKind keeps kinds that the style sheet does not know out of class names.
 func knownKind(kind string) string {
 	if kind == "" {
 		return ""
@@ -8,7 +8,7 @@ func knownKind(kind string) string {
 	return kindOf(kind)
 }
 
-// kindOf is the class of a kind; what has none looks like what is absent.
+// kindOf returns the class of a kind; a kind without one looks like an absence.
 func kindOf(kind string) string {
 	switch kind {
 	case "good", "bad", "limit", "doubt", "next":
@@ -19,7 +19,7 @@ func kindOf(kind string) string {
 	return "next"
 }
 
-// iconOf names the picture of a kind.
+// iconOf names the icon of a kind.
 func iconOf(kind string) string {
 	if kind == "note" {
 		return "info"

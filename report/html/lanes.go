@@ -11,10 +11,11 @@ import (
 	"assay/report/block"
 )
 
-// leastStretch is what can be seen: something is never drawn as nothing.
+// leastStretch is the narrowest visible stretch: something is never drawn as
+// nothing.
 const leastStretch = .003
 
-// lanesMarkup draws lanes above each other on one axis of seconds.
+// lanesMarkup draws lanes above each other on a shared axis of seconds.
 func lanesMarkup(b block.Lanes) g.Node {
 	return g.Group{
 		optional(h.P, b.Title, h.Class("note")),
@@ -31,7 +32,8 @@ func lanesMarkup(b block.Lanes) g.Node {
 	}
 }
 
-// laneMarkup draws one: what is not well is thin, so that colour alone tells nothing.
+// laneMarkup draws one lane: stretches that are not good are thin, so that colour
+// alone shows nothing.
 func laneMarkup(b block.Lanes, l block.Lane) g.Node {
 	all := g.Group{}
 	for _, s := range l.Stretches {
@@ -53,7 +55,7 @@ func laneMarkup(b block.Lanes, l block.Lane) g.Node {
 	return h.SVG(h.Width("100%"), h.Height("18"), h.Role("img"), h.Aria("label", laneWords(l)), h.TitleEl(g.Text(laneWords(l))), all)
 }
 
-// laneWords say a lane to those who do not see it.
+// laneWords describes a lane for screen readers.
 func laneWords(l block.Lane) string {
 	var words []string
 	for _, s := range l.Stretches {
@@ -65,10 +67,10 @@ func laneWords(l block.Lane) string {
 	return joined(": ", l.Title, strings.Join(words, ", "))
 }
 
-// mostTicks are how many have room on the axis.
+// mostTicks is how many ticks fit on the axis.
 const mostTicks = 8
 
-// secondTicks are round seconds of lanes.
+// secondTicks returns ticks at round seconds.
 func secondTicks(b block.Lanes) (all []shareTick) {
 	whole := float64(b.To - b.From)
 	if !(whole > 0) || math.IsInf(whole, 0) {

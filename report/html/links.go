@@ -10,12 +10,12 @@ import (
 	"assay/report/block"
 )
 
-// linksView is a picture of hosts and the ways between them.
+// linksView is a picture of hosts and the paths between them.
 type linksView struct {
 	Title, Aside, Words string
 	Width, Height       float64
 	Hosts               []hostBox
-	Lines               []linkLine // what is as expected, thin
+	Lines               []linkLine // those as expected, thin
 	Arrows              []linkArrow
 	Legend              []linkKey
 	Said                []pointView
@@ -36,7 +36,7 @@ type linkLine struct {
 	Class          string
 }
 
-// linkArrow is a way that carries less than expected, with its head.
+// linkArrow is a path that carries less than expected, with its arrowhead.
 type linkArrow struct {
 	linkLine
 	Head, Words string
@@ -44,8 +44,8 @@ type linkArrow struct {
 
 type linkKey struct{ Class, Text string }
 
-// The picture is as wide as a telephone, in the units of its own coordinates, so that
-// its text can be read there.
+// The picture is as wide as a phone screen, in its own coordinates, so that its text
+// is readable there.
 const (
 	linksWidth  = 360.
 	linksMargin = 14.
@@ -53,11 +53,11 @@ const (
 	charWidth   = 6.6
 	longestName = 16
 	manyHosts   = 12
-	nearMiddle  = 24. // of a host's lines from the middle of the picture
+	nearMiddle  = 24. // least distance of a host's lines from the middle
 )
 
-// newLinks draws half of the hosts on the left and half on the right, evenly spaced by
-// height, on an oval: every name has its line, and every link runs inside.
+// newLinks draws half of the hosts on the left and half on the right, evenly spaced in
+// height, on an oval: every name has its own line, and every link runs inside.
 func newLinks(b block.Links) linksView {
 	v := linksView{Title: b.Title, Aside: b.Aside, Width: linksWidth, Many: len(b.Hosts) > manyHosts}
 	v.place(b.Hosts)
@@ -109,7 +109,7 @@ func (v *linksView) place(hosts []block.LinkHost) {
 	}
 }
 
-// Short is the name as far as there is room for it.
+// Short returns the name, shortened to fit.
 func (h hostBox) Short() string { return shortName(h.Name) }
 
 func shortName(name string) string {
@@ -120,8 +120,8 @@ func shortName(name string) string {
 	return string(runes[:longestName/2-1]) + "…" + string(runes[len(runes)-longestName/2:])
 }
 
-// draw makes a thin line of each link, and an arrow of each way that carries less than
-// expected, with the worst on top.
+// draw draws each link as a thin line, and each path that carries less than expected
+// as an arrow, the worst on top.
 func (v *linksView) draw(ways []block.Way, boxes map[string]hostBox) {
 	seen := map[[2]string]bool{}
 	var bad, low, detours []linkArrow
@@ -172,16 +172,16 @@ func (v *linksView) draw(ways []block.Way, boxes map[string]hostBox) {
 	}
 }
 
-// detourClass is that of a path through a third host.
+// detourClass is the class of a path through a third host.
 const detourClass = "doubt detour"
 
-// newArrow moves a line to the right of its direction, so that both directions of a
-// link can be seen, and gives it a head before its end.
+// newArrow shifts a line to the right of its direction, so that both directions of
+// a link are visible, and gives it a head before its end.
 func newArrow(l linkLine, words string) linkArrow {
 	const at = .68
 	aside := 2.2
 	if l.Class == detourClass {
-		aside = 7 // beside what the host between sends and receives for itself
+		aside = 7 // clear of the traffic of the host between
 	}
 	dx, dy := l.X2-l.X1, l.Y2-l.Y1
 	long := math.Max(math.Hypot(dx, dy), 1e-9)
@@ -208,7 +208,7 @@ func percentOf(share block.Number) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(share))
 }
 
-// describe says the picture to those who cannot see it.
+// describe describes the picture for screen readers.
 func (v *linksView) describe(b block.Links) string {
 	said := []string{fmt.Sprintf("%s and the links between them", prose.Plural(len(b.Hosts), "host"))}
 	for _, s := range b.Said {

@@ -15,12 +15,12 @@ import (
 //go:embed symbols.svg
 var symbols string
 
-// lines are nodes with a line break after each.
+// lines returns nodes with a line break after each.
 func lines[T any](all []T, node func(T) g.Node) g.Node {
 	return g.Map(all, func(one T) g.Node { return g.Group{node(one), g.Raw("\n")} })
 }
 
-// optional is an element around a text; nil where there is no text.
+// optional returns an element around a text, or nil without text.
 func optional(element func(...g.Node) g.Node, text string, more ...g.Node) g.Node {
 	if text == "" {
 		return nil
@@ -28,7 +28,7 @@ func optional(element func(...g.Node) g.Node, text string, more ...g.Node) g.Nod
 	return element(g.Group(more), g.Text(text))
 }
 
-// before is a node after a blank; nil without a node.
+// before returns a node after a space, or nil without a node.
 func before(node g.Node) g.Node {
 	if node == nil {
 		return nil
@@ -40,7 +40,7 @@ func sub(text string) g.Node { return optional(h.Span, text, h.Class("sub")) }
 
 func aside(text string) g.Node { return before(optional(h.Span, text, h.Class("aside"))) }
 
-// next is the advice in an element of a class; nil where there is none.
+// next returns the advice in an element of that class, or nil without advice.
 func next(element func(...g.Node) g.Node, class, advice string) g.Node {
 	if advice == "" {
 		return nil
@@ -48,10 +48,10 @@ func next(element func(...g.Node) g.Node, class, advice string) g.Node {
 	return element(h.Class(class), h.B(g.Text("next:")), g.Text(" "+advice))
 }
 
-// classes are those that are not "".
+// classes joins those that are not "".
 func classes(all ...string) g.Node { return h.Class(joined(" ", all...)) }
 
-// hidden is said to those who do not see the page.
+// hidden returns text for screen readers only.
 func hidden(text string) g.Node { return h.Span(h.Class("hidden"), g.Text(text)) }
 
 func icon(name string) g.Node {

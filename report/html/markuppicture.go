@@ -7,7 +7,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// shape is an element of a picture; pairs are its attributes' names and values.
+// shape returns an element of a picture; pairs are attribute names and values.
 func shape(name string, pairs ...string) g.Node {
 	all := g.Group{}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -16,14 +16,15 @@ func shape(name string, pairs ...string) g.Node {
 	return g.El(name, all)
 }
 
-// textAt is a text in a picture.
+// textAt returns a text in a picture.
 func textAt(class, x, y, text string) g.Node {
 	return g.El("text", g.If(class != "", h.Class(class)), g.Attr("x", x), g.Attr("y", y), g.Text(text))
 }
 
 func viewBox(corners string) g.Node { return g.Attr("viewBox", corners) }
 
-// line goes from a point to another; places are units or percentages. Its class may be "".
+// line runs from one point to another; coordinates are units or percentages. Its class may
+// be "".
 func line(class, x1, y1, x2, y2 string) g.Node {
 	return g.El("line", g.If(class != "", h.Class(class)), g.Attr("x1", x1), g.Attr("y1", y1), g.Attr("x2", x2), g.Attr("y2", y2))
 }
@@ -35,7 +36,7 @@ func (l linkLine) markup() g.Node {
 }
 
 func (a linkArrow) markup() g.Node {
-	shaft := linkLine{a.X1, a.Y1, a.X2, a.Y2, ""} // the arrow's class is that of both
+	shaft := linkLine{a.X1, a.Y1, a.X2, a.Y2, ""} // the arrow's class applies to both
 	return g.El("g", h.Class(a.Class), h.TitleEl(g.Text(a.Words)), shaft.markup(), shape("polygon", "points", a.Head))
 }
 
@@ -112,7 +113,7 @@ func (v barsView) markup() g.Node {
 	}
 }
 
-// markup is a row; mark is where the line is.
+// markup returns a row; mark is the position of the line.
 func (b barView) markup(mark string) g.Node {
 	heading := rowHeading(g.Text(b.Title))
 	if b.Absent != nil {
@@ -146,7 +147,7 @@ func (b barView) picture(mark string) g.Node {
 	return h.SVG(h.Width("100%"), h.Height("18"), h.Role("img"), h.Aria("label", b.Words), all)
 }
 
-// ground is what lies under the marks of each row.
+// ground is drawn under the marks of each row.
 func (f forest) ground() g.Node {
 	return g.Group{
 		g.If(f.Band.Width != "", shape("rect", "class", "same-band", "x", f.Band.At, "y", "0", "width", f.Band.Width, "height", "100%")),
@@ -183,7 +184,7 @@ func (f forest) markup() g.Node {
 	}
 }
 
-// markup is a table row for each mark of the row.
+// markup returns a table row for each mark of the row.
 func (r forestRow) markup(ground g.Node) g.Node {
 	all := g.Group{}
 	for i, m := range r.Marks {
@@ -222,7 +223,7 @@ func (i forestInterval) markup() g.Node {
 	}
 }
 
-// frame is where the script draws.
+// frame is the element in which the script draws.
 func (v plotView) frame() g.Node {
 	return h.Div(classes("plot", v.Class), h.Data("plot", strconv.Itoa(v.Index)), h.Role("img"), h.Aria("label", v.Words))
 }

@@ -27,7 +27,7 @@ func absent(a block.Absent) g.Node {
 	}
 }
 
-// markup is the cell as the name of a row.
+// nameMarkup returns the cell as a row name.
 func (v cellView) nameMarkup() g.Node {
 	return g.Group{h.Span(h.Class("name"), g.Text(v.Text)), citations(v.Cited), g.Map(v.Under, sub)}
 }
@@ -47,7 +47,7 @@ func (v cellView) markup() g.Node {
 	return all
 }
 
-// odd marks a figure that is clearly worse or better than those of others.
+// odd marks a figure that is clearly worse or better than the others.
 func (v cellView) odd() g.Node {
 	if v.Figure == nil || v.Figure.Odd == "" {
 		return nil
@@ -71,7 +71,7 @@ func (v cellView) shown() g.Node {
 	return g.Text(v.Text)
 }
 
-// restsOn is what a figure is made of: its spread, interval and count.
+// restsOn shows what a figure rests on: its spread, interval and count.
 func (v cellView) restsOn() g.Node {
 	f := v.Figure
 	if f == nil {
@@ -114,7 +114,8 @@ func groupHeading(inside ...g.Node) g.Node {
 
 func cell(inside ...g.Node) g.Node { return h.Td(h.Role("cell"), g.Group(inside)) }
 
-// markup is a row of a table of span columns, rest of which are behind the first.
+// markup returns a row of a table with span columns, rest of them after the
+// first.
 func (r rowView) markup(span, rest int) g.Node {
 	id := g.If(r.ID != "", h.ID(r.ID))
 	if r.Head {
@@ -159,7 +160,7 @@ func (v cellView) tableCell() g.Node {
 	return cell(g.If(v.Class != "", h.Class(v.Class)), g.If(v.Label != "", h.Data("label", v.Label)), inside)
 }
 
-// frame scrolls what is wider than the page; its title has the anchor.
+// frame scrolls a table that is wider than the page; its title has the anchor.
 func (v tableView) frame(class string) g.Node {
 	name := h.Aria("label", "table")
 	if v.Title != "" {

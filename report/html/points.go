@@ -15,7 +15,7 @@ func (ps points) MarshalJSON() ([]byte, error) {
 			out = append(out, ',')
 		}
 		out = append(out, '[')
-		// A time keeps its milliseconds also in a run of hours.
+		// Times keep their milliseconds even in a run of hours.
 		out = strconv.AppendFloat(out, math.Round(p[0]*1e5)/1e5, 'f', -1, 64)
 		out = append(out, ',')
 		out = strconv.AppendFloat(out, p[1], 'g', 5, 64)

@@ -14,8 +14,8 @@ import (
 	"assay/report/block"
 )
 
-// Render writes a document as one HTML page that needs nothing else. Points that
-// are no number are left out of the plots. The errors are those of w.
+// Render writes a document as one self-contained HTML page. Points that are not
+// numbers are left out of the plots. The errors are those of w.
 func Render(w io.Writer, d block.Document) error {
 	return renderWith(w, d, built(dist))
 }
@@ -48,7 +48,7 @@ type documentPage struct {
 	Plots    bool
 }
 
-// part is a heading that the contents lead to.
+// part is a heading that the contents link to.
 type part struct{ Anchor, Text string }
 
 func newDocumentPage(d block.Document, b bundle) (documentPage, error) {
@@ -76,21 +76,21 @@ func newDocumentPage(d block.Document, b bundle) (documentPage, error) {
 // painter turns blocks into HTML.
 type painter struct {
 	out      bytes.Buffer
-	noted    map[int]bool   // footnotes that there are: others are not linked
+	noted    map[int]bool   // existing footnotes: others are not linked
 	rows     map[int]string // anchors of the rows that cite them first
-	worst    []string       // columns of which some figure is worse than the others'
+	worst    []string       // columns with a figure worse than the others'
 	anchors  int
 	parts    []part
 	open     bool // a section is
 	drawings []any
 	series   int // lines on the page
-	points   int // that each line may have
+	points   int // per line, at most
 
 	explained bool // how warm-ups are drawn
 }
 
-// collect looks ahead: which footnotes there are, which columns stand out, and how
-// many lines are drawn.
+// collect looks ahead for the existing footnotes, the columns that stand out, and
+// the number of lines drawn.
 func (p *painter) collect(all block.Blocks) {
 	for _, b := range all {
 		switch b := b.(type) {
@@ -110,7 +110,7 @@ func (p *painter) collect(all block.Blocks) {
 	}
 }
 
-// compare notes which columns of a table some figure is worse in.
+// compare notes the columns of a table in which some figure is worse.
 func (p *painter) compare(t block.Table) {
 	if !t.Wide {
 		return
@@ -124,7 +124,7 @@ func (p *painter) compare(t block.Table) {
 	}
 }
 
-// paint writes markup. A buffer takes everything.
+// paint writes markup. Writing to a buffer does not fail.
 func (p *painter) paint(node g.Node) { _ = node.Render(&p.out) }
 
 func (p *painter) anchor() string {
@@ -132,7 +132,7 @@ func (p *painter) anchor() string {
 	return fmt.Sprintf("part-%d", p.anchors)
 }
 
-// blocks paints blocks in sections: a heading of the first level begins one.
+// blocks paints blocks in sections: each first-level heading begins one.
 func (p *painter) blocks(all block.Blocks) {
 	p.inside(all)
 	if p.open {
@@ -178,7 +178,7 @@ func (p *painter) inside(all block.Blocks) {
 	}
 }
 
-// run counts the blocks at the beginning that are alike.
+// run counts the leading blocks that are alike.
 func run(all block.Blocks, alike func(block.Block) bool) (n int) {
 	for n < len(all) && alike(all[n]) {
 		n++
@@ -275,7 +275,7 @@ func newPoint(s block.Sentence) pointView {
 	return v
 }
 
-// noteView is what several footnotes have in common, and each of them.
+// noteView is what several footnotes share, and each of them.
 type noteView struct {
 	block.Footnote
 	Class, Icon string

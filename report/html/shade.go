@@ -7,11 +7,10 @@ import (
 	"assay/report/block"
 )
 
-// shades is how many steps a heat map has; the palest is the least.
+// shades is the number of steps of a heat map; the palest is the lowest.
 const shades = 6
 
-// heat is the least and the greatest figure of a table, between which its cells
-// are coloured.
+// heat is the range of a table's figures, over which its cells are coloured.
 type heat struct{ low, high float64 }
 
 func heatOf(t block.Table) heat {
@@ -26,7 +25,7 @@ func heatOf(t block.Table) heat {
 	return h
 }
 
-// words say what the colours mean.
+// words explains the colours.
 func (h heat) words() string {
 	switch {
 	case h.low == h.high:
@@ -37,9 +36,9 @@ func (h heat) words() string {
 	return ""
 }
 
-// shade picks a step between the least and the greatest value, as ratios go.
-// The scale is never shorter than a doubling, its end at the greatest value:
-// noise must not look like a difference.
+// shade picks a step between the lowest and the highest value, on a logarithmic
+// scale. The scale spans at least a doubling up to the highest value, so that
+// noise does not look like a difference.
 func (h heat) shade(v float64) string {
 	if h.low == h.high {
 		return "shade-2"

@@ -7,7 +7,7 @@ import (
 	"assay/report/block"
 )
 
-// spark is the repeats of one figure as dots, in the order of measurement.
+// spark shows the repeats of one figure as dots, in the order of measurement.
 type spark struct {
 	Width int
 	Dots  [][2]string
@@ -19,8 +19,8 @@ const (
 	sparkStep   = 7
 )
 
-// sparkOf draws repeats around their middle, but never stretches less than 2 % of
-// the value over the picture: noise that small must look small.
+// sparkOf draws repeats around their middle. The picture spans at least 2 % of
+// the value: noise that small must look small.
 func sparkOf(f block.Figure) *spark {
 	n := len(f.Repeats)
 	if n < 3 || n > 40 {

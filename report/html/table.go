@@ -23,17 +23,17 @@ type tableView struct {
 
 type rowView struct {
 	block.Row
-	ID    string // that footnotes lead to
+	ID    string // that footnotes link to
 	Name  *cellView
 	Again bool // the row before has the same name
 	Cells []cellView
 }
 
 const (
-	// mostColumns is how many figures fit beside each other: of a table with more
-	// kinds of them (SMART data), each is written on its own line.
+	// mostColumns is how many figures fit side by side: in a table with more
+	// kinds of them (SMART data), each gets its own line.
 	mostColumns = 7
-	// mapsAbreast is how many names a heat map may have to stand beside another.
+	// mapsAbreast is the most names a heat map may have to stand beside another.
 	mapsAbreast = 4
 )
 
@@ -53,13 +53,13 @@ func (p *painter) table(t block.Table) tableView {
 	return p.grid(t, "figures", nil)
 }
 
-// side is a table of columns of one kind. Those that are worse than the others
-// anywhere come first: they are looked for, and there may be no room for all.
+// side returns a table whose columns are of one kind. Columns with a worse
+// figure come first: readers look for them, and there may be no room for all.
 func (p *painter) side(t block.Table) tableView {
 	if !t.Grouped {
 		return p.grid(p.worstFirst(t), "side", nil)
 	}
-	// A name is said once, above its rows, which are called by what stands under it.
+	// A name is shown once, above its rows, which are titled by the text under it.
 	grouped := t
 	grouped.Rows = nil
 	for i, r := range t.Rows {
@@ -116,7 +116,7 @@ func (p *painter) worstFirst(t block.Table) block.Table {
 	return t
 }
 
-// long writes each figure of a row on a line of its own, under the row's name.
+// long puts each figure of a row on its own line, under the row's name.
 func (p *painter) long(t block.Table) tableView {
 	lines := t
 	lines.Columns, lines.Rows = []block.Column{{Heading: "figure"}, {Heading: "value"}}, nil
@@ -158,7 +158,7 @@ func prefixed(before, text string) string {
 	return before + text
 }
 
-// grid is the table itself; h colours its cells.
+// grid returns the table itself; h colours its cells.
 func (p *painter) grid(t block.Table, class string, h *heat) tableView {
 	v := tableView{Table: t, Class: class, Anchor: p.anchor(), Span: len(t.Columns)}
 	for _, c := range t.Columns {
@@ -233,8 +233,8 @@ func oddClass(odd string) string {
 	return ""
 }
 
-// cited is the anchor of the first row that cites some footnote, for the footnote
-// to lead back to; "" of any other row.
+// cited returns the anchor of the first row that cites some footnote, for the
+// footnote to link back to; "" for any other row.
 func (p *painter) cited(r block.Row) string {
 	id := ""
 	for _, c := range r.Cells {

@@ -7,7 +7,7 @@ import (
 	"assay/report/block"
 )
 
-// joinedDrawing is one quantity whose spans stand end to end.
+// joinedDrawing is one quantity whose spans are drawn end to end.
 type joinedDrawing struct {
 	Kind     string    `json:"kind"`
 	Unit     string    `json:"unit"`
@@ -23,17 +23,17 @@ type segment struct {
 	Points points  `json:"points"`
 }
 
-// wholeDrawing is several quantities over all of the run.
+// wholeDrawing is several quantities over the whole run.
 type wholeDrawing struct {
 	Kind  string       `json:"kind"`
 	Lines []drawnLine  `json:"lines"`
 	Spans []block.Span `json:"spans,omitempty"`
 }
 
-// timelinesView are series under one heading, each in a frame of its own.
+// timelinesView is series under one heading, each in its own frame.
 type timelinesView struct {
 	Title, Aside string
-	Warmups      bool // there are some, and what is drawn of them is to be explained
+	Warmups      bool // there are some, and their drawing needs explaining
 	Frames       []plotView
 }
 
@@ -98,9 +98,10 @@ func (p *painter) whole(b block.Timeline) {
 	}
 }
 
-// segments gives each point to the span it was measured in: the latest that had
-// begun. A tool's last sample may lie a little after its repeat, and stretches
-// it. Points without spans are one segment. Points that are no number are dropped.
+// segments assigns each point to the span it was measured in: the latest that had
+// begun. A tool's last sample may lie slightly after its repeat, and extends it.
+// Without spans, all points are one segment. Points that are not numbers are
+// dropped.
 func segments(all [][2]float64, spans []block.Span, most int) []segment {
 	points := finite(all)
 	if len(points) == 0 {

@@ -1,3 +1,3 @@
-// Package incidentview words what incident/blame found, as blocks: the verdict first, then
-// the lines it rests on, what clears the other layers, what to do, and one timeline.
+// Package incidentview presents what incident/blame found, as blocks: the verdict first,
+// then its evidence, what clears the other layers, what to do, and one timeline.
 package incidentview

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// mostKnown is how many known incidents are shown, and alikeEnough from which likeness
-	// on: below it they share little more than the words of any log.
+	// mostKnown is the most known incidents shown, and alikeEnough the likeness they need:
+	// below it they share little more than the words of any log.
 	mostKnown   = 3
 	alikeEnough = 0.3
 )
 
-// Known are the nearest of the incidents, as far as they are alike enough to be shown.
+// Known returns the nearest incidents that are alike enough to be shown.
 func Known(all []alike.Match) []alike.Match {
 	var near []alike.Match
 	for _, m := range all {
@@ -27,7 +27,7 @@ func Known(all []alike.Match) []alike.Match {
 	return near
 }
 
-// known are incidents whose lines are like these, and what they turned out to be.
+// known shows incidents with similar lines, and what they turned out to be.
 func known(all []alike.Match) block.Blocks {
 	if len(all) == 0 {
 		return nil

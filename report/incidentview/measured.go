@@ -11,7 +11,7 @@ import (
 	"assay/report/block"
 )
 
-// shown says of each read what it did to the verdict.
+// shown says what each read did to the verdict.
 func shown(all []decide.Measured) block.Blocks {
 	if len(all) == 0 {
 		return nil
@@ -28,7 +28,7 @@ func shown(all []decide.Measured) block.Blocks {
 	return blocks
 }
 
-// Cost says what a read reads and how long it takes, at most.
+// Cost says how much a read reads and how long it takes, at most.
 func Cost(r decide.Read) string {
 	what := "no data"
 	if r.Bytes > 0 {
@@ -37,7 +37,7 @@ func Cost(r decide.Read) string {
 	return what + ", at most " + quantity.Span(r.Longest)
 }
 
-// Announced says in advance what is going to be read.
+// Announced lists in advance what will be read.
 func Announced(reads []decide.Read) []string {
 	if len(reads) == 0 {
 		return []string{"Nothing to measure: reading more from these hosts would not help."}

@@ -9,7 +9,7 @@ import (
 	"assay/report/block"
 )
 
-// Pod is one that fails, as Kubernetes tells it.
+// Pod is a failing pod, as Kubernetes reports it.
 type Pod struct {
 	Name      string    `json:"name"` // namespace/name
 	Node      string    `json:"node,omitempty"`
@@ -22,7 +22,8 @@ type Pod struct {
 	Said      []string  `json:"said,omitempty"`    // the last lines of the container that ended
 }
 
-// pods are those that fail or have failed: how often, with what status, and on what storage.
+// pods lists the pods that fail or have failed: how often, with what status, and on what
+// storage.
 func pods(all []Pod) block.Blocks {
 	if len(all) == 0 {
 		return nil

@@ -10,14 +10,14 @@ import (
 type Since struct {
 	Run     string    `json:"run"`
 	Started time.Time `json:"started"`
-	// Before says that the run is older than the first line of evidence.
+	// Before reports whether the run is older than the first line of evidence.
 	Before  bool     `json:"before"`
 	Facts   []string `json:"facts,omitempty"`   // "pve1: kernel was 6.8.12-4-pve, is 6.8.12-5-pve"
 	Figures []string `json:"figures,omitempty"` // lasting changes for the worse in the history of runs
 	Absent  string   `json:"absent,omitempty"`  // why facts could not be compared
 }
 
-// since words what changed; nothing where there is no earlier run.
+// since describes what changed; it is nothing without an earlier run.
 func since(s *Since) block.Blocks {
 	if s == nil {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"assay/report/block"
 )
 
-// Collected says what one kind of record of a host had: how many lines, or why there is
-// none.
+// Collected is what one kind of record of a host yielded: the number of lines, or why
+// there are none.
 type Collected struct {
 	Host   string `json:"host"`
 	What   string `json:"what"`
@@ -23,7 +23,7 @@ type Collected struct {
 	Absent string `json:"absent,omitempty"` // "not supported: …", "no data", "failed: …"
 }
 
-// Data is what JSON has beside the blocks.
+// Data is what JSON has besides the blocks.
 type Data struct {
 	Verdict   blame.Verdict     `json:"verdict"`
 	Events    []incident.Event  `json:"events"`
@@ -32,20 +32,20 @@ type Data struct {
 	Measured  []decide.Measured `json:"measured,omitempty"`
 	Since     *Since            `json:"since,omitempty"`
 	Pods      []Pod             `json:"pods,omitempty"`
-	// Alike are known incidents whose lines are like these.
+	// Alike are known incidents with similar lines.
 	Alike []alike.Match `json:"alike,omitempty"`
 }
 
-// Besides is what there is beside the log and the verdict on it.
+// Besides is everything besides the log and the verdict on it.
 type Besides struct {
 	Collected []Collected
 	Measured  []decide.Measured
 	Since     Since // without a run where there is none
-	Pods      []Pod // that fail, where a Kubernetes was asked
+	Pods      []Pod // that fail, if Kubernetes was queried
 	Alike     []alike.Match
 }
 
-// Build makes the document of a diagnosis.
+// Build returns the document of a diagnosis.
 func Build(log incident.Log, v blame.Verdict, besides Besides) block.Document {
 	data := Data{v, log.Events, log.Lines, besides.Collected, besides.Measured, nil, besides.Pods, Known(besides.Alike)}
 	if besides.Since.Run != "" {
@@ -104,14 +104,14 @@ func headline(log incident.Log, v blame.Verdict) block.Sentence {
 	}
 }
 
-// record says how far to trust a verdict on lines that somebody picked out. Hosts that are
-// asked show what such lines leave out.
+// record says how far to trust a verdict on hand-picked lines. Queried hosts show what
+// such lines leave out.
 func record(how blame.Sureness) block.Sentence {
 	of := blame.Unseen(how)
 	return block.Sentence{Is: block.Note, Word: "note", Text: fmt.Sprintf("Check before you act: in tests on logs that were new to assay, %d of %d verdicts this confident (%.0f %%) named the right layer.", of.Right, of.Verdicts(), 100*float64(of.Right)/float64(of.Verdicts()))}
 }
 
-// words are what causes say, each once.
+// words returns what causes say, each once.
 func words(causes []blame.Cause) []string {
 	var all []string
 	for _, c := range causes {
@@ -126,7 +126,7 @@ func place(c blame.Cause) string {
 	return strings.Trim(where(c), " ()")
 }
 
-// where is the device and host of a cause, in brackets behind it.
+// where returns the device and host of a cause, in brackets.
 func where(c blame.Cause) string {
 	switch {
 	case c.Device != "" && c.Host != "":
@@ -158,7 +158,7 @@ func steps(all []blame.Step) block.Blocks {
 	return blocks
 }
 
-// evidence quotes lines with where they stand.
+// evidence quotes lines with their locations.
 func evidence(title string, events []incident.Event) block.Block {
 	t := block.Table{Title: title, Columns: []block.Column{{Heading: "where"}, {Heading: "when"}, {Heading: "lines", Right: true}, {Heading: "what it says"}}}
 	for _, e := range events {
@@ -216,7 +216,8 @@ func first(c blame.Cause) string {
 	return source(c.Evidence[0]) + " " + c.Evidence[0].Text
 }
 
-// missing says what there is not: of hosts that were asked, and what would decide.
+// missing says what is missing: what would decide, and which records the queried
+// hosts lack.
 func missing(v blame.Verdict, collected []Collected) block.Blocks {
 	var blocks block.Blocks
 	if len(v.Missing) > 0 {
@@ -237,7 +238,7 @@ func missing(v blame.Verdict, collected []Collected) block.Blocks {
 	return append(blocks, t)
 }
 
-// longestTimeline is how many events a timeline shows.
+// longestTimeline is the most events that a timeline shows.
 const longestTimeline = 60
 
 // timeline is what happened, in order, folded.
@@ -260,7 +261,7 @@ func timeline(log incident.Log) block.Blocks {
 	return append(block.Blocks{block.Heading{Level: 1, Text: "What happened, in order"}, t}, drawn(log.Events)...)
 }
 
-// drawn are the events that have comparable times, as spans over seconds.
+// drawn draws the events with comparable times, as spans over seconds.
 func drawn(events []incident.Event) block.Blocks {
 	start := slices.IndexFunc(events, func(e incident.Event) bool { return e.First.Known() })
 	if start < 0 {
@@ -307,7 +308,7 @@ func drawn(events []incident.Event) block.Blocks {
 	return block.Blocks{block.Details{Summary: "Drawn over time", Brief: "A page draws this over time: -o incident.html", Open: true, Blocks: block.Blocks{line}}}
 }
 
-// lines is a count of lines in words.
+// lines returns a count of lines in words.
 func lines(n int) string {
 	if n == 1 {
 		return "1 line"

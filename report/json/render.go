@@ -10,10 +10,10 @@ import (
 	"assay/report/block"
 )
 
-// Render writes a document for programs: the members of its data, and beside
-// them "document", which has what people are shown as blocks. Numbers are in base
-// units and not rounded, texts as they are: what must not be printed raw is escaped.
-// The error is w's, or says that the data is no object.
+// Render writes a document for programs: the members of its data, and next to them
+// "document", the blocks that people are shown. Numbers are in base units and not
+// rounded, texts unchanged: what must not be printed raw is escaped. The error is
+// w's, or says that the data is not an object.
 func Render(w io.Writer, d block.Document) error {
 	members, err := object(d.Data)
 	if err != nil {
@@ -42,7 +42,7 @@ func Render(w io.Writer, d block.Document) error {
 	return err
 }
 
-// object is data as a JSON object; none is an empty one.
+// object returns data as a JSON object, empty without data.
 func object(data any) ([]byte, error) {
 	if data == nil {
 		return []byte("{}"), nil
@@ -54,8 +54,8 @@ func object(data any) ([]byte, error) {
 	return text, err
 }
 
-// encoded leaves arrows and units readable. What encodes itself is taken as it is: encoding/json
-// would read all of it once more.
+// encoded keeps arrows and units readable. The output of a json.Marshaler is used as it is:
+// encoding/json would parse all of it again.
 func encoded(v any) ([]byte, error) {
 	if m, does := v.(json.Marshaler); does {
 		text, err := m.MarshalJSON()

@@ -8,8 +8,8 @@ import (
 	"assay/report/block"
 )
 
-// annotated writes a text in pieces: each ends with a line of which something is
-// said, and what that is follows it.
+// annotated writes a text in pieces: each ends with an annotated line, followed
+// by its notes.
 func (p *page) annotated(a block.Annotated) {
 	if a.Title != "" {
 		p.block(bold(a.Title))

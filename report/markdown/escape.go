@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// escape makes text of one line inline Markdown that renders as itself: no
+// escape turns one line of text into inline Markdown that renders as itself: no
 // emphasis, no link, no HTML, no end of a table cell.
 func escape(s string) string {
 	var b strings.Builder
@@ -19,14 +19,14 @@ func escape(s string) string {
 		case '>':
 			b.WriteString("&gt;")
 		case '_':
-			// Inside a word it means nothing, and io_uring stays readable.
+			// Inside a word an underscore is literal: io_uring stays readable.
 			if i == 0 || i == len(runes)-1 || !isWord(runes[i-1]) || !isWord(runes[i+1]) {
 				b.WriteByte('\\')
 			}
 			b.WriteRune(r)
 		case '[', ']':
-			// A bracket pair is only a link with something behind it, and only a
-			// box to tick at the start: [1] stays readable.
+			// Brackets are a link only with something after them, and a checkbox
+			// only at the start: [1] stays readable.
 			opens := r == ']' && i+1 < len(runes) && strings.ContainsRune("([:", runes[i+1])
 			if i == 0 || opens {
 				b.WriteByte('\\')

@@ -18,7 +18,7 @@ func (p *page) block(lines ...string) {
 	}
 }
 
-// table writes cells that are escaped already.
+// table writes cells that are already escaped.
 func (p *page) table(header []string, right []bool, rows [][]string) {
 	marks := make([]string, len(header))
 	for i := range marks {
@@ -38,7 +38,7 @@ func tableLine(cells []string) string {
 	return "| " + strings.Join(cells, " | ") + " |"
 }
 
-// join puts sep between the words that are there.
+// join joins the non-empty words with sep.
 func join(sep string, words ...string) string {
 	var there []string
 	for _, w := range words {

@@ -83,7 +83,7 @@ func (p *page) blocks(all block.Blocks) {
 	}
 }
 
-// points counts the sentences at the beginning that are points of one list.
+// points counts the leading sentences that are points of one list.
 func points(all block.Blocks) (n int) {
 	for _, b := range all {
 		s, is := b.(block.Sentence)
@@ -140,8 +140,8 @@ func (p *page) code(text string) {
 	p.block(append(append([]string{fence}, strings.Split(strings.TrimRight(text, "\n"), "\n")...), fence)...)
 }
 
-// notes are a numbered list; the numbers in the tables are theirs, so that the
-// list keeps them whatever they are.
+// notes writes a numbered list with the numbers that the tables cite, whatever
+// they are.
 func (p *page) notes(f block.Footnotes) {
 	var lines []string
 	flush := func() {
@@ -222,8 +222,8 @@ func bold(text string) string {
 	return "**" + escape(text) + "**"
 }
 
-// cellText is one cell: 243k IOPS (240k to 246k) [1]. What is rejected is struck
-// out and marked.
+// cellText formats one cell: 243k IOPS (240k to 246k) [1]. Rejected figures are
+// struck out and marked.
 func cellText(c block.Cell) string {
 	if c.Absent != nil {
 		return absence(*c.Absent)
@@ -257,8 +257,8 @@ func cited(notes []int) string {
 	return "[" + strings.Trim(strings.ReplaceAll(fmt.Sprint(notes), " ", ", "), "[]") + "]"
 }
 
-// reach is the interval in words, without the unit where it is that of the text
-// before it: "(240k to 246k)". Brackets are left to footnotes.
+// reach returns the interval in words, without the unit if the text before it
+// has the same: "(240k to 246k)". Brackets are left to footnotes.
 func reach(f block.Figure, text string) string {
 	low, high, found := strings.Cut(strings.Trim(f.Interval, "[]"), ", ")
 	if !found {
@@ -298,7 +298,7 @@ func (p *page) values(v block.Values) {
 	}
 }
 
-// bars writes the figures; what no bar has is no column.
+// bars writes the figures; columns that no bar needs are left out.
 func (p *page) bars(b block.Bars) {
 	grouped, asides := false, false
 	for _, bar := range b.Bars {
@@ -329,7 +329,7 @@ func withAbsence(b block.Bar) block.Cell {
 	return c
 }
 
-// lines says of each line of a plot what a reader would take from it.
+// lines writes what a reader would take from each line of a plot.
 func (p *page) lines(plot block.Plot) {
 	p.block(join(" · ", bold(plot.Title), escape(plot.Aside)))
 	var items []string
@@ -339,7 +339,7 @@ func (p *page) lines(plot block.Plot) {
 	p.items(items)
 }
 
-// lanes says of each what a reader would take from it.
+// lanes writes what a reader would take from each lane.
 func (p *page) lanes(b block.Lanes) {
 	var items []string
 	for _, l := range b.Lanes {
@@ -365,7 +365,7 @@ func (p *page) timeline(t block.Timeline) {
 	p.items(items)
 }
 
-// links says what stands out among the ways between hosts.
+// links says what stands out among the paths between hosts.
 func (p *page) links(b block.Links) {
 	if len(b.Said) == 0 {
 		return

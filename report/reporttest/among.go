@@ -5,7 +5,7 @@ import (
 	"assay/report"
 )
 
-// among places two figures: one among measurements, one among promises.
+// among places two figures: one among measurements, one among ratings.
 func among() []report.Among {
 	return []report.Among{
 		{

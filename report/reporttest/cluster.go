@@ -22,22 +22,22 @@ const (
 // Cluster is the report on ClusterRun.
 func Cluster() report.Document {
 	d := report.Build(ClusterRun())
-	// As repeats that scatter would have it.
+	// As with scattered repeats.
 	d.Side.Outliers[len(d.Side.Outliers)-1].Likely = true
-	// As a host has it that answers no ping.
+	// As for a host that answers no ping.
 	d.Side.Without[0].Ways = analysis.ToHost
-	// As a cause that is not sure has it.
+	// As for an uncertain cause.
 	last := &d.Diagnoses[len(d.Diagnoses)-1]
 	last.Rivals, last.Decides = []report.Rival{{Cause: "path-slow", Name: "the cable or ports between them", Probability: .3}}, "mtr"
 	return d
 }
 
-// ClusterRun is a run of four hosts of which each has something to tell: pve1 is
-// hot and says why by a label, pve2 has faster memory, another system and no CPU figure, pve3
-// has a drive on USB, and pve4 links of 1 Gb/s and less memory. The cable between pve1 and pve2
-// on the ring is bad, and what pve1 sends to pve3 on storage goes through pve4.
-// pve5 could not be queried, and pve3 went away before the path MTU of its links was
-// looked for and before all round trips were. It is the same at every call.
+// ClusterRun returns a run of four hosts, each with something to show: pve1 is hot, and a
+// label says why; pve2 has faster memory, another system and no CPU figure; pve3 has a drive
+// on USB; and pve4 has links of 1 Gb/s and less memory. The cable between pve1 and pve2 on the
+// ring is bad, and traffic from pve1 to pve3 on storage goes through pve4. pve5 could not be
+// queried, and pve3 went away before the path MTU of its links was probed and before all round
+// trips were. Every call returns the same run.
 func ClusterRun() assay.Run {
 	run := assay.Run{
 		ID: "20260222-120000-c1a5", Suite: "baseline", Version: "0.1.0", Status: assay.RunPartial, Seed: 42,
@@ -79,7 +79,7 @@ func ClusterRun() assay.Run {
 	return run
 }
 
-// lose takes off a result what the host that went away could no more give.
+// lose removes from a result what the lost host could not deliver.
 func lose(r *assay.Result) {
 	if r.Trial.Subject.Host != lost && r.Trial.Peer != lost {
 		return
@@ -120,7 +120,7 @@ func clusterFacts(host string) assay.Facts {
 	}
 }
 
-// clusterHost is what one host measures of itself.
+// clusterHost returns one host's own measurements.
 func clusterHost(i int, host string) []assay.Result {
 	slow, quick, hot := 1., 1., 9+float64(i)
 	switch host {
@@ -153,7 +153,7 @@ func clusterHost(i int, host string) []assay.Result {
 	}
 }
 
-// links are what one way between two hosts gives on each network.
+// links returns the results of one direction between two hosts on each network.
 func links(from, to string) []assay.Result {
 	var out []assay.Result
 	for i, network := range []string{"management", "storage", "ring"} {
@@ -187,7 +187,7 @@ func links(from, to string) []assay.Result {
 			}
 		}
 		if from == "pve1" && to == "pve3" && network == "storage" {
-			for i := range tcp.Repeats { // by way of the slow host, and no slower for itself
+			for i := range tcp.Repeats { // via the slow host, which is all that slows it
 				for j := range tcp.Repeats[i].Measurements {
 					m := &tcp.Repeats[i].Measurements[j]
 					m.Labels["route"] = "through pve4"
@@ -211,7 +211,7 @@ func links(from, to string) []assay.Result {
 	return out
 }
 
-// result is a trial of n repeats that differ by a thousandth or two.
+// result returns a trial of n repeats that differ by a thousandth or two.
 func result(host string, kind assay.SubjectKind, name, probe, which, title string, n int, metrics map[string]float64) assay.Result {
 	id := host + "/" + string(kind) + "/" + name
 	r := assay.Result{Trial: assay.Trial{

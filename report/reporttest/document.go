@@ -8,9 +8,9 @@ import (
 	"assay/report"
 )
 
-// Document is a run of one small server: twelve rows with numbers, one absence
-// of each word, one rejected figure, footnotes of each severity, rules left
-// open and the facts they wanted. It is the same at every call.
+// Document returns a run of one small server: twelve rows with numbers, one
+// absence of each word, one rejected figure, footnotes of each severity, rules
+// left open and the facts they lacked. Every call returns the same.
 func Document() report.Document {
 	return report.Document{
 		Schema: report.Schema,

@@ -5,7 +5,7 @@ import (
 	"assay/report"
 )
 
-// Drives returns a document of drives that were overwritten, side by side.
+// Drives returns a document of overwritten drives, side by side.
 func Drives() report.Document {
 	spare, used, heat := .75, .02, 48.
 	name := func(serial string) string { return "/dev/disk/by-id/ata-SAMSUNG_MZ7KM480_" + serial }

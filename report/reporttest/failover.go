@@ -7,7 +7,8 @@ import (
 	"assay/stacks/failover"
 )
 
-// FailedOver is a run in which something was stopped three times; the second was silent longest.
+// FailedOver returns a run in which something was stopped three times; the second time had the
+// longest silence.
 func FailedOver() assay.Run {
 	e := failover.Entry{Name: "vip", Host: "lb1", Service: "keepalived", Address: "10.0.0.9", Observers: []string{"web1", "web2"}}
 	r := assay.Result{Trial: assay.Trial{

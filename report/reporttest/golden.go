@@ -12,10 +12,10 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Updating reports whether the test was called with -update.
+// Updating reports whether the test was run with -update.
 func Updating() bool { return *update }
 
-// Golden holds got against testdata/name of the package under test.
+// Golden compares got with testdata/name of the package under test.
 func Golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name)

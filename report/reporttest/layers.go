@@ -8,8 +8,8 @@ import (
 	"assay/stats"
 )
 
-// Layers is a report of where the time goes: DRBD on ZFS on a drive with a slow flush, and
-// a claim that nobody knows enough of.
+// Layers returns a report of where the time goes: DRBD on ZFS on a drive with a slow
+// flush, and a claim about which too little is known.
 func Layers() report.Document {
 	cost := func(v float64) stats.Interval {
 		return stats.Interval{Center: v, Low: .93 * v, High: 1.08 * v, Level: .95}

@@ -6,8 +6,8 @@ import (
 	"assay"
 )
 
-// Moved is a run that moved a guest once, with what each saw of that: the guest stood still for
-// 80 ms, and the network took another 120 ms to find it.
+// Moved returns a run that migrated a guest once, with what each observer saw: the guest stood
+// still for 80 ms, and the network took another 120 ms to find it.
 func Moved() assay.Run {
 	const off = .002
 	moments := []assay.Moment{

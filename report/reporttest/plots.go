@@ -44,7 +44,7 @@ func plots() report.Plots {
 	}
 }
 
-// busy is the share of busy CPU t seconds into the run.
+// busy returns the share of busy CPU t seconds into the run.
 func busy(t float64) float64 {
 	switch {
 	case t < 500:
@@ -60,7 +60,7 @@ func series(title string, u assay.Unit, at func(float64) float64) report.Series 
 	return report.Series{Title: title, Unit: u, Points: points(0, 872, at), Spans: []report.Span{}}
 }
 
-// points looks forty times between two moments.
+// points samples at forty times between two moments.
 func points(from, to float64, at func(float64) float64) [][2]float64 {
 	var out [][2]float64
 	for i := range 40 {

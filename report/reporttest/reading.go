@@ -5,8 +5,8 @@ import (
 	"assay/report"
 )
 
-// Reading is a report on what others ran: one output that is rejected, one that
-// is fine and one that could not be read. It is the same at every call.
+// Reading returns a report on what others ran: one output that is rejected, one
+// that is fine and one that could not be read. Every call returns the same.
 func Reading() report.Reading {
 	figure := func(metric string, v float64, unit assay.Unit, labels map[string]string, line int) assay.Measurement {
 		return assay.Measurement{Metric: metric, Value: v, Unit: unit, Labels: labels, Line: line}

@@ -11,10 +11,10 @@ import (
 // Scaling is the report on ScalingRun.
 func Scaling() report.Document { return report.Build(ScalingRun()) }
 
-// ScalingRun is a run of three hosts on two tiers, each alone and several at once:
-// SD cards, of which each host has its own, and Longhorn, which two hosts fill and
-// three do not get more of. On three hosts the sequential writes to Longhorn
-// failed. It is the same at every call.
+// ScalingRun returns a run of three hosts on two tiers, each alone and several at
+// once: SD cards, one per host, and Longhorn, which two hosts saturate, so that
+// three get no more. With three hosts, the sequential writes to Longhorn failed.
+// Every call returns the same run.
 func ScalingRun() assay.Run {
 	run := assay.Run{
 		ID: "20260222-120000-5ca1", Suite: "tiers", Version: "0.1.0", Status: assay.RunPartial, Seed: 3,

@@ -14,7 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Compiled is a JSON Schema that documents can be validated with.
+// Compiled returns a JSON Schema for validating documents.
 func Compiled(t *testing.T, schema []byte) *jsonschema.Schema {
 	t.Helper()
 	const name = "schema.json"
@@ -30,7 +30,7 @@ func Compiled(t *testing.T, schema []byte) *jsonschema.Schema {
 	return s
 }
 
-// Instance is JSON as a schema validates it.
+// Instance decodes JSON for validation by a schema.
 func Instance(t *testing.T, text []byte) any {
 	t.Helper()
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -40,7 +40,7 @@ func Instance(t *testing.T, text []byte) any {
 	return v
 }
 
-// SchemaNode is as much of a schema as SchemaWalker needs.
+// SchemaNode is the part of a schema that SchemaWalker needs.
 type SchemaNode struct {
 	Ref                  string                 `json:"$ref"`
 	Description          string                 `json:"description"`
@@ -56,8 +56,8 @@ type SchemaNode struct {
 	Defs                 map[string]*SchemaNode `json:"$defs"`
 }
 
-// SchemaWalker compares a schema with Go types: every field of every struct is
-// described, with its unit where it is a number, and is required where it is
+// SchemaWalker compares a schema with Go types: every field of every struct
+// must be described, have a unit if it is a number, and be required if it is
 // always written.
 type SchemaWalker struct {
 	Root *SchemaNode
@@ -75,18 +75,19 @@ func NewSchemaWalker(t *testing.T, schema []byte) SchemaWalker {
 	return w
 }
 
-// Document says that the root of the schema is that of a type, but for further members.
+// Document checks that the root of the schema matches a type, apart from further
+// members.
 func (w SchemaWalker) Document(typ reflect.Type, further ...string) {
 	w.fields(w.Root, typ, typ.Name(), further)
 }
 
-// Def says that a definition is that of a type, but for further members.
+// Def checks that a definition matches a type, apart from further members.
 func (w SchemaWalker) Def(name string, typ reflect.Type, further ...string) {
 	w.seen["#/$defs/"+name] = true
 	w.fields(w.Root.Defs[name], typ, name, further)
 }
 
-// Referred fails the test where nothing refers to a definition.
+// Referred fails the test if nothing refers to a definition.
 func (w SchemaWalker) Referred(but ...string) {
 	for name := range w.Root.Defs {
 		if !w.seen["#/$defs/"+name] && !slices.Contains(but, name) {
@@ -123,7 +124,7 @@ func (w SchemaWalker) visit(n *SchemaNode, typ reflect.Type, path string) {
 	case reflect.Slice:
 		want = "array"
 		if typ == reflect.TypeFor[block.Blocks]() {
-			break // what they may be is a test of its own
+			break // a test of its own checks what they are
 		}
 		var items SchemaNode
 		if err := json.Unmarshal(n.Items, &items); err != nil {
@@ -212,8 +213,8 @@ func (w SchemaWalker) fields(n *SchemaNode, typ reflect.Type, path string, furth
 	}
 }
 
-// jsonFields gives the fields as encoding/json sees them: those of an embedded
-// struct are the outer one's own.
+// jsonFields returns the fields as encoding/json sees them: those of an
+// embedded struct belong to the outer one.
 func jsonFields(typ reflect.Type) []reflect.StructField {
 	var all []reflect.StructField
 	for i := range typ.NumField() {

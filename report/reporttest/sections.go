@@ -9,8 +9,8 @@ import (
 
 const dir = "pve4/directory//var/lib/assay"
 
-// figure makes a figure of n repeats of some seconds around value; share is
-// how far the interval reaches, as a share of the value.
+// figure returns a figure of n repeats of some seconds around value; share is
+// the reach of the interval, as a share of the value.
 func figure(metric, label string, value, share float64, n int, seconds float64) report.Figure {
 	m, _ := assay.Describe(metric)
 	f := report.Figure{
@@ -21,7 +21,7 @@ func figure(metric, label string, value, share float64, n int, seconds float64) 
 		return f
 	}
 	for i := range n {
-		// A fixed wobble whose middle is the value.
+		// A fixed wobble centred on the value.
 		at := math.Sin(float64(2*i+1)*math.Pi/float64(n)) * share
 		f.Repeats = append(f.Repeats, tidy(value*(1+at)))
 	}
@@ -31,7 +31,7 @@ func figure(metric, label string, value, share float64, n int, seconds float64) 
 	return f
 }
 
-// disk makes the five figures of a storage row. Latencies are in seconds.
+// disk returns the five figures of a storage row. Latencies are in seconds.
 func disk(way string, iops, block, p50, p99, p999, share float64) []report.Figure {
 	p := "storage." + way + "."
 	return []report.Figure{

@@ -11,7 +11,7 @@ import (
 // Tiers is the report on TiersRun.
 func Tiers() report.Document {
 	d := report.Build(TiersRun())
-	// As three repeats would have it.
+	// As with three repeats.
 	for _, c := range d.Tiers.Tables[0].Rows[0].Cells {
 		if c.Against != nil {
 			c.Against.Likely = true
@@ -20,12 +20,12 @@ func Tiers() report.Document {
 	return d
 }
 
-// TiersRun is a run of four tiers of storage as blogs compare them: an SD card, a
-// USB stick as a block device, Longhorn over 1 GbE with two remote replicas, and a
-// Garage that two pods measure. Longhorn's and the card's figures are those of a
+// TiersRun returns a run of four storage tiers as blogs compare them: an SD card,
+// a USB stick as a block device, Longhorn over 1 GbE with two remote replicas, and
+// a Garage measured by two pods. Longhorn's and the card's figures are from a
 // published comparison. The stick's sequential writes were measured at another
 // depth, its random writes are rejected, and it has no synchronous ones; its
-// random reads are those of the card. It is the same at every call.
+// random reads equal the card's. Every call returns the same run.
 func TiersRun() assay.Run {
 	run := assay.Run{
 		ID: "20260222-120000-71e5", Suite: "tiers", Version: "0.1.0", Status: assay.RunPartial, Seed: 7,
@@ -84,8 +84,8 @@ func TiersRun() assay.Run {
 			run.Results = append(run.Results, l.on("garage", host))
 		}
 	}
-	// Nothing came back in one repeat: there is no ratio to nothing. Another
-	// case had time for two repeats alone.
+	// Nothing came back in one repeat: there is no ratio to zero. Another case
+	// had time for only two repeats.
 	for i := range run.Results {
 		if r := &run.Results[i]; r.Trial.ID == "s3/get-1k@garage@node2/bucket/garage" {
 			r.Repeats = r.Repeats[:2]
@@ -132,7 +132,7 @@ func tierFacts() map[string]assay.Facts {
 	}
 }
 
-// tierLoad is one of the cases of storage: its headline, median and p99.
+// tierLoad is one of the storage cases: its headline, median and p99.
 type tierLoad struct {
 	name          string
 	head          float64
@@ -168,8 +168,8 @@ func (l tierLoad) on(tier, host string, kind assay.SubjectKind, path string) ass
 	return r
 }
 
-// objectLoad is one of the cases of objects: requests in a second, latencies and
-// the time to the first byte in s.
+// objectLoad is one of the object cases: requests per second, latencies and the
+// time to the first byte in s.
 type objectLoad struct {
 	name, op, size             string
 	rate, median, worst, first float64
@@ -193,8 +193,8 @@ func (l objectLoad) on(tier, host string) assay.Result {
 	return r
 }
 
-// holding is what a host counts that holds data: three of its four CPUs, two thirds of the link
-// and half of the drive's time are used, second by second.
+// holding is what a host that holds data counts: three of its four CPUs, two thirds of the
+// link and half of the drive's time are used, second by second.
 func holding() *assay.Watch {
 	w := &assay.Watch{ToolCPU: -1}
 	for second := range 11 {
@@ -207,7 +207,7 @@ func holding() *assay.Watch {
 	return w
 }
 
-// relabel sets a label of every measurement.
+// relabel sets a label on every measurement.
 func relabel(r *assay.Result, key, value string) {
 	for i := range r.Repeats {
 		for j := range r.Repeats[i].Measurements {

@@ -8,8 +8,8 @@ import (
 	"assay/report"
 )
 
-// Wide is a document of n hosts, node1 and so on, that have all the same: one
-// figure of storage, and the throughput of each way on one network.
+// Wide returns a document of n identical hosts, node1 and so on: one storage
+// figure, and the throughput of each path on one network.
 func Wide(n int) report.Document {
 	f := func(metric string, v float64) analysis.SideCell {
 		return analysis.SideCell{Figure: &report.Figure{Metric: metric, Value: v, Low: v * .999, High: v * 1.001, Level: .95, N: 6, Seconds: 5, Repeats: []float64{v * .999, v * 1.001}}}
@@ -37,9 +37,9 @@ func Wide(n int) report.Document {
 	return d
 }
 
-// Sick is Wide with three things wrong: node3 receives at a tenth of the rate and loses
-// packets, node1 sends to node2 at 60 %, and where there are more than six hosts, no
-// figure is known from node6 to node5.
+// Sick is Wide with three faults: node3 receives at a tenth of the rate and loses
+// packets, node1 sends to node2 at 60 %, and with more than six hosts, there is no
+// figure from node6 to node5.
 func Sick(n int) report.Document {
 	d := Wide(n)
 	m := &d.Side.Networks[0]

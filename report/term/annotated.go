@@ -8,8 +8,7 @@ import (
 	"assay/report/block"
 )
 
-// annotated prints a text with its line numbers, and below a line what is said of
-// it.
+// annotated prints a text with line numbers, and the notes on a line below it.
 func (p *page) annotated(a block.Annotated) {
 	if a.Title != "" {
 		p.strong(a.Title, "")

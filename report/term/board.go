@@ -9,20 +9,20 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Board is how a run stands: hosts as rows, the plan's cases as columns. A board
-// without rows is one line.
+// Board shows the state of a run: hosts as rows, the plan's cases as columns. A
+// board without rows is one line.
 type Board struct {
 	Columns []BoardColumn
 	Rows    []BoardRow // in the order in which people know the hosts
-	// Share is how much of the run is behind us, from 0 to 1; Left an estimate
-	// of the time to come.
+	// Share is how much of the run is done, from 0 to 1; Left estimates the
+	// remaining time.
 	Share float64
 	Left  time.Duration
-	Text  string // behind the remaining time
+	Text  string // after the remaining time
 }
 
-// BoardColumn is one case. Where there is no room for every case, those of one
-// Group, which stand beside each other, share a column.
+// BoardColumn is one case. If there is no room for every case, adjacent ones of
+// one Group share a column.
 type BoardColumn struct{ Name, Group string }
 
 // BoardRow is one host.
@@ -30,24 +30,25 @@ type BoardRow struct {
 	Name  string
 	Cells []Cell // one for each column
 	Now   string // what it does now
-	With  string // on what, or with whom: shown alone where both have no room
+	With  string // on what, or with whom: shown alone if both do not fit
 	Busy  bool   // it measures, or prepares to
 	Away  string // why it cannot be asked, "" where it can
 }
 
-// Cell is how far the trials of one case on one host are, in counted repeats.
+// Cell is the progress of the trials of one case on one host, in counted
+// repeats.
 type Cell struct {
 	Of      int // planned; 0 where nothing can be measured
 	Ended   int
 	Failed  int // of Ended
 	Running int // under way
 	Warming int // warm-ups under way
-	Lost    int // will not be made: a host is away
+	Lost    int // will not run: a host is away
 	Figure  string
 }
 
-// Plus gives the sum of two cells. It has no figure: of different trials none
-// speaks for all.
+// Plus returns the sum of two cells. It has no figure: none speaks for
+// different trials.
 func (c Cell) Plus(d Cell) Cell {
 	c.Of, c.Ended, c.Failed = c.Of+d.Of, c.Ended+d.Ended, c.Failed+d.Failed
 	c.Running, c.Warming, c.Lost = c.Running+d.Running, c.Warming+d.Warming, c.Lost+d.Lost
@@ -55,7 +56,7 @@ func (c Cell) Plus(d Cell) Cell {
 	return c
 }
 
-// mark says how far the cell is, in at most count columns.
+// mark shows the progress of the cell, in at most count columns.
 func (c Cell) mark() line {
 	of := fmt.Sprintf("%d/%d", min(c.Ended+c.Running, c.Of), c.Of)
 	switch {
@@ -83,7 +84,7 @@ func (c Cell) mark() line {
 	return line{of, plain}
 }
 
-// count is the most columns that the mark takes, however the run goes on.
+// count returns the most columns that the mark ever takes during the run.
 func (c Cell) count() int {
 	if c.Of == 0 {
 		return 1
@@ -91,9 +92,9 @@ func (c Cell) count() int {
 	return len(fmt.Sprintf("%d/%d", c.Of, c.Of)) + 2
 }
 
-// Lines draws the board in at most that many columns and lines. Where hosts are
-// more than lines, those that are away or busy are shown first, and one line
-// counts the others. Colour only repeats what the marks say.
+// Lines draws the board in at most that many columns and lines. If there are
+// more hosts than lines, those that are away or busy are shown first, and one
+// line counts the others. Colour only repeats what the marks show.
 func (b Board) Lines(columns, lines int, color bool) []string {
 	p := &page{columns: max(columns, 10), color: color}
 	rows, others := b.choose(max(lines-2, 0)) // the heading and the sum
@@ -117,8 +118,8 @@ func (b Board) sum(p *page) {
 	p.put(line{strings.Repeat("█", full), cyan}, line{strings.Repeat("░", n-full), dim}, line{within(text, p.columns-n), plain})
 }
 
-// Clock prints a remaining time as minutes and seconds, with hours where it is
-// as long as that.
+// Clock formats a remaining time as minutes and seconds, with hours if it is
+// that long.
 func Clock(d time.Duration) string {
 	s := int(max(d, 0).Round(time.Second).Seconds())
 	if s >= 3600 {
@@ -127,8 +128,7 @@ func Clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// choose gives at most room rows, in their order, and words for those that are
-// not among them.
+// choose returns at most room rows, in their order, and a text for the others.
 func (b Board) choose(room int) (rows []BoardRow, others string) {
 	if len(b.Rows) <= room {
 		return b.Rows, ""
@@ -155,7 +155,7 @@ func (b Board) choose(room int) (rows []BoardRow, others string) {
 	return rows, fmt.Sprintf("and %d more hosts: %d of %d repeats done", len(b.Rows)-len(rows), rest.Ended, rest.Of)
 }
 
-// rank orders rows by how much they are worth a look.
+// rank orders rows by how much they deserve a look.
 func (r BoardRow) rank() int {
 	ended, failed, of := 0, 0, 0
 	for _, c := range r.Cells {
@@ -174,8 +174,8 @@ func (r BoardRow) rank() int {
 	return 4
 }
 
-// Width is how many columns a text takes that Lines gave.
+// Width returns how many columns a text from Lines takes.
 func Width(s string) int { return width(sgr.ReplaceAllString(s, "")) }
 
-// sgr is how colours are switched.
+// sgr matches what switches colours.
 var sgr = lazyregexp.New(`\x1b\[[0-9;]*m`)

@@ -12,7 +12,7 @@ const (
 	longestHost = 24
 )
 
-// boardFit is one way to set the rows of a board.
+// boardFit is one layout of the rows of a board.
 type boardFit struct {
 	host    int      // columns for the names of hosts
 	names   []string // headings
@@ -46,7 +46,7 @@ func (b Board) rows(p *page, rows []BoardRow) {
 			name[0].style = yellow
 		}
 		if r.Away != "" && !r.begun() {
-			// Nothing was measured there: the reason has the whole row.
+			// Nothing was measured there: the reason gets the whole row.
 			whole := column{gap: 2, width: p.columns - f.host - 2}
 			p.row([]column{cols[0], whole}, []box{name, {{within("? "+clean(r.Away), whole.width), yellow}}})
 			continue
@@ -63,7 +63,7 @@ func (r BoardRow) begun() bool {
 	return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Ended > 0 })
 }
 
-// cell draws the cells behind one heading as one.
+// cell draws all cells under one heading as one.
 func (f *boardFit) cell(r BoardRow, members []int, room int) box {
 	all := r.cell(members[0])
 	for _, m := range members[1:] {
@@ -77,7 +77,7 @@ func (f *boardFit) cell(r BoardRow, members []int, room int) box {
 	return box{mark}
 }
 
-// cell gives the cell of a column; a row may be short.
+// cell returns the cell of a column; a row may be short.
 func (r BoardRow) cell(i int) Cell {
 	if i < len(r.Cells) {
 		return r.Cells[i]
@@ -97,13 +97,13 @@ func (f *boardFit) does(r BoardRow) box {
 		text = clean(r.With) // a cell says the rest
 	}
 	if text = within(text, f.now); width(text) == 0 {
-		text = "" // a combining mark alone has no column, and would keep the blanks before it
+		text = "" // a lone combining mark has no width, and would keep the spaces before it
 	}
 	return box{{text, st}}
 }
 
-// fit chooses the fullest way that is not too wide: figures in the cells, whole
-// names, shortened names, a column for each group, no columns at all.
+// fit chooses the fullest layout that is not too wide: figures in the cells,
+// whole names, shortened names, a column for each group, no columns at all.
 func (b Board) fit(columns int) boardFit {
 	host := len("host")
 	for _, r := range b.Rows {
@@ -144,7 +144,7 @@ func (b Board) fit(columns int) boardFit {
 	return b.bare(host, columns)
 }
 
-// bare has one column for all cases together.
+// bare returns a layout with one column for all cases.
 func (b Board) bare(host, columns int) boardFit {
 	f := boardFit{host: host}
 	if len(b.Columns) > 0 {
@@ -160,8 +160,8 @@ func (b Board) bare(host, columns int) boardFit {
 	return f
 }
 
-// measure sets the widths with names of at most that many columns; false where
-// the whole is too wide, or two names would read alike.
+// measure sets the widths, with names of at most that many columns; it returns
+// false if the whole is too wide or two names would look alike.
 func (f *boardFit) measure(b Board, most, columns, now int) bool {
 	names := make([]string, len(f.names))
 	for i, n := range f.names {
@@ -200,7 +200,7 @@ func (f *boardFit) measure(b Board, most, columns, now int) bool {
 }
 
 // abbreviate shortens a name to n columns by cutting its longest words, so that
-// what tells it from others stays: randread-4k, randr-4k.
+// its distinguishing parts stay: randread-4k, randr-4k.
 func abbreviate(name string, n int) string {
 	words := strings.Split(name, "-")
 	for over := width(name) - n; over > 0; over-- {

@@ -7,7 +7,7 @@ import (
 	"assay/report/block"
 )
 
-// cells writes a table in the roomiest way that the width allows.
+// cells writes a table in the roomiest layout that the width allows.
 func (p *page) cells(t block.Table) {
 	if t.Title != "" || t.Aside != "" {
 		p.strong(t.Title, t.Aside)
@@ -22,8 +22,8 @@ func (p *page) cells(t block.Table) {
 	p.say(t.Legend, "", dim)
 }
 
-// ofFigures reports whether all columns but the first are of figures; where words
-// stand among them, columns have to wrap.
+// ofFigures reports whether all columns but the first hold figures; columns of
+// words have to wrap.
 func ofFigures(t block.Table) bool {
 	some := false
 	for _, r := range t.Rows {
@@ -37,8 +37,8 @@ func ofFigures(t block.Table) bool {
 	return some
 }
 
-// wordTable writes aligned columns. Where the room is too small the last column
-// wraps first, then the widest ones; where even that cannot be, each row becomes
+// wordTable writes aligned columns. If there is too little room, the last column
+// wraps first, then the widest ones; if even that does not fit, each row becomes
 // lines of "heading: cell".
 func (p *page) wordTable(t block.Table) {
 	count := len(t.Columns)
@@ -116,7 +116,8 @@ func (p *page) listed(t block.Table) {
 	}
 }
 
-// below writes why a row has no figures, and what its figures alone do not say.
+// below writes why a row has no figures, and what its figures alone do not
+// show.
 func (p *page) below(r block.Row) {
 	const indent = "  "
 	if a := r.Absent; a != nil {
@@ -152,8 +153,7 @@ func cleaned(texts []string) []string {
 	return all
 }
 
-// wholeBox is a cell as lines: the value with all that belongs to it, and below it
-// what is smaller.
+// wholeBox returns a cell as lines: the complete value, and smaller text below it.
 func wholeBox(c block.Cell) box {
 	value, trail := parts(c)
 	b := styled(cellStyle(c), join(" ", value, trail))
@@ -166,13 +166,13 @@ func wholeBox(c block.Cell) box {
 	return b
 }
 
-// oneLineOf is all of a cell as one text.
+// oneLineOf returns the whole cell as one text.
 func oneLineOf(c block.Cell) string {
 	value, trail := parts(c)
 	return join(" ", append([]string{value, trail}, cleaned(c.Under)...)...)
 }
 
-// parts are the value of a cell with its marks, and what stands behind it.
+// parts returns the value of a cell with its marks, and what follows it.
 func parts(c block.Cell) (value, trail string) {
 	switch {
 	case c.Absent != nil:
@@ -209,7 +209,7 @@ func cellStyle(c block.Cell) style {
 	return styles[c.Is]
 }
 
-// marksOf prints the numbers of footnotes: "[1,4]".
+// marksOf formats the numbers of footnotes: "[1,4]".
 func marksOf(notes []int) string {
 	if len(notes) == 0 {
 		return ""

@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// runID is the id of a run.
+// runID matches the id of a run.
 var runID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b\d{8}-\d{6}-[0-9a-f]{6}\b`) })
 
 // column is one column of a grid. Its gap is the space before it.
 type column struct {
 	gap, width int
 	right      bool
-	least      int // width of what is never broken, for it is copied from here
+	least      int // width of text that is never broken, as people copy it
 }
 
 func total(cols []column) int {
@@ -24,8 +24,8 @@ func total(cols []column) int {
 	return n
 }
 
-// row writes the blocks of one row beside each other. A block beyond the last
-// column is a mistake of the caller.
+// row writes the blocks of one row side by side. A block beyond the last column
+// is the caller's mistake.
 func (p *page) row(cols []column, blocks []box) {
 	height := 1
 	for _, b := range blocks {
@@ -50,8 +50,8 @@ func (p *page) row(cols []column, blocks []box) {
 	}
 }
 
-// squeeze narrows the last column, then the widest, until all fit; none below what is
-// never broken in it.
+// squeeze narrows the last column, then the widest, until all fit, but none below its
+// unbreakable text.
 func squeeze(cols []column, room int) bool {
 	const least = 6
 	last := &cols[len(cols)-1]

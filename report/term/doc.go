@@ -1,7 +1,7 @@
 // Package term prints a Document for people at a terminal.
 //
-// No line is wider than the width it is given. Colour only repeats what the
-// words already say. It decides nothing about what is said: which figures,
-// findings and sentences there are is the Document's business; it never asks
-// the environment or the terminal anything.
+// No line is wider than the given width. Colour only repeats what the words
+// already say. The package does not decide what is said: figures, findings and
+// sentences are the Document's business. It never queries the environment or
+// the terminal.
 package term

@@ -10,8 +10,8 @@ const (
 	levels  = "▁▂▃▄▅▆▇█"
 )
 
-// bar draws a share of n columns in eighths of a column. More than all of it
-// ends in an arrow: the percent beside it says how much more.
+// bar draws a share of n columns in eighths of a column. More than the whole
+// ends in an arrow: the percentage beside it says how much more.
 func bar(share float64, n int) string {
 	switch {
 	case n <= 0 || math.IsNaN(share) || share <= 0:
@@ -19,7 +19,7 @@ func bar(share float64, n int) string {
 	case share > 1:
 		return strings.Repeat("█", n-1) + "▶"
 	}
-	// Something is never drawn as nothing.
+	// A share above zero is never drawn as nothing.
 	parts := max(int(math.Round(share*float64(n)*8)), 1)
 	s := strings.Repeat("█", parts/8)
 	if rest := parts % 8; rest > 0 {
@@ -28,8 +28,8 @@ func bar(share float64, n int) string {
 	return s
 }
 
-// spark draws values as a line of levels between low and high; a value that is
-// not a number is a gap.
+// spark draws values as a line of levels between low and high, with gaps for
+// values that are not numbers.
 func spark(values []float64, low, high float64) string {
 	var b strings.Builder
 	for _, v := range values {
@@ -46,8 +46,8 @@ func spark(values []float64, low, high float64) string {
 	return b.String()
 }
 
-// sparkRepeats draws repeats around their middle. Its height is a tenth of the
-// middle value at least, so that a quiet series looks quiet.
+// sparkRepeats draws repeats around their middle. Its height is at least a
+// tenth of the middle value, so that a quiet series looks quiet.
 func sparkRepeats(values []float64) string {
 	low, high := extent(values)
 	middle := (low + high) / 2
@@ -58,7 +58,8 @@ func sparkRepeats(values []float64) string {
 	return spark(values, middle-half, middle+half)
 }
 
-// extent is the least and the greatest of what are numbers; 0, 0 for none.
+// extent returns the least and the greatest of the values that are numbers; 0,
+// 0 if none are.
 func extent(values []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -72,8 +73,8 @@ func extent(values []float64) (low, high float64) {
 	return low, high
 }
 
-// resample makes n means over equal stretches of time; a stretch without a
-// point is a gap, unless there are fewer points than stretches.
+// resample returns n means over equal stretches of time, or fewer if there are
+// fewer points; a stretch without a point is a gap.
 func resample(points [][2]float64, n int) []float64 {
 	if len(points) == 0 || n <= 0 {
 		return nil

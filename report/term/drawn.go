@@ -7,12 +7,11 @@ import (
 	"assay/report/block"
 )
 
-// leastBar is how long bars must be to be worth their room.
+// leastBar is the shortest length at which bars are worth their room.
 const leastBar = 8
 
-// bars draws lengths beside each other, with the figures behind them; where there
-// is no room for bars, the figures alone. The intervals are left to the table, where
-// one has them.
+// bars draws lengths, each followed by its figure, or the figures alone if there is
+// no room for bars. Intervals are left to the table, if there is one.
 func (p *page) bars(b block.Bars) {
 	if b.Title != "" {
 		p.say(b.Title, "", dim)
@@ -65,8 +64,8 @@ func (p *page) bars(b block.Bars) {
 	}
 }
 
-// barOf draws one bar, of which a share of most is as long as there is room; what is
-// rejected is hollow.
+// barOf draws one bar; a share of most takes all the room, and a rejected figure is
+// hollow.
 func barOf(one block.Bar, most float64, long int) (string, style) {
 	share := 0.
 	switch {
@@ -86,7 +85,7 @@ func barOf(one block.Bar, most float64, long int) (string, style) {
 	return drawn, cyan
 }
 
-// plot says of each line what a reader would take from it.
+// plot writes what a reader would take from each line.
 func (p *page) plot(b block.Plot) {
 	p.strong(b.Title, b.Aside)
 	for _, l := range b.Lines {
@@ -103,7 +102,7 @@ func (p *page) plot(b block.Plot) {
 	}
 }
 
-// intervals says each value.
+// intervals writes each value.
 func (p *page) intervals(b block.Intervals) {
 	p.strong(b.Title, "")
 	for _, r := range b.Rows {
@@ -111,7 +110,7 @@ func (p *page) intervals(b block.Intervals) {
 	}
 }
 
-// timelines draws each quantity as one line with its extent in words behind it.
+// timelines draws each quantity as one line, followed by its extent in words.
 func (p *page) timelines(t block.Timeline) {
 	extent := "each line from its minimum to its maximum"
 	if t.Joined {
@@ -129,8 +128,8 @@ func (p *page) timelines(t block.Timeline) {
 	}
 }
 
-// sparkRoom is how many columns there are to draw so many points between titles and
-// words; 0 where that is too few.
+// sparkRoom returns how many columns there are for drawing that many points between
+// titles and words; 0 if too few.
 func (p *page) sparkRoom(titles, words, points int) int {
 	room := min(p.columns-2-titles-2-2-words, 60)
 	if room < leastBar {
@@ -139,7 +138,7 @@ func (p *page) sparkRoom(titles, words, points int) int {
 	return min(room, points)
 }
 
-// sparkLine draws points in so much room, behind a title and before the words.
+// sparkLine draws points in that much room, between a title and the words.
 func (p *page) sparkLine(title string, points []block.Point, words string, titles, room int, fromZero bool) {
 	var pairs [][2]float64
 	var values []float64

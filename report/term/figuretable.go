@@ -7,12 +7,12 @@ import (
 	"assay/report/block"
 )
 
-// figureGrid is one way to set a table of figures.
+// figureGrid is one layout of a table of figures.
 type figureGrid struct {
 	shown  []int // columns of the table, without the first
-	oneRow bool  // a figure has its spread behind it, not below
+	oneRow bool  // spreads are beside the figures, not below
 	short  bool  // a cell is two lines: the figure with its spread, and what is smaller
-	headed bool  // names stand above the figures, not beside
+	headed bool  // names are above the figures, not beside
 
 	name   int // columns for names
 	beside int // oneRow: columns for what is under a name
@@ -20,10 +20,10 @@ type figureGrid struct {
 	cols   []column
 }
 
-// figureTable writes a table of figures in the roomiest way: one line a row,
-// spreads below the figures, names above them, only the main columns; then a list
-// under each name. Where the columns are hosts or the like, all of them are shown:
-// where there is no room, some of them at a time.
+// figureTable writes a table of figures in the roomiest layout: one line per row,
+// spreads below the figures, names above them, only the main columns; else a list
+// under each name. If the columns are hosts or the like, all of them are shown,
+// some at a time if there is no room.
 func (p *page) figureTable(t block.Table) {
 	var all, main []int
 	count := len(t.Columns)
@@ -52,7 +52,7 @@ func (p *page) figureTable(t block.Table) {
 	p.stacked(t)
 }
 
-// fit measures the grid; false where it is too wide.
+// fit measures the grid; it returns false if it is too wide.
 func (g *figureGrid) fit(t block.Table, room int) bool {
 	g.name, g.beside, g.spark = 0, 0, 0
 	if len(t.Columns) > 0 {
@@ -87,7 +87,7 @@ func (g *figureGrid) fit(t block.Table, room int) bool {
 	g.layOut(values, trails)
 	over := total(g.cols) - room
 	if !g.headed && !g.oneRow && over > 0 {
-		// A name may wrap in a column of some width; one line that wraps is none.
+		// A name may wrap if its column is wide enough; a one-line row must not.
 		least := 36
 		switch {
 		case g.short:
@@ -122,7 +122,7 @@ func (g *figureGrid) measureName(r block.Row) {
 	}
 }
 
-// layOut makes the columns.
+// layOut sets the columns.
 func (g *figureGrid) layOut(values, trails []int) {
 	g.cols = []column{{width: g.name}}
 	if g.beside > 0 {
@@ -166,7 +166,7 @@ func (g *figureGrid) write(p *page, t block.Table) {
 	}
 }
 
-// boxes are the cells of the i-th row.
+// boxes returns the cells of the i-th row.
 func (g *figureGrid) boxes(t block.Table, i int) []box {
 	r := t.Rows[i]
 	boxes := []box{g.nameBox(t, i)}
@@ -199,8 +199,8 @@ func (g *figureGrid) boxes(t block.Table, i int) []box {
 	return boxes
 }
 
-// nameBox is the name of the i-th row with what is smaller below it; of rows of one
-// name only the first says it.
+// nameBox returns the name of the i-th row, with smaller text below it; of rows
+// with one name, only the first shows it.
 func (g *figureGrid) nameBox(t block.Table, i int) box {
 	if g.headed {
 		return nil
@@ -223,7 +223,7 @@ func (g *figureGrid) nameBox(t block.Table, i int) box {
 	return b
 }
 
-// header sets each heading over its values, flush at the bottom.
+// header puts each heading above its values, aligned at the bottom.
 func (g *figureGrid) header(t block.Table) []box {
 	boxes := []box{nil}
 	if len(t.Columns) > 0 {
@@ -256,7 +256,7 @@ func (g *figureGrid) header(t block.Table) []box {
 	return boxes
 }
 
-// hidden names the columns that had no room.
+// hidden names the columns that did not fit.
 func (g *figureGrid) hidden(t block.Table) string {
 	var names []string
 	for i := 1; i < len(t.Columns); i++ {
@@ -267,7 +267,8 @@ func (g *figureGrid) hidden(t block.Table) string {
 	return strings.Join(names, ", ")
 }
 
-// box is a cell as lines: the value, its spread, what is smaller, its footnotes.
+// box returns a cell as lines: the value, its spread, smaller text, its
+// footnotes.
 func (g *figureGrid) box(c block.Cell) box {
 	value, _ := parts(c)
 	if value == "" && len(c.Under) == 0 {
@@ -294,9 +295,9 @@ func (g *figureGrid) box(c block.Cell) box {
 	return b
 }
 
-// inParts writes a table of many columns as several under each other, each with
-// as many as fit and the names again; false where fewer than four would, or one
-// alone does not.
+// inParts writes a table of many columns as several below each other, each with
+// as many as fit and the names again; it returns false if fewer than four would
+// fit, or one alone does not.
 func (p *page) inParts(t block.Table, all []int) bool {
 	var parts []figureGrid
 	for from := 0; from < len(all); {
@@ -323,7 +324,7 @@ func (p *page) inParts(t block.Table, all []int) bool {
 	return len(parts) > 0
 }
 
-// writePart is write without what is said once for all parts.
+// writePart is write without the text that all parts share.
 func (g *figureGrid) writePart(p *page, t block.Table) {
 	p.row(g.cols, g.header(t))
 	for i, r := range t.Rows {
@@ -336,8 +337,8 @@ func (g *figureGrid) writePart(p *page, t block.Table) {
 	}
 }
 
-// stacked writes under the name of each row its cells, one a line, which always
-// fits.
+// stacked writes the cells of each row under its name, one per line, which
+// always fits.
 func (p *page) stacked(t block.Table) {
 	for n, r := range t.Rows {
 		if t.Continues(n) {
@@ -363,9 +364,9 @@ func (p *page) stacked(t block.Table) {
 	}
 }
 
-// noted says in words what the figures of a row alone do not: which of them are
-// rejected, and of those without room, to which a footnote belongs. shown are the
-// columns with room; nil where all have.
+// noted says in words what the figures of a row alone do not show: which of them
+// are rejected, and which of those without room have a footnote. shown are the
+// columns with room, or nil if all have.
 func (p *page) noted(t block.Table, r block.Row, shown []int) {
 	if t.Wide {
 		return
@@ -391,7 +392,7 @@ func (p *page) noted(t block.Table, r block.Row, shown []int) {
 	}
 }
 
-// headingOf is the heading of the i-th column.
+// headingOf returns the heading of the i-th column.
 func headingOf(t block.Table, i int) string {
 	if i >= len(t.Columns) {
 		return ""
@@ -399,14 +400,14 @@ func headingOf(t block.Table, i int) string {
 	return clean(t.Columns[i].Heading)
 }
 
-// underOf is what stands below the name of a row, as one line.
+// underOf returns the text below the name of a row, as one line.
 func underOf(r block.Row) string { return join(" · ", cleaned(r.Name().Under)...) }
 
 func filled(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
 }
 
-// fewestBeside is how many columns a part of a table must have: with fewer, a list
+// fewestBeside is the fewest columns for a part of a table: with fewer, a list
 // under each name is easier to read.
 const fewestBeside = 4
 

@@ -7,9 +7,9 @@ import (
 )
 
 // history draws values as one line of at most columns characters, from the lowest
-// to the highest, with a bar before each break. Where there are more values than
-// room, a character is the median of neighbours between two breaks, which always
-// have one.
+// to the highest, with a bar before each break. If there are more values than
+// room, a character is the median of neighbours between two breaks; there is
+// always at least one.
 func history(values []float64, breaks []int, columns int) string {
 	parts := parted(values, breaks)
 	room := max(columns-len(parts)+1, len(parts))
@@ -33,7 +33,7 @@ func history(values []float64, breaks []int, columns int) string {
 			b.WriteString("│")
 		}
 		for _, v := range part {
-			level := 3 // what never changes lies in the middle
+			level := 3 // constant values lie in the middle
 			if high > low {
 				level = min(int(within01(v, low, high)*8), 7)
 			}
@@ -43,7 +43,7 @@ func history(values []float64, breaks []int, columns int) string {
 	return b.String()
 }
 
-// parted are the values between breaks; breaks that are none are left out.
+// parted returns the values between breaks, ignoring invalid breaks.
 func parted(values []float64, breaks []int) (parts [][]float64) {
 	from := 0
 	for _, at := range breaks {
@@ -54,7 +54,7 @@ func parted(values []float64, breaks []int) (parts [][]float64) {
 	return append(parts, values[from:])
 }
 
-// charactersOf is how many characters the parts take at so many values a character.
+// charactersOf returns how many characters the parts take at per values each.
 func charactersOf(parts [][]float64, per int) (n int) {
 	for _, part := range parts {
 		n += (len(part) + per - 1) / per
@@ -71,8 +71,9 @@ func median(values []float64) float64 {
 	return sorted[n/2-1]/2 + sorted[n/2]/2
 }
 
-// within01 is where v lies between low and high, 0 to 1. Halving keeps the
-// difference of the largest numbers finite, and would lose that of the smallest.
+// within01 returns the position of v between low and high, from 0 to 1. Halving
+// keeps the difference of the largest numbers finite, but would lose that of the
+// smallest.
 func within01(v, low, high float64) float64 {
 	if width := high - low; !math.IsInf(width, 0) {
 		return (v - low) / width

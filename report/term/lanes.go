@@ -7,10 +7,10 @@ import (
 	"assay/report/block"
 )
 
-// strokes are how stretches are drawn.
+// strokes maps kinds to how stretches are drawn.
 var strokes = map[block.Kind]string{block.Good: "█", block.Bad: "·", block.Limit: "▒"}
 
-// lanes draws each as one line with its words behind it.
+// lanes draws each lane as one line, followed by its words.
 func (p *page) lanes(b block.Lanes) {
 	if b.Title != "" {
 		p.say(b.Title, "", dim)
@@ -31,8 +31,8 @@ func (p *page) lanes(b block.Lanes) {
 	}
 }
 
-// drawnLane is a lane in so many columns. What is short has one nevertheless, unless something
-// that is not well has it.
+// drawnLane draws a lane in room columns. Short stretches get one too, unless something that
+// is not good has it.
 func drawnLane(b block.Lanes, l block.Lane, room int) (all []line) {
 	columns := make([]block.Kind, room)
 	for _, good := range []bool{true, false} {

@@ -2,7 +2,8 @@ package term
 
 import "assay/report/block"
 
-// links says what stands out among the ways between hosts: a terminal draws no lines.
+// links says what stands out among the paths between hosts: a terminal draws no
+// lines.
 func (p *page) links(b block.Links) {
 	if len(b.Said) == 0 {
 		return

@@ -9,9 +9,9 @@ import (
 	"assay/report/block"
 )
 
-// Options is how a document is shown.
+// Options says how to show a document.
 type Options struct {
-	// Width is how many columns there are; 0 is 80, and less than 40 is 40.
+	// Width is the number of columns; 0 means 80, and less than 40 means 40.
 	Width int
 	// Color allows colour. The caller decides, by terminal and NO_COLOR.
 	Color bool
@@ -41,7 +41,7 @@ func Render(w io.Writer, d block.Document, o Options) error {
 	return err
 }
 
-// styles are how the kinds look.
+// styles maps kinds to styles.
 var styles = map[block.Kind]style{block.Good: green, block.Bad: red, block.Doubt: yellow, block.Limit: cyan, block.Next: blue}
 
 func (p *page) blocks(all block.Blocks) {
@@ -107,7 +107,8 @@ func (p *page) blocks(all block.Blocks) {
 	}
 }
 
-// apartFrom reports whether an empty line parts a block from the one before it.
+// apartFrom reports whether an empty line separates a block from the one before
+// it.
 func apartFrom(last, b block.Block) bool {
 	switch last := last.(type) {
 	case block.Heading:
@@ -125,13 +126,13 @@ func apartFrom(last, b block.Block) bool {
 		}
 	}
 	if h, is := b.(block.Heading); is {
-		return h.Level > 1 // a rule has its own
+		return h.Level > 1 // a rule adds its own
 	}
 	d, folded := b.(block.Details)
 	return !folded || d.Brief == "" || d.Apart
 }
 
-// silent reports whether nothing is said of a block: tables have its figures.
+// silent reports whether a block is left out: tables have its figures.
 func silent(b block.Block) bool {
 	switch b := b.(type) {
 	case block.Plot:
@@ -144,7 +145,7 @@ func silent(b block.Block) bool {
 
 func isPoint(s block.Sentence) bool { return s.Is != "" || s.Word != "" }
 
-// points counts the sentences at the beginning that are points of one list.
+// points counts the leading sentences that are points of one list.
 func points(all block.Blocks) (n int) {
 	for _, b := range all {
 		if s, is := b.(block.Sentence); !is || !isPoint(s) {
@@ -163,7 +164,7 @@ func (p *page) title(h block.Heading) {
 	p.strong(h.Text, h.Aside)
 }
 
-// strong writes a title, and behind it or below it something less loud.
+// strong writes a title, with a dimmer aside after it or below it.
 func (p *page) strong(title, aside string) {
 	title, aside = clean(title), clean(aside)
 	if title != "" && aside != "" && width(title)+3+width(aside) <= p.columns {
@@ -188,7 +189,7 @@ func (p *page) paragraph(s block.Sentence) {
 	p.next(s.Advice, "  ")
 }
 
-// sentences writes sentences behind their words.
+// sentences writes sentences after their words.
 func (p *page) sentences(all block.Blocks) {
 	const most = 16
 	longest := 5
@@ -213,14 +214,14 @@ func (p *page) sentences(all block.Blocks) {
 
 func (p *page) next(advice, indent string) {
 	if advice != "" {
-		// A number of many digits must leave room for words.
+		// Long numbers must leave room for words.
 		indent = indent[:min(len(indent), p.columns/2)]
 		p.hang(line{indent + "next: ", dim}, advice, plain)
 	}
 }
 
-// notes writes footnotes, each under the number by which it is cited; those that
-// say the same, after what they say.
+// notes writes footnotes, each under the number that cites it; those that say
+// the same follow their common text.
 func (p *page) notes(f block.Footnotes) {
 	digits := len(strconv.Itoa(len(f.Notes)))
 	for i := 0; i < len(f.Notes); {
@@ -233,7 +234,7 @@ func (p *page) notes(f block.Footnotes) {
 	}
 }
 
-// alike writes notes of one text, of which the first has it.
+// alike writes notes that share a text, which the first one has.
 func (p *page) alike(notes []block.Footnote, digits int) {
 	const indent = "         "
 	first := notes[0]
@@ -257,7 +258,8 @@ func (p *page) alike(notes []block.Footnote, digits int) {
 	p.next(first.Shared, indent)
 }
 
-// values writes a line for each group: what belongs together stands together.
+// values writes a line for each group, so that what belongs together stays
+// together.
 func (p *page) values(v block.Values) {
 	const most = 18
 	widest := 0

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// style is an SGR parameter of the terminal's own sixteen colours, so that
-// themes keep their say.
+// style is an SGR parameter for the terminal's own sixteen colours, so that
+// themes apply.
 type style string
 
 const (
@@ -44,7 +44,7 @@ type page struct {
 	color   bool
 }
 
-// paint puts a text into a style, where there is colour.
+// paint applies a style to a text, if there is colour.
 func (p *page) paint(s string, st style) string {
 	if !p.color || st == plain || strings.TrimSpace(s) == "" {
 		return s
@@ -54,7 +54,7 @@ func (p *page) paint(s string, st style) string {
 
 // put writes one line made of pieces.
 func (p *page) put(pieces ...line) {
-	// Nothing is drawn behind the last piece that holds more than spaces.
+	// Draw nothing after the last piece that holds more than spaces.
 	for len(pieces) > 0 && strings.TrimSpace(pieces[len(pieces)-1].text) == "" {
 		pieces = pieces[:len(pieces)-1]
 	}
@@ -67,8 +67,8 @@ func (p *page) put(pieces ...line) {
 	p.WriteByte('\n')
 }
 
-// prose is the width at which sentences are wrapped: longer lines are hard to
-// follow with the eye.
+// prose returns the width at which sentences wrap: longer lines are hard to
+// follow.
 func (p *page) prose() int { return min(p.columns, 110) }
 
 // say writes wrapped prose, each line indented.
@@ -78,7 +78,7 @@ func (p *page) say(text, indent string, st style) {
 	}
 }
 
-// hang writes wrapped prose behind a mark; further lines are indented as far.
+// hang writes wrapped prose after a mark; further lines are indented as far.
 func (p *page) hang(mark line, text string, st style) {
 	for _, l := range wrap(clean(text), p.prose()-width(mark.text)) {
 		p.put(mark, line{l, st})

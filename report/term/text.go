@@ -11,19 +11,19 @@ import (
 	"assay/internal/oneline"
 )
 
-// cells measures runes. The user's locale has no say: the same report has the
+// cells measures runes. It ignores the user's locale: the same report has the
 // same lines everywhere.
 var cells = &runewidth.Condition{StrictEmojiNeutral: true}
 
-// clean is oneline.Clean: what is drawn is as wide as the sum of its runes.
+// clean is oneline.Clean: clean text is as wide as the sum of its runes.
 func clean(s string) string { return oneline.Clean(s) }
 
-// width is how many columns a clean text takes.
+// width returns how many columns a clean text takes.
 func width(s string) int {
 	n := 0
 	for _, r := range s {
 		if r >= ' ' && r <= '~' {
-			n++ // most are, and need no table
+			n++ // most are ASCII and need no table
 			continue
 		}
 		n += cells.RuneWidth(r)
@@ -76,7 +76,7 @@ func wrap(s string, room int) []string {
 	return lines
 }
 
-// units are the words that a number is not parted from.
+// units are the words that stay with the number before them.
 var units = map[string]bool{
 	"%": true, "s": true, "ms": true, "µs": true, "ns": true, "min": true, "h": true, "°C": true, "B": true,
 	"B/s": true, "kB/s": true, "MB/s": true, "GB/s": true, "TB/s": true, "GT/s": true, "KiB": true, "MiB": true, "GiB": true, "TiB": true,
@@ -84,8 +84,8 @@ var units = map[string]bool{
 	"bit/s": true, "kbit/s": true, "Mbit/s": true, "Gbit/s": true, "Gb/s": true, "Mb/s": true,
 }
 
-// bound joins each number with the unit behind it, and a separating dot with
-// what it follows.
+// bound joins each number with the unit after it, and a separating dot with the
+// word before it.
 func bound(words []string, room int) []string {
 	var out []string
 	for _, w := range words {
@@ -116,7 +116,7 @@ func cut(s string, n int) (head, rest string) {
 	return s, ""
 }
 
-// join puts sep between the words that are there.
+// join joins the non-empty words with sep.
 func join(sep string, words ...string) string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), sep)
 }

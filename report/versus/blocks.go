@@ -12,7 +12,7 @@ import (
 	"assay/stats"
 )
 
-// kinds are how readers should take the verdicts.
+// kinds maps verdicts to how readers should take them.
 var kinds = map[compare.Verdict]block.Kind{
 	compare.Faster: block.Good, compare.IsBetter: block.Good, compare.Slower: block.Bad, compare.IsWorse: block.Bad,
 	compare.Equivalent: block.Limit, compare.IsHigher: block.Doubt, compare.IsLower: block.Doubt, compare.Undetermined: block.Next,
@@ -21,7 +21,7 @@ var kinds = map[compare.Verdict]block.Kind{
 // Dates are when the first and the last run of a column began.
 type Dates struct{ First, Last time.Time }
 
-// words are the one date, or from which to which.
+// words returns the one date, or the range.
 func (d Dates) words() string {
 	const form = "2006-01-02 15:04 MST"
 	switch {
@@ -33,8 +33,8 @@ func (d Dates) words() string {
 	return d.First.Format(form) + " to " + d.Last.Format(form)
 }
 
-// Document is a comparison in blocks. curves are latencies, as of compare.Curves;
-// where they are nil nothing is said of latency.
+// Document returns a comparison as blocks. curves are latencies, as from
+// compare.Curves; nil leaves latency out.
 func Document(c compare.Comparison, curves []compare.Curve, dates []Dates) block.Document {
 	var names []string
 	for _, h := range c.Columns {
@@ -65,7 +65,7 @@ func Document(c compare.Comparison, curves []compare.Curve, dates []Dates) block
 	return d
 }
 
-// Columns says what the letters stand for.
+// Columns explains the letters.
 func Columns(heads []compare.Head, dates []Dates) block.Table {
 	var rows [][]string
 	selections, dated := false, false
@@ -96,7 +96,7 @@ func Columns(heads []compare.Head, dates []Dates) block.Table {
 	return block.Texts(header, rows)
 }
 
-// verdicts say of every column in one sentence what it is to the base.
+// verdicts compares every column with the base, in one sentence each.
 func verdicts(c compare.Comparison) block.Blocks {
 	var all block.Blocks
 	for i := 1; i < len(c.Columns); i++ {
@@ -118,7 +118,7 @@ func verdicts(c compare.Comparison) block.Blocks {
 		for _, t := range told {
 			words = append(words, fmt.Sprintf("%d %s", t.N, t.Verdict))
 			if kind == block.Bad && kinds[t.Verdict] == block.Good {
-				kind = block.Doubt // both ways: no one word for it
+				kind = block.Doubt // both ways: no single word fits
 			}
 		}
 		text := strings.Join(words, ", ")
@@ -153,7 +153,7 @@ func countOf(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// figures are the medians: two columns beside each other, more of them below each
+// figures shows the medians: two columns side by side, more of them below each
 // other.
 func figures(c compare.Comparison, counts bool) block.Table {
 	t := block.Table{Grouped: true}
@@ -177,8 +177,7 @@ func figures(c compare.Comparison, counts bool) block.Table {
 	return t
 }
 
-// MedianCell is the figure of one column; counts says whether it says what it
-// rests on.
+// MedianCell returns the figure of one column; counts adds what it rests on.
 func MedianCell(r compare.Row, c *compare.Cell, counts bool) block.Cell {
 	if c == nil {
 		return block.Cell{Text: "no data"}
@@ -197,7 +196,7 @@ func MedianCell(r compare.Row, c *compare.Cell, counts bool) block.Cell {
 	return block.Cell{Text: report.Quantity(r.Metric, c.Median), Figure: &out}
 }
 
-// RatioCell is a ratio, or a difference, with its interval.
+// RatioCell returns a ratio, or a difference, with its interval.
 func RatioCell(r compare.Row, a *compare.Against) block.Cell {
 	cell := block.Cell{Text: Ratio(r, a)}
 	switch {
@@ -218,7 +217,7 @@ func against(r compare.Row, c *compare.Cell) []block.Cell {
 	return []block.Cell{RatioCell(r, c.Against), {Text: Verdict(c), Is: kinds[c.Against.Verdict]}}
 }
 
-// ratios draw every ratio with its interval on one axis.
+// ratios draws every ratio with its interval on one axis.
 func ratios(c compare.Comparison) block.Intervals {
 	all := block.Intervals{Title: "Ratio to A", One: 1, Margin: stats.Margin, Told: true}
 	for _, r := range c.Rows {
@@ -244,7 +243,7 @@ func ratios(c compare.Comparison) block.Intervals {
 	return all
 }
 
-// Unlike is what differs between the columns, under a heading; nothing where
+// Unlike lists what differs between the columns, under a heading; nil if
 // nothing does.
 func Unlike(title string, rows []compare.Row, of func(compare.Row) []compare.Difference) block.Blocks {
 	var lines [][]string

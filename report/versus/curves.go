@@ -12,10 +12,11 @@ import (
 	"assay/stats"
 )
 
-// percentiles are those of the tables.
+// percentiles are the columns of the latency tables.
 var percentiles = []float64{50, 90, 99, 99.9, 99.99}
 
-// latencies draw the latencies of a trial in each column, and give percentiles.
+// latencies draws the latencies of a trial in each column, and lists
+// percentiles.
 func latencies(c compare.Comparison, curves []compare.Curve) block.Blocks {
 	if curves == nil {
 		return nil
@@ -65,20 +66,21 @@ func latencies(c compare.Comparison, curves []compare.Curve) block.Blocks {
 	return append(all, t)
 }
 
-// curveTitle names a trial, and the direction where the title does not tell it.
+// curveTitle names a trial, with the direction unless the title has it.
 func curveTitle(r compare.Row, c compare.Curve) string {
 	r.Metric = "storage." + c.Direction + ".iops"
 	return Title(r)
 }
 
-// Steps that lie nearer to each other than this are one point on a screen: in
-// nines of the percentile, in decades of the latency.
+// Steps closer together than this are one point on a screen: in nines of the
+// percentile, in decades of the latency.
 const (
 	nearNines   = .012
 	nearDecades = .006
 )
 
-// thin keeps of rising steps the first, the last, and what a screen can tell apart.
+// thin keeps the first and the last of rising steps, and those that a screen can
+// tell apart.
 func thin(steps [][2]float64) [][2]float64 {
 	var kept [][2]float64
 	for i, s := range steps {
@@ -93,11 +95,11 @@ func thin(steps [][2]float64) [][2]float64 {
 	return kept
 }
 
-// nines is where a percentile lies on its axis: 90 is 1, 99 is 2.
+// nines returns the position of a percentile on its axis: 90 is 1, 99 is 2.
 func nines(percent float64) float64 { return -math.Log10(1 - percent/100) }
 
-// spreads draw how the repeats of each figure are distributed, where base and
-// another column have enough of them to see a distribution.
+// spreads draws the distribution of each figure's repeats, if the base and
+// another column have enough of them.
 func spreads(c compare.Comparison) block.Blocks {
 	var plots block.Blocks
 	for _, r := range c.Rows {
@@ -118,7 +120,7 @@ func spreads(c compare.Comparison) block.Blocks {
 func spreadOf(r compare.Row) (p block.Plot, enough bool) {
 	scale, unit := 1., string(r.Unit)
 	if strings.HasPrefix(r.Metric, "net.") && r.Unit == assay.BytesPerSecond {
-		scale, unit = 8, "bit/s" // as networks are spoken of
+		scale, unit = 8, "bit/s" // the usual unit for networks
 	}
 	p = block.Plot{Title: Title(r), Told: true, X: block.Axis{Unit: unit}, Y: block.Axis{Unit: "%"}}
 	base := false

@@ -1,6 +1,6 @@
-// Package versus puts a comparison into words: what a figure, a ratio, a verdict
-// and a difference are called, the same in every voice.
+// Package versus puts a comparison into words: it names figures, ratios,
+// verdicts and differences the same in every voice.
 //
-// It judges nothing and lays nothing out: package compare did the one, and the
-// voices do the other.
+// It neither judges nor lays anything out: that is left to package compare and
+// the voices.
 package versus

@@ -7,15 +7,15 @@ import (
 	"assay/compare"
 )
 
-// Shared is a difference with the figures that it is in.
+// Shared is a difference and the figures it affects.
 type Shared struct {
 	compare.Difference
 	In  []string // their titles, each once
-	All bool     // it is in all of several rows
+	All bool     // it affects all of several rows
 }
 
-// Differences gives what is not alike in some rows, the same in several of them
-// once.
+// Differences returns what differs in some rows, merging equal differences of
+// several rows.
 func Differences(rows []compare.Row, of func(compare.Row) []compare.Difference) []Shared {
 	var all []Shared
 	for _, r := range rows {
@@ -33,24 +33,25 @@ func Differences(rows []compare.Row, of func(compare.Row) []compare.Difference) 
 	return all
 }
 
-// Facts gives what a row was measured on.
+// Facts returns what differs in what a row was measured on.
 func Facts(r compare.Row) []compare.Difference { return r.Facts }
 
-// Settings gives how a row was measured.
+// Settings returns what differs in how a row was measured.
 func Settings(r compare.Row) []compare.Difference { return r.Settings }
 
-// Alone is what lacks a partner in one trial for one reason.
+// Alone is figures of one trial that lack a partner for one reason.
 type Alone struct {
 	Columns []string // their letters
-	What    string   // the trial, and its figure where that is only one
+	What    string   // the trial, with its figure if there is only one
 	Why     string
 }
 
-// MostWhy is how many letters of a reason are told: tools print long lines.
+// MostWhy is the most characters of a reason that are shown: tools print long
+// lines.
 const MostWhy = 120
 
-// Lone gives what has no partner: the figures of one trial that lack one for the
-// same reason together, in whatever columns.
+// Lone returns what has no partner, merging the figures of one trial that lack
+// one for the same reason, in whatever columns.
 func Lone(c compare.Comparison) []Alone {
 	type figures struct{ columns, metrics []string }
 	found := map[[2]string]*figures{}

@@ -12,8 +12,8 @@ import (
 	"assay/stats"
 )
 
-// Title names a figure: the trial, and what of it, as far as the title and the
-// unit do not say it.
+// Title names a figure: the trial, and the part that its title and the unit do
+// not show.
 func Title(r compare.Row) string {
 	_, what, _ := strings.Cut(r.Metric, ".")
 	var words []string
@@ -35,8 +35,8 @@ func Title(r compare.Row) string {
 	return title
 }
 
-// Median prints a median with its spread, and with what it rests on where that
-// is not said once for all.
+// Median formats a median with its spread, and with what it rests on unless
+// that is said once for all.
 func Median(r compare.Row, c *compare.Cell, counts bool) string {
 	text := report.Quantity(r.Metric, c.Median)
 	if spread := report.Spread(Figure(r, c)); spread != "" {
@@ -50,12 +50,12 @@ func Median(r compare.Row, c *compare.Cell, counts bool) string {
 	return text
 }
 
-// Figure is the cell as the figure of a report.
+// Figure returns the cell as a report figure.
 func Figure(r compare.Row, c *compare.Cell) report.Figure {
 	return report.Figure{Metric: r.Metric, Value: c.Median, Low: c.Low, High: c.High, Level: c.Level, N: c.N, Seconds: c.Seconds}
 }
 
-// RestsOn says how many repeats, or runs, a median is of, and how long each
+// RestsOn says how many repeats, or runs, a median covers, and how long each
 // measured: "n=8 × 5 s".
 func RestsOn(c *compare.Cell) string {
 	if c.Unit == "runs" {
@@ -73,7 +73,7 @@ func RestsOn(c *compare.Cell) string {
 	return fmt.Sprintf("n=%d × %s s", c.N, strings.TrimSuffix(length, ".0"))
 }
 
-// SameCount is what all the figures rest on; "" where that differs.
+// SameCount returns what all figures rest on, or "" if they differ.
 func SameCount(c compare.Comparison) string {
 	common := ""
 	for _, r := range c.Rows {
@@ -90,13 +90,14 @@ func SameCount(c compare.Comparison) string {
 	return common
 }
 
-// Ratio prints a ratio with its interval, or, where there is none, how much
-// more it is.
+// Ratio formats a ratio with its interval, or the difference if there is no
+// ratio.
 func Ratio(r compare.Row, a *compare.Against) string {
 	return report.Ratio(r.Metric, a)
 }
 
-// Verdict is the word for a comparison with its p, or with what would decide it.
+// Verdict returns the word for a comparison, with its p or with what would
+// decide it.
 func Verdict(c *compare.Cell) string {
 	a := c.Against
 	switch {
@@ -113,8 +114,8 @@ func Verdict(c *compare.Cell) string {
 	return fmt.Sprintf("%s, p%s", a.Verdict, P(a))
 }
 
-// Open says what would decide an undetermined comparison, or why nothing is known
-// of that; "" where it is decided.
+// Open says what would decide an undetermined comparison, or why that is unknown;
+// "" if it is decided.
 func Open(c *compare.Cell) string {
 	a := c.Against
 	switch {
@@ -128,7 +129,7 @@ func Open(c *compare.Cell) string {
 	return a.Why
 }
 
-// P is the corrected p: "<0.001", "=0.012".
+// P formats the corrected p: "<0.001", "=0.012".
 func P(a *compare.Against) string {
 	if a.Holm < .001 {
 		return "<0.001"
@@ -136,18 +137,19 @@ func P(a *compare.Against) string {
 	return fmt.Sprintf("=%.3f", a.Holm)
 }
 
-// Tallied is how many comparisons came to one verdict.
+// Tallied is the number of comparisons with one verdict.
 type Tallied struct {
 	Verdict compare.Verdict
 	N       int
 }
 
-// order is in which the verdicts are told: what is worse first.
+// order is the order in which verdicts are listed: the worse first.
 var order = []compare.Verdict{
 	compare.Slower, compare.IsWorse, compare.Faster, compare.IsBetter, compare.IsHigher, compare.IsLower, compare.Equivalent, compare.Undetermined,
 }
 
-// Tally counts the verdicts of a comparison; what has none is left out.
+// Tally counts the verdicts of a comparison; verdicts that do not occur are
+// left out.
 func Tally(c compare.Comparison) []Tallied {
 	counts := map[compare.Verdict]int{}
 	for _, a := range judged(c) {
@@ -162,7 +164,7 @@ func Tally(c compare.Comparison) []Tallied {
 	return all
 }
 
-// Counts says the tally: "2 slower, 1 equivalent".
+// Counts returns the tally in words: "2 slower, 1 equivalent".
 func Counts(c compare.Comparison) string {
 	var words []string
 	for _, t := range Tally(c) {
@@ -171,7 +173,7 @@ func Counts(c compare.Comparison) string {
 	return strings.Join(words, ", ")
 }
 
-// Basis says what the medians, intervals and verdicts rest on, as one sentence.
+// Basis says in one sentence what the medians, intervals and verdicts rest on.
 func Basis(c compare.Comparison, rests string) string {
 	level, equivalent, likely := 0., false, false
 	for _, a := range judged(c) {
@@ -199,7 +201,7 @@ func Basis(c compare.Comparison, rests string) string {
 	return text + "."
 }
 
-// judged gives every comparison that was made.
+// judged returns every comparison that was made.
 func judged(c compare.Comparison) (all []*compare.Against) {
 	for _, r := range c.Rows {
 		for _, cell := range r.Cells {
@@ -211,12 +213,13 @@ func judged(c compare.Comparison) (all []*compare.Against) {
 	return all
 }
 
-// Difference prints a difference: "kernel: 6.8.12 | 6.11.0".
+// Difference formats a difference: "kernel: 6.8.12 | 6.11.0".
 func Difference(d compare.Difference) string {
 	return d.Name + ": " + strings.Join(Values(d), " | ")
 }
 
-// Values are those of a difference for people, one for each column.
+// Values returns the values of a difference in readable form, one for each
+// column.
 func Values(d compare.Difference) []string {
 	values := slices.Clone(d.Values)
 	for i, v := range values {
@@ -241,7 +244,7 @@ func Letter(i int) string {
 	return string(rune('A' + i))
 }
 
-// Runs names the runs of a column: the one, or how many from which to which.
+// Runs names the runs of a column: a single run, or how many and their range.
 func Runs(h compare.Head) string {
 	switch n := len(h.Runs); n {
 	case 0:
@@ -253,8 +256,7 @@ func Runs(h compare.Head) string {
 	}
 }
 
-// Selection is what a column was asked for by, beyond its one run; "" where that
-// is all.
+// Selection returns what selected a column, beyond its runs; "" if that is all.
 func Selection(h compare.Head) string {
 	runs := "run=" + Runs(h)
 	if h.Name == runs {
@@ -263,7 +265,7 @@ func Selection(h compare.Head) string {
 	return strings.TrimPrefix(h.Name, runs+" ")
 }
 
-// mostHosts is how many hosts are named; of more, some are.
+// mostHosts is the most hosts that are all named; of more, some are.
 const mostHosts = 4
 
 // Hosts lists the hosts of a column.

@@ -1,5 +1,5 @@
-// Package jobfile reads fio's own job files: which sections there are and what each asks
-// for. What would write outside the space that is lent, run a command or change the
-// machine is refused, with its line; an option that is on no list here is refused too,
-// since nobody looked at what it does. It runs nothing and opens no file.
+// Package jobfile reads fio's own job files: their sections and what each asks for. It
+// rejects, with its line, any option that would write outside the lent space, run a
+// command or change the machine. Options on no list here are rejected too, since nobody
+// has reviewed what they do. It runs nothing and opens no file.
 package jobfile

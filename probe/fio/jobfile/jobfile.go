@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Bounds of a file.
+// Limits of a job file.
 const (
 	MostBytes    = 1 << 20
 	mostSections = 200
@@ -17,22 +17,22 @@ const (
 // File is a job file.
 type File struct {
 	Sections []Section
-	Notes    []string // what is done otherwise than fio alone would
+	Notes    []string // what is done differently from fio alone
 }
 
-// Section is a job: what [global] says before it, and what it says itself.
+// Section is a job: the options of [global] before it, and its own.
 type Section struct {
 	Name    string
 	Line    int
-	Options []Option // those that are handed on, in their order
-	Shared  bool     // its jobs share one file, which it names
-	alone   bool     // it waits for those before it
+	Options []Option // those passed on, in order
+	Shared  bool     // its jobs share one named file
+	alone   bool     // waits for earlier sections
 }
 
 // Option is a line of a section.
 type Option struct {
 	Name, Value string
-	Given       bool // it has a value
+	Given       bool // has a value
 	Line        int
 }
 
@@ -43,7 +43,8 @@ func (o Option) String() string {
 	return o.Name
 }
 
-// Read reads a job file; name is for messages. Errors name the line, all of them.
+// Read reads a job file; name is for messages. All errors are returned, with
+// lines.
 func Read(name string, text []byte) (File, error) {
 	if len(text) > MostBytes {
 		return File{}, fmt.Errorf("%s: a job file has at most %d KiB", name, MostBytes>>10)
@@ -66,14 +67,14 @@ func Read(name string, text []byte) (File, error) {
 type reader struct {
 	name   string
 	file   File
-	global []Option // of all sections that follow
-	now    *Section // the one that is being read
-	inside bool     // of global or a section
-	drops  []string // options that are left out, in their order, with why
+	global []Option // for all following sections
+	now    *Section // the section being read
+	inside bool     // in global or a section
+	drops  []string // options left out, in order, with the reason
 	faults []error
 }
 
-// mostFaults is how many are listed.
+// mostFaults is how many are reported.
 const mostFaults = 20
 
 func (r *reader) fault(line int, format string, args ...any) {
@@ -104,7 +105,7 @@ func (r *reader) line(n int, line string) {
 	}
 }
 
-// begin begins a section, or global.
+// begin starts a section, or global.
 func (r *reader) begin(n int, line string) {
 	r.finish()
 	name, rest, closed := strings.Cut(line[1:], "]")
@@ -153,7 +154,7 @@ func (r *reader) option(n int, line string) {
 	r.now.add(o)
 }
 
-// add takes an option of the file.
+// add adds an option from the file.
 func (s *Section) add(o Option) {
 	switch {
 	case o.Name == "filename":
@@ -166,7 +167,7 @@ func (s *Section) add(o Option) {
 	}
 }
 
-// note says what is done otherwise.
+// note records what is done differently.
 func (r *reader) note() {
 	r.file.Notes = r.drops
 	for i, s := range r.file.Sections {
@@ -178,7 +179,7 @@ func (r *reader) note() {
 	}
 }
 
-// Value returns what the section says of an option at last, "" for nothing.
+// Value returns the last value of an option in the section, or "" for none.
 func (s Section) Value(name string) string {
 	for i := len(s.Options) - 1; i >= 0; i-- {
 		if o := s.Options[i]; o.Name == name {
@@ -191,7 +192,7 @@ func (s Section) Value(name string) string {
 	return ""
 }
 
-// value is Value of an option that has several names.
+// value is Value for an option that has several names.
 func (s Section) value(names ...string) string {
 	for _, name := range names {
 		if v := s.Value(name); v != "" {
@@ -201,7 +202,7 @@ func (s Section) value(names ...string) string {
 	return ""
 }
 
-// Text is the section in a few lines, from which Parse makes the same.
+// Text returns the section in a few lines, which Parse turns back into it.
 func (s Section) Text() string {
 	var lines []string
 	if s.Shared {
@@ -213,7 +214,7 @@ func (s Section) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// Parse reads what Text wrote, with the same refusals.
+// Parse parses Text's output, with the same refusals.
 func Parse(name, text string) (Section, error) {
 	f, err := Read("job", []byte("[job]\n"+text))
 	switch {
@@ -226,13 +227,13 @@ func Parse(name, text string) (Section, error) {
 	return f.Sections[0], nil
 }
 
-// Jobs is how many processes work at once.
+// Jobs returns how many processes run at once.
 func (s Section) Jobs() int64 {
 	n, _ := readSize(s.Value("numjobs"))
 	return max(n, 1)
 }
 
-// Pattern is what it does, as fio's rw has it.
+// Pattern returns the access pattern, as in fio's rw.
 func (s Section) Pattern() string {
 	rw, _, _ := strings.Cut(s.value("rw", "readwrite"), ":")
 	if rw == "readwrite" {
@@ -241,7 +242,8 @@ func (s Section) Pattern() string {
 	return rw
 }
 
-// region is the bytes that one process works on, 0 where the file has no figure for it.
+// region returns how many bytes one process works on, or 0 if the file does not give a
+// number.
 func (s Section) region() int64 {
 	for _, name := range []string{"size", "filesize"} {
 		if n, ok := readSize(s.Value(name)); ok {
@@ -251,7 +253,8 @@ func (s Section) region() int64 {
 	return 0
 }
 
-// Needs is the space that the section works on, in bytes; 0 where that is left open.
+// Needs returns the space that the section works on, in bytes, or 0 if that is left
+// open.
 func (s Section) Needs() int64 {
 	offset, _ := readSize(s.Value("offset"))
 	step, _ := readSize(s.Value("offset_increment"))
@@ -276,13 +279,13 @@ func (s Section) Needs() int64 {
 	return max(offset+step*(s.Jobs()-1)+region, whole)
 }
 
-// apart reports whether fio would have given each process a file of its own: here each
-// gets a part of the lent one.
+// apart reports whether fio would have given each process its own file; here each gets
+// a part of the lent one.
 func (s Section) apart() bool {
 	return !s.Shared && s.Jobs() > 1 && s.Value("offset_increment") == ""
 }
 
-// Runtime is how long it lasts where it says so, ramp included; 0 for until it is done.
+// Runtime returns how long the section runs, ramp included, or 0 if it runs until done.
 func (s Section) Runtime() time.Duration {
 	ramp, _ := readSpan(s.Value("ramp_time"))
 	if d, _ := readSpan(s.value("runtime", "timeout")); d > 0 {
@@ -291,7 +294,8 @@ func (s Section) Runtime() time.Duration {
 	return 0
 }
 
-// Work is how many bytes it moves where nothing ends it before, with a region of that size.
+// Work returns how many bytes the section moves on a region of that size if nothing ends it
+// early.
 func (s Section) Work(lent int64) int64 {
 	each := s.region()
 	if each == 0 {
@@ -311,11 +315,11 @@ func (s Section) Work(lent int64) int64 {
 	return each * loops * s.Jobs()
 }
 
-// mib is what regions are multiples of.
+// mib is the granularity of regions.
 const mib = 1 << 20
 
-// Args are fio's arguments for the section on that many bytes of lent space. The engine
-// comes first: fio knows the options of an engine once it is named.
+// Args returns fio's arguments for the section on that many bytes of lent space. The
+// engine comes first: fio knows an engine's options only once it is named.
 func (s Section) Args(lent int64) ([]string, error) {
 	if needs := s.Needs(); needs > lent {
 		return nil, fmt.Errorf("the job needs %d MiB, and only %d MiB were lent and written", (needs+mib-1)/mib, lent/mib)

@@ -9,21 +9,21 @@ import (
 	"sync"
 )
 
-// engines are those that read and write an ordinary file or a device, and nothing else.
+// engines are those that only read and write an ordinary file or a device.
 var engines = []string{
 	"io_uring", "libaio", "posixaio", "psync", "sync", "pvsync", "pvsync2", "vsync", "mmap",
 }
 
-// plainValue is what a value may consist of. fio expands $, runs bc on arithmetic and
-// opens files that stand in quotes.
+// plainValue matches what a value may consist of. fio expands $, runs bc on
+// arithmetic and opens quoted files.
 var plainValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_.,:%/+-]*$`) })
 
 var rwValue = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^((rand)?(read|write|rw|trim|trimwrite)|readwrite)(:[0-9A-Za-z]+)?$`)
 })
 
-// allowed are the options that only say how the lent space is read and written. A nil
-// check takes every plain value.
+// allowed are the options that only affect how the lent space is read and written. A
+// nil check accepts any plain value.
 var allowed = map[string]func(string) error{
 	"rw": pattern, "readwrite": pattern,
 	"bs": blocks, "blocksize": blocks,
@@ -65,8 +65,8 @@ const (
 	laidOut  = "assay has written the whole space before the job starts"
 )
 
-// left are the options that are not handed on, and why; they ask for nothing that would
-// make another measurement.
+// left are the options that are not passed on, and why; omitting them does not change
+// what is measured.
 var left = map[string]string{
 	"filename": lent, "directory": lent, "allow_mounted_write": lent, "nrfiles": lent, "nr_files": lent, "openfiles": lent, "file_service_type": lent, "unlink": lent, "filename_format": lent, "unique_filename": lent,
 	"stonewall": order, "wait_for_previous": order, "wait_for": order, "new_group": order, "startdelay": order, "exitall": order, "exit_what": order, "exitall_on_error": order, "name": order, "description": order,
@@ -89,7 +89,7 @@ const (
 	together = "ties sections together, but assay runs each on its own"
 )
 
-// refused are the options whose effect nobody may have here.
+// refused are the options whose effects are not allowed here.
 var refused = map[string]string{
 	"exec_prerun": runs, "exec_postrun": runs, "trigger": runs, "trigger_file": runs, "trigger-file": runs, "trigger-remote": runs,
 	"write_bw_log": logs, "write_lat_log": logs, "write_iops_log": logs, "write_hist_log": logs, "bandwidth_log": logs, "log_store_compressed": logs,
@@ -109,7 +109,7 @@ var refused = map[string]string{
 	"hostname": "talks to another host", "port": "talks to another host", "protocol": "talks to another host", "listen": "opens a port to the network",
 }
 
-// check refuses an option that assay does not run.
+// check rejects an option that assay does not run.
 func check(o Option) error {
 	if why := refused[o.Name]; why != "" {
 		return fmt.Errorf("%s %s: remove it", o.Name, why)
@@ -160,7 +160,7 @@ func upTo(most int64) func(string) error {
 	}
 }
 
-// mostBlock is fio's buffer for each operation in flight, in bytes.
+// mostBlock is fio's largest buffer per operation in flight, in bytes.
 const mostBlock = 64 << 20
 
 func blocks(v string) error {

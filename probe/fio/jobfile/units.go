@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// readSize reads a number of bytes as fio does, or as more: fio takes k and KB for 1024,
-// KiB for 1000, which is read as 1024 here, since that much space is enough for both.
+// readSize reads a number of bytes as fio does, or more: fio takes k and KB as 1024 and
+// KiB as 1000; KiB is read as 1024 here, since that much space is enough for both.
 func readSize(v string) (int64, bool) {
 	v = strings.ToLower(v)
 	v = strings.TrimSuffix(v, "b")
@@ -25,7 +25,7 @@ func readSize(v string) (int64, bool) {
 	return n * unit, true
 }
 
-// readSpan reads a length of time as fio does; a number alone is of seconds.
+// readSpan reads a duration as fio does; a bare number is in seconds.
 func readSpan(v string) (time.Duration, bool) {
 	v = strings.ToLower(v)
 	unit := time.Second
