@@ -1,23 +1,23 @@
 package stats
 
 // maxRho bounds the corrected autocorrelation: at 1 no number of samples would
-// be worth anything, and no series is long enough to tell .99 from 1.
+// be worth anything, and no series is long enough to distinguish .99 from 1.
 const maxRho = .99
 
-// Autocorr is what neighbouring values of a series have to do with each other.
+// Autocorr is the autocorrelation of a series.
 type Autocorr struct {
-	R   float64 // lag-1 autocorrelation as it is estimated, biased towards 0 in short series
+	R   float64 // estimated lag-1 autocorrelation, biased towards 0 in short series
 	Rho float64 // corrected: r + (1+3r)/n, clamped to 0..0.99
 	Tau float64 // (1+rho)/(1-rho): how many values are worth one independent value
 	N   int
-	// Effective is N/tau: how many independent values the series is worth.
+	// Effective is N/tau: the series' effective number of independent values.
 	Effective float64
 }
 
 // Autocorrelation estimates the lag-1 autocorrelation of a series, with the
 // first-order correction for the bias of short series (Marriott and Pope 1954;
-// Kendall 1954). ok is false for fewer than three values, and where the series
-// does not vary or is not finite.
+// Kendall 1954). ok is false for fewer than three values, and if the series is
+// constant or not finite.
 func Autocorrelation(xs []float64) (a Autocorr, ok bool) {
 	a.N = len(xs)
 	if a.N < 3 {

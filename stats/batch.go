@@ -2,15 +2,15 @@ package stats
 
 import "math"
 
-// BatchCount is k: how many batches a series is cut into.
+// BatchCount is k, the number of batches that a series is cut into.
 const BatchCount = 10
 
 // batchT is the .975 quantile of Student's t with BatchCount-1 degrees of
-// freedom. A constant, for the number of batches is one.
+// freedom. It is a constant because the number of batches is one.
 const batchT = 2.2621571627982
 
-// batchTaus is how many integrated autocorrelation times a batch must be long
-// for its mean to be next to independent of its neighbours'.
+// batchTaus is how many integrated autocorrelation times long a batch must be
+// for its mean to be nearly independent of its neighbours'.
 const batchTaus = 5
 
 // BatchMeans is the mean of an autocorrelated series with its interval.
@@ -18,16 +18,16 @@ type BatchMeans struct {
 	K, M   int     // number of batches; samples in each
 	Mean   float64 // of the newest K x M samples
 	StdDev float64 // of the batch means
-	R      float64 // lag-1 autocorrelation of the batch means; 0 where they do not vary
-	// Half is half the width of the 95 % interval of the mean, in the unit of the
+	R      float64 // lag-1 autocorrelation of the batch means; 0 if they are constant
+	// Half is the half-width of the 95 % interval of the mean, in the unit of the
 	// series: t x StdDev x sqrt(max(1, (1+R)/(1-R)) / K).
 	Half float64
-	Tau  float64 // how many samples of the series are worth one independent one
-	// Long says that M is at least five Tau. Where it is not, Half is too small.
+	Tau  float64 // how many samples are worth one independent sample
+	// Long reports whether M is at least five Tau. If not, Half is too small.
 	Long bool
 }
 
-// Relative is Half as a share of the mean, and +Inf where the mean is 0.
+// Relative returns Half as a share of the mean; +Inf if the mean is 0.
 func (b BatchMeans) Relative() float64 {
 	if b.Mean == 0 {
 		return math.Inf(1)
@@ -35,16 +35,16 @@ func (b BatchMeans) Relative() float64 {
 	return b.Half / math.Abs(b.Mean)
 }
 
-// Batch returns the mean of a series from which the warm-up is already cut, by ten
-// batches. What does not fill ten equal batches is left out at the start. ok is
-// false for fewer than ten samples, and where they are not finite.
+// Batch returns the mean of a series without its warm-up, by ten batches. Samples
+// that do not fill ten equal batches are dropped from the start. ok is false for
+// fewer than ten samples, and if any are not finite.
 //
-// An interval from the samples themselves would be far too narrow: what a drive
-// did in one second it mostly does in the next. The widening by the
-// autocorrelation that is left between batches follows the autoregressive
-// adjustment of Tafazzoli and Wilson, Skart: A skewness- and
-// autoregression-adjusted batch-means procedure for simulation analysis, 2011;
-// its adjustment for skewness and its spacers are not used.
+// An interval from the samples themselves would be far too narrow: a drive mostly
+// does in one second what it did in the last. Widening by the autocorrelation left
+// between batches follows the autoregressive adjustment of Tafazzoli and Wilson,
+// Skart: A skewness- and autoregression-adjusted batch-means procedure for
+// simulation analysis, 2011; its adjustment for skewness and its spacers are not
+// used.
 func Batch(xs []float64) (b BatchMeans, ok bool) {
 	b.K, b.M, b.Tau = BatchCount, len(xs)/BatchCount, 1
 	if b.M == 0 {

@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// What a comparison goes by.
+// Thresholds of a comparison.
 const (
-	Alpha            = .05 // the most that the corrected p of a difference may be
-	EquivalenceLevel = .90 // of the interval that must lie within the margin
-	Margin           = .03 // differences up to this share matter to nobody
+	Alpha            = .05 // upper bound of a difference's corrected p
+	EquivalenceLevel = .90 // level of the interval that must lie within the margin
+	Margin           = .03 // differences up to this share do not matter
 )
 
-// Verdict is what a comparison comes to. Whether more is better is a question of
-// the metric, and so is "faster".
+// Verdict is the outcome of a comparison. Whether more is better, or "faster",
+// depends on the metric.
 type Verdict string
 
 // The three verdicts.
@@ -24,12 +24,11 @@ const (
 	Undetermined Verdict = "undetermined"
 )
 
-// Comparison is what two samples of repeats say about each other. No field is
-// ever NaN or infinite.
+// Comparison compares two samples of repeats. No field is ever NaN or infinite.
 type Comparison struct {
 	Base, Other Summary // medians; Base.N and Other.N count finite values
-	// Ratio is other / base with its interval. HasRatio is false where a value is
-	// not above 0; then Ratio is all zeros, and Difference is what is judged.
+	// Ratio is other / base with its interval. HasRatio is false if a value is
+	// not above 0; then Ratio is all zeros, and Difference is judged instead.
 	Ratio    Interval
 	HasRatio bool
 	// Difference is other - base with its interval, in the unit of the values.
@@ -38,30 +37,30 @@ type Comparison struct {
 	PHolm      float64 // P corrected for all comparisons judged together
 	Exact      bool    // P is exact
 	Verdict    Verdict
-	// Likely says that Different rests on a model and not on ranks: there are too few
-	// repeats for those, or too many comparisons. PHolm is then the model's, as is
-	// LikelyRatio.
+	// Likely reports that Different rests on a model rather than on ranks: there are
+	// too few repeats for ranks, or too many comparisons. PHolm and LikelyRatio are
+	// then the model's.
 	Likely      bool
 	LikelyRatio Interval
-	// Why says in words why a comparison is undetermined.
+	// Why explains why a comparison is undetermined.
 	Why string
-	// More is how many more repeats each side needs for a verdict, 0 for none and
-	// where not even MostMore would do. An estimate: see Judge.
+	// More is how many more repeats each side needs for a verdict; 0 if none, or
+	// if not even MostMore would do. An estimate: see Judge.
 	More     int
 	Warnings []string // what was left out
 
-	narrow effect // the same at EquivalenceLevel, in logarithms where there is a ratio
+	narrow effect // the same at EquivalenceLevel, in logarithms if there is a ratio
 	wide   effect // at Confidence
 	spread float64
 	model  likely
 }
 
-// effect is an interval on the scale on which it is judged.
+// effect is an interval on the scale of the judgement.
 type effect struct{ center, low, high float64 }
 
 // Compare compares two samples of repeats, each value one independent repeat,
-// and judges the result as if it were the only one. Values that are not finite
-// are left out with a warning. Judge judges it anew, together with others.
+// and judges the result as if it were the only one. Non-finite values are
+// dropped with a warning. Judge judges it again, together with others.
 func Compare(base, other []float64) Comparison {
 	base, other = slices.Clone(base), slices.Clone(other)
 	c := Comparison{Base: Summarise(base), Other: Summarise(other), P: 1}
@@ -85,7 +84,7 @@ func Compare(base, other []float64) Comparison {
 	return family[0]
 }
 
-// measure fills in the intervals.
+// measure computes the intervals.
 func (c *Comparison) measure(base, other []float64) {
 	difference, ok := Shift(base, other, Confidence)
 	if !ok {
@@ -105,8 +104,8 @@ func (c *Comparison) measure(base, other []float64) {
 	c.spread = pooledDeviation(base, other)
 }
 
-// pooledDeviation is the standard deviation of two samples about their own
-// means; 0 where there are too few values to tell.
+// pooledDeviation returns the standard deviation of two samples about their own
+// means; 0 if there are too few values.
 func pooledDeviation(xs, ys []float64) float64 {
 	sum := 0.
 	for _, side := range [][]float64{xs, ys} {
@@ -121,24 +120,24 @@ func pooledDeviation(xs, ys []float64) float64 {
 	return 0
 }
 
-// Judge returns each comparison of a report its verdict, and corrects p for how
-// many there are. Those with too few repeats for any interval ask nothing and do
-// not count. margin is the share below which a difference does not matter, such
-// as Margin; 0 means that every difference does, and only what does not differ at
-// all is equivalent.
+// Judge sets the verdict of each comparison in a report, and corrects p for their
+// number. Comparisons with too few repeats for any interval are not tests and do not
+// count. margin is the share below which a difference does not matter, such as
+// Margin; at 0 every difference matters, and only samples without any are
+// equivalent.
 //
 // Different: PHolm is below Alpha and the whole interval lies outside the margin.
-// Equivalent: the whole interval at EquivalenceLevel lies within it, which is two
-// one-sided tests at Alpha each. The margin reaches from 1/(1+margin) to
-// 1+margin, so that it does not matter which side is the base. Where there is no
-// ratio, the difference is held against the same share of the greater median.
+// Equivalent: the whole interval at EquivalenceLevel lies within it, which amounts
+// to two one-sided tests at Alpha each. The margin runs from 1/(1+margin) to
+// 1+margin, so that it does not matter which side is the base. If there is no ratio,
+// the difference is compared with the same share of the greater median.
 //
-// Different and Likely: the repeats are too few for the ranks, or p is corrected for
-// too many comparisons, but a model of their spread has no doubt; see LikelyAlpha.
+// Different and Likely: the repeats are too few for ranks, or p is corrected for too
+// many comparisons, but a model of their spread leaves no doubt; see LikelyAlpha.
 //
-// More supposes that the ratio is what it seems and that values go on to spread
-// as they do now: it is the least number for which the verdict would then fall
-// in four of five cases, at the level Alpha over the size of the family.
+// More assumes that the ratio is as estimated and that values keep their spread: it
+// is the least number for which the verdict would then be reached in four of five
+// cases, at the level Alpha over the size of the family.
 func Judge(family []Comparison, margin float64) {
 	var asked []int
 	var ps []float64
@@ -157,8 +156,9 @@ func Judge(family []Comparison, margin float64) {
 	judgeLikely(family)
 }
 
-// judgeLikely returns what ranks leave undetermined the verdict of the model, where
-// that is sure enough with p corrected for all that it could be asked of.
+// judgeLikely applies the model's verdict to comparisons that ranks leave
+// undetermined, if it is certain enough with p corrected for all comparisons that
+// the model covers.
 func judgeLikely(family []Comparison) {
 	var asked []int
 	var ps []float64
@@ -178,7 +178,7 @@ func judgeLikely(family []Comparison) {
 	}
 }
 
-// judge returns the verdict; PHolm is there.
+// judge sets the verdict; PHolm must be set.
 func (c *Comparison) judge(margin float64, asked int) {
 	band := c.band(margin)
 	c.Verdict, c.Why, c.More = Undetermined, "", 0
@@ -206,7 +206,7 @@ func (c *Comparison) judge(margin float64, asked int) {
 	c.More = c.more(band, asked)
 }
 
-// band is the margin on the scale on which the effect is judged.
+// band returns the margin on the scale of the judgement.
 func (c *Comparison) band(margin float64) float64 {
 	if c.HasRatio {
 		return math.Log1p(max(0, margin))

@@ -3,8 +3,8 @@ package stats
 import "math"
 
 // CoV is the coefficient of variation: the sample standard deviation as a share
-// of the mean. It is NaN for fewer than two values and where the mean is not
-// positive, for there a share means nothing.
+// of the mean. It is NaN for fewer than two values and if the mean is not
+// positive, where a share is meaningless.
 func CoV(xs []float64) float64 {
 	mean := Mean(xs)
 	if !(mean > 0) {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Holm corrects the p of a family of tests, in their order: who looks at twenty
-// figures finds one below .05 by chance alone. What is not a p counts as 1, for
-// a test that came to nothing was still asked. ps is left as it is.
+// Holm corrects the p of a family of tests, in their order: one figure in
+// twenty is below .05 by chance alone. An invalid p counts as 1, since a failed
+// test is still a test. ps is not modified.
 //
 // Holm, A Simple Sequentially Rejective Multiple Test Procedure, 1979.
 func Holm(ps []float64) []float64 {

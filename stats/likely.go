@@ -7,39 +7,40 @@ import (
 	"github.com/aclements/go-moremath/stats"
 )
 
-// What the model of few repeats supposes: that their logarithms are normal, and that a
-// standard deviation below UsualSpread is in part luck: the usual one counts for as
-// much as usualWeight differences between repeats. Repeats of a quiet machine spread
-// by a few per cent, those of a busy one by a third: UsualSpread lies between. A
-// greater one counts as it is seen.
+// Assumptions of the model for few repeats: their logarithms are normal, and a
+// standard deviation below UsualSpread is partly luck: the usual one is weighted as
+// usualWeight differences between repeats. Repeats on a quiet machine spread by a few
+// per cent, on a busy one by a third: UsualSpread lies between. A greater one counts
+// as observed.
 const (
 	UsualSpread = .15
 	usualWeight = 4.
-	// LikelyAlpha is the most that the corrected p of the model may be. It is stricter
-	// than Alpha, since the model may be wrong.
+	// LikelyAlpha is the upper bound of the model's corrected p. It is stricter than
+	// Alpha, since the model may be wrong.
 	LikelyAlpha = .01
-	// LikelyMargin is the share by which the truth must differ for the model to say so:
-	// what repeats of one moment have in common, other work or a warm cache, moves all
-	// of them alike, and no model of their spread sees it.
+	// LikelyMargin is the share by which the true values must differ for the model's
+	// verdict: whatever simultaneous repeats have in common, such as other work or a
+	// warm cache, moves them all alike, and no model of their spread sees it.
 	LikelyMargin = .25
-	// LeastForLikely is how many repeats each side must have.
+	// LeastForLikely is the minimum number of repeats on each side.
 	LeastForLikely = 3
 )
 
-// likely is what the model says of two samples. The zero value says nothing.
+// likely is the model's estimate for two samples. The zero value means no
+// estimate.
 type likely struct {
 	effect, se, freedom float64 // of the logarithms, other - base
-	apart               bool    // no value of one lies among those of the other
+	apart               bool    // the samples do not overlap
 }
 
-// likelyOf compares two samples of few repeats, by which a test by ranks can prove
-// nothing: with three on each side its p is never below .1, though they may lie a
-// factor of a hundred apart. It is Student's test of the logarithms with the pooled
-// variance, to which the usual one is added as a prior where it is greater (a scaled
-// inverse χ²: Gelman et al., Bayesian Data Analysis, 3rd ed., 3.3). It says nothing where a side has fewer
-// than LeastForLikely values, or one that is not above zero.
+// likelyOf compares two samples too small for a rank test to prove anything: with three on
+// each side its p is never below .1, even if they lie a factor of a hundred apart. It is
+// Student's test of the logarithms with the pooled variance, to which the usual one is added
+// as a prior if it is greater (a scaled inverse χ²: Gelman et al., Bayesian Data Analysis, 3rd
+// ed., 3.3). It returns the zero value if a side has fewer than LeastForLikely values, or one
+// that is not above zero.
 //
-// doc/statistics.md has its rates of error, by simulation.
+// Its error rates, by simulation, are in doc/statistics.md.
 func likelyOf(base, other []float64) likely {
 	x, okX := logs(base)
 	y, okY := logs(other)
@@ -62,8 +63,8 @@ func likelyOf(base, other []float64) likely {
 	return l
 }
 
-// p is how probable as great an effect is where the truth differs by LikelyMargin,
-// two-sided; 1 where the samples overlap.
+// p returns the two-sided probability of an effect this large if the true values
+// differ by LikelyMargin; 1 if the samples overlap.
 func (l likely) p() float64 {
 	if !l.apart {
 		return 1
@@ -72,8 +73,8 @@ func (l likely) p() float64 {
 	return min(1, 2*t.CDF(-max(0, math.Abs(l.effect)-math.Log1p(LikelyMargin))/l.se))
 }
 
-// ratio is that of other to base, with its interval at Confidence; ok is false where
-// it is no number.
+// ratio returns the ratio of other to base, with its interval at Confidence; ok is
+// false if it is not a number.
 func (l likely) ratio() (r Interval, ok bool) {
 	reach := l.se * -quantile(stats.TDist{V: l.freedom}, (1-Confidence)/2)
 	r = Interval{Center: math.Exp(l.effect), Low: math.Exp(l.effect - reach), High: math.Exp(l.effect + reach), Level: Confidence}

@@ -9,31 +9,30 @@ import (
 
 // RankTest is the outcome of a Mann–Whitney test.
 type RankTest struct {
-	// U counts the pairs in which the value of the first sample is the greater;
-	// a tie counts half.
+	// U counts the pairs in which the first sample's value is the greater; a
+	// tie counts half.
 	U float64
 	P float64 // two-sided
-	// Exact says that P is from the permutation distribution, not from the
-	// normal one that it comes close to.
+	// Exact reports that P is from the permutation distribution rather than its
+	// normal approximation.
 	Exact bool
 }
 
-// Samples up to these sizes have an exact p in benchmath, without ties and with.
+// Sample sizes up to which benchmath's p is exact, without ties and with.
 const (
 	exactUntied = 50
 	exactTied   = 25
 )
 
-// MannWhitney says how likely two samples of independent values are to lie as
-// far apart as they do where nothing but chance divides them. Values that are
-// all the same have p 1. ok is false where a side has no values, and where one
-// is not finite.
+// MannWhitney returns the probability that two samples of independent values lie
+// at least this far apart by chance alone. For identical values p is 1. ok is
+// false if a side is empty, or a value is not finite.
 //
-// p is benchmath's, and so benchstat's, but for samples of different sizes with
-// ties: their distribution leans to one side, and benchmath doubles the tail of
-// the smaller U as if it did not, so that p there depends on which sample is
-// named first and can exceed 1. Here it is the probability of a U at least as far
-// from its mean, either way.
+// p is benchmath's, and so benchstat's, except for samples of different sizes
+// with ties: their distribution is skewed, and benchmath doubles the tail of the
+// smaller U as if it were not, so that its p depends on which sample comes first
+// and can exceed 1. Here it is the probability of a U at least as far from its
+// mean, in either direction.
 //
 // Mann and Whitney, On a Test of Whether one of Two Random Variables is
 // Stochastically Larger than the Other, 1947.
@@ -56,7 +55,7 @@ func MannWhitney(xs, ys []float64) (t RankTest, ok bool) {
 	return t, true
 }
 
-// wins is U.
+// wins returns U.
 func wins(xs, ys []float64) float64 {
 	sorted := slices.Sorted(slices.Values(ys))
 	u := 0.
@@ -68,9 +67,10 @@ func wins(xs, ys []float64) float64 {
 	return u
 }
 
-// farFromMean is the probability of a U at least as far from its mean as u is.
+// farFromMean returns the probability of a U at least as far from its mean as
+// u.
 func farFromMean(doubled []float64, u float64) float64 {
-	// 2U has mean n1 x n2, which is half of its greatest value.
+	// 2U has mean n1 x n2, half of its maximum.
 	mean := (len(doubled) - 1) / 2
 	distance := int(math.Abs(2*u - float64(mean)))
 	p := 0.

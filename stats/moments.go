@@ -8,7 +8,7 @@ import (
 // Finite reports whether v is a number: neither NaN nor infinite.
 func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// Mean is the arithmetic mean; NaN where there is nothing to average.
+// Mean is the arithmetic mean; NaN if there are no values.
 func Mean(xs []float64) float64 {
 	if len(xs) == 0 {
 		return math.NaN()
@@ -20,8 +20,8 @@ func Mean(xs []float64) float64 {
 	return sum / float64(len(xs))
 }
 
-// Median is the middle value, or the mean of the two middle ones; NaN where
-// there are none or one of them is NaN. xs is left as it is.
+// Median is the middle value, or the mean of the two middle ones; NaN if there
+// are no values or one is NaN. xs is not modified.
 func Median(xs []float64) float64 {
 	n := len(xs)
 	if n == 0 || slices.ContainsFunc(xs, math.IsNaN) {
@@ -34,9 +34,9 @@ func Median(xs []float64) float64 {
 	}
 	low, high := sorted[n/2-1], sorted[n/2]
 	if low == high {
-		return low // half of the least value there is would be 0
+		return low // half of the smallest float would be 0
 	}
-	// Halves first: two huge values must not overflow.
+	// Halve first: the sum of two huge values must not overflow.
 	return low/2 + high/2
 }
 

@@ -5,24 +5,25 @@ import (
 	"sort"
 )
 
-// MostMore is how far More looks: who needs more repeats than this needs another
-// way to measure.
+// MostMore bounds the search of More: if more repeats than this are needed,
+// measure another way.
 const MostMore = 1000
 
-// power is how often the repeats that More names ought to be enough.
+// power is the probability with which the repeats that More names are to be
+// enough.
 const power = .8
 
-// more is how many more repeats each side needs for a verdict.
+// more returns how many more repeats each side needs for a verdict.
 //
 // The deviation of a Hodges–Lehmann estimate from normal values of standard
-// deviation s is s x sqrt(pi/3 x (1/n1 + 1/n2)); an interval is decided where it
-// leaves the border of the band by as many of these as level and power ask for.
-// Both that and the least p only fall with more repeats, so that the least number
-// is found by halving.
+// deviation s is s x sqrt(pi/3 x (1/n1 + 1/n2)); an interval is decided once it
+// is as many of these away from the edge of the band as level and power require.
+// Both this and the smallest possible p only fall with more repeats, so bisection
+// finds the least number.
 func (c *Comparison) more(band float64, asked int) int {
 	away, level := math.Abs(c.wide.center)-band, Alpha/float64(asked)
 	if away == 0 {
-		return 0 // no number would do
+		return 0 // no number is enough
 	}
 	tail := level / 2
 	if away < 0 {
@@ -41,5 +42,5 @@ func (c *Comparison) more(band float64, asked int) int {
 	return k
 }
 
-// leastP is the least two-sided p that samples of these sizes can have.
+// leastP returns the smallest two-sided p possible for samples of these sizes.
 func leastP(n1, n2 int) float64 { return 2 / choose(n1+n2, n1) }

@@ -5,39 +5,40 @@ import (
 	"slices"
 )
 
-// LeastForOrder is how many values an effect of their order needs: of five, even
-// the strictest order is too often chance to survive a correction.
+// LeastForOrder is the minimum number of values for an effect of their order:
+// with five, even the strictest order is too likely by chance to survive a
+// correction.
 const LeastForOrder = 6
 
-// OrderTest says whether the repeats of one figure depend on when their turn was.
+// OrderTest tests whether the repeats of one figure depend on when they ran.
 type OrderTest struct {
-	N int     // values that it rests on
-	P float64 // two-sided, of the order not mattering
-	// Least is the least P that so many values with such turns can have: where it
-	// is above the level that is asked for, the test could not come out and need
-	// not be counted among those that p is corrected for.
+	N int     // number of values used
+	P float64 // two-sided, for the order not mattering
+	// Least is the smallest P possible for this many values with these turns: if
+	// it exceeds the required level, the test cannot succeed and need not count
+	// when p is corrected.
 	Least float64
-	// Ratio is how large the effect is; what to what, each test says. 0 where a
+	// Ratio is the size of the effect; each test defines its terms. 0 if a
 	// value is not above 0.
 	Ratio float64
 }
 
-// CarryTest says also after what a figure is another.
+// CarryTest also names the predecessor that makes a difference.
 type CarryTest struct {
 	OrderTest
-	// After is the predecessor that explains most: where the values after it and
-	// all others are two groups, they deviate the least from their medians.
+	// After is the predecessor that explains most: splitting the values into
+	// those after it and all others leaves the smallest deviation from the
+	// groups' medians.
 	After string
-	// Others is what all the other values came after, "" where they came after
-	// several things.
+	// Others is the predecessor of all the other values; "" if they had
+	// several.
 	Others string
 	Times  int // how many of the N values came after it
 }
 
-// Drift reports whether values that stand in the order of their time rise or fall:
-// P is that of Trend, Ratio what the line through them makes of the last to the
-// first. ok is false for fewer than LeastForOrder values, where one is not finite,
-// and where all are the same.
+// Drift reports whether values in chronological order rise or fall: P is that of
+// Trend, Ratio the last to the first on the line through them. ok is false for
+// fewer than LeastForOrder values, if one is not finite, and if all are equal.
 //
 // The line is that of Sen, Estimates of the Regression Coefficient Based on
 // Kendall's Tau, 1968, through the logarithms.
@@ -55,11 +56,11 @@ func Drift(values []float64) (t OrderTest, ok bool) {
 }
 
 // Position reports whether values depend on their place in a round, whatever the
-// unit of the places: P is that of Spearman's rank correlation where the places
-// are dealt out anew, Ratio what the line of Sen makes of the value at the greatest
-// place to that at the least one. Where the order of each round is random, that is
-// what was really done, and a drift over the rounds makes no false alarm. ok is
-// false as for Drift, and where all places are the same.
+// unit of the places: P is that of Spearman's rank correlation under permutation of
+// the places, Ratio the value at the greatest place to that at the least on Sen's
+// line. If the order of each round is random, the permutation models what was
+// really done, and a drift over the rounds raises no false alarm. ok is false as
+// for Drift, and if all places are equal.
 //
 // Spearman, The Proof and Measurement of Association between Two Things, 1904.
 func Position(places, values []float64, seed uint64) (t OrderTest, ok bool) {
@@ -67,7 +68,7 @@ func Position(places, values []float64, seed uint64) (t OrderTest, ok bool) {
 	if n < LeastForOrder || len(places) != n || !allFinite(values) || !allFinite(places) || alike(values) || alike(places) {
 		return t, false
 	}
-	of, sum := doubledRanks(values), n*(n+1) // what the doubled ranks of n things add up to
+	of, sum := doubledRanks(values), n*(n+1) // the sum of the doubled ranks of n things
 	t.N, t.Ratio = n, acrossTo(places, values)
 	t.P, t.Least = dealtAnew(doubledRanks(places), func(places []int) float64 {
 		together := 0
@@ -79,12 +80,12 @@ func Position(places, values []float64, seed uint64) (t OrderTest, ok bool) {
 	return t, true
 }
 
-// CarryOver reports whether values depend on what came right before each: before
-// names it, "" where nobody knows, and such values are left out. P is that of the
-// Kruskal–Wallis test where the predecessors are dealt out anew; Ratio is that of
-// the values after After to all others. Predecessors that came once stand together
-// as one group, for of each alone nothing can be said. ok is false as for Drift,
-// and unless two groups have two values or more.
+// CarryOver reports whether values depend on what ran right before each: before
+// names it, "" if unknown, and those values are dropped. P is that of the
+// Kruskal–Wallis test under permutation of the predecessors; Ratio is that of the
+// values after After to all others. Predecessors that occur once form one group,
+// since nothing can be said of each alone. ok is false as for Drift, and unless
+// two groups have two values or more.
 //
 // Kruskal and Wallis, Use of Ranks in One-Criterion Variance Analysis, 1952.
 func CarryOver(before []string, values []float64, seed uint64) (t CarryTest, ok bool) {
@@ -132,7 +133,7 @@ func CarryOver(before []string, values []float64, seed uint64) (t CarryTest, ok 
 	return t, true
 }
 
-// grouped are values by what came before them.
+// grouped holds values grouped by predecessor.
 type grouped struct {
 	names  []string // of the groups; "" of those that came once
 	sizes  []int    // two or more each
@@ -187,7 +188,8 @@ func (g grouped) split(group int) (those, rest []float64) {
 	return those, rest
 }
 
-// deviation is by how much values deviate from their median, all together.
+// deviation returns the sum of the values' absolute deviations from their
+// median.
 func deviation(values []float64) float64 {
 	middle, sum := Median(values), 0.
 	for _, v := range values {
@@ -196,8 +198,8 @@ func deviation(values []float64) float64 {
 	return sum
 }
 
-// acrossTo is what the line of Sen makes of the value at the greatest at to that at
-// the least one; 0 where there is no such ratio.
+// acrossTo returns the ratio of the values on Sen's line at the greatest and the
+// least at; 0 if there is none.
 func acrossTo(at, values []float64) float64 {
 	heights, ok := logs(values)
 	if !ok {
@@ -218,8 +220,8 @@ func acrossTo(at, values []float64) float64 {
 	return ratio
 }
 
-// doubledRanks are twice the ranks of values, from 1, where ties share the mean
-// of theirs: whole numbers.
+// doubledRanks returns twice the ranks of values, from 1, with ties sharing
+// their mean: always whole numbers.
 func doubledRanks(values []float64) []int {
 	sorted := slices.Sorted(slices.Values(values))
 	ranks := make([]int, len(values))

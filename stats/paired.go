@@ -6,17 +6,17 @@ import (
 )
 
 const (
-	// leastPairs is how many pairs an interval needs: with fewer, even the extremes are
-	// not the ends of a 95 % one.
+	// leastPairs is the minimum number of pairs for an interval: with fewer, not even
+	// the extremes bound a 95 % one.
 	leastPairs = 6
-	// resamples is how often pairs are drawn anew.
+	// resamples is the number of bootstrap resamples.
 	resamples = 2000
 )
 
-// PairedMedian is the median of differences of pairs with its percentile bootstrap
-// interval of that level (0..1): the pairs are drawn anew, with replacement. The seed
-// makes it the same each time. With fewer than six pairs there is no interval. ok is false
-// where there is no pair, or a difference is not finite.
+// PairedMedian is the median of the differences of pairs with its percentile bootstrap
+// interval of that level (0..1): pairs are resampled with replacement. The seed makes it
+// reproducible. With fewer than six pairs there is no interval. ok is false if there are
+// no pairs, or a difference is not finite.
 //
 // Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13.
 func PairedMedian(differences []float64, level float64, seed uint64) (m Interval, ok bool) {
@@ -28,7 +28,7 @@ func PairedMedian(differences []float64, level float64, seed uint64) (m Interval
 	if len(differences) < leastPairs {
 		return m, true
 	}
-	random := rand.New(rand.NewPCG(seed, uint64(len(differences)))) // #nosec G404 -- it is reproducible on purpose
+	random := rand.New(rand.NewPCG(seed, uint64(len(differences)))) // #nosec G404 -- reproducible on purpose
 	medians, drawn := make([]float64, resamples), make([]float64, len(differences))
 	for i := range medians {
 		for j := range drawn {

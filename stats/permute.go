@@ -6,33 +6,33 @@ import (
 	"slices"
 )
 
-// How a permutation test works.
+// Parameters of a permutation test.
 const (
-	// mostOrders is how many different orders are all looked at: those of eight
-	// different things are 40,320.
+	// mostOrders is the most distinct orders that are enumerated: eight
+	// different things have 40,320.
 	mostOrders = 50_000
-	// orderDraws is how many are drawn of more, and orderHits after how many of
-	// them that are at least as extreme the drawing ends: a p that is far from
-	// small needs no more digits.
+	// orderDraws is how many are drawn if there are more, and orderHits how
+	// many at least as extreme end the drawing early: a large p needs no more
+	// digits.
 	orderDraws = 20_000
 	orderHits  = 20
 )
 
-// dealtAnew is the p of a permutation test: how likely the things, dealt out by
-// chance alone, are to stand in an order at least as extreme as that in which they
-// are given. extreme gives the greater values for the more extreme ones; it must
-// keep nothing of its argument. least is the least p that there can be.
+// dealtAnew returns the p of a permutation test: the probability that the things,
+// shuffled, stand in an order at least as extreme as the given one. extreme
+// returns greater values for more extreme orders; it must not retain its argument.
+// least is the smallest possible p.
 //
-// p is exact where all different orders can be looked at. Else orders are drawn
+// p is exact if all distinct orders can be enumerated. Otherwise orders are drawn
 // from the seed, and p is never too small on average, whatever their number.
 //
 // Besag and Clifford, Sequential Monte Carlo p-Values, 1991.
 func dealtAnew(things []int, extreme func([]int) float64, seed uint64) (p, least float64) {
-	// Sums of floats in another order differ in their last digits.
+	// Sums of floats differ in their last digits if the order differs.
 	observed := extreme(things) * (1 - 1e-9)
 	order := slices.Sorted(slices.Values(things))
 	if ordersOf(order) > mostOrders {
-		//nolint:gosec // drawn again from the seed, on purpose
+		//nolint:gosec // reproducible from the seed, on purpose
 		return drawn(order, extreme, observed, rand.New(rand.NewPCG(seed, 0))), 1. / (orderDraws + 1)
 	}
 	all, hits, top, atTop := 0, 0, -1., 0
@@ -66,7 +66,7 @@ func drawn(things []int, extreme func([]int) float64, observed float64, random *
 	return float64(hits+1) / (orderDraws + 1)
 }
 
-// ordersOf is in how many different orders sorted things can stand.
+// ordersOf returns the number of distinct orders of sorted things.
 func ordersOf(sorted []int) float64 {
 	log, _ := math.Lgamma(float64(len(sorted) + 1))
 	alike := 0
@@ -80,8 +80,8 @@ func ordersOf(sorted []int) float64 {
 	return math.Exp(log)
 }
 
-// nextOrder makes of an order of things that which follows it in the dictionary;
-// false after the last.
+// nextOrder permutes things into the next order lexicographically; false after
+// the last.
 func nextOrder(things []int) bool {
 	i := len(things) - 2
 	for i >= 0 && things[i] >= things[i+1] {

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// exactRanks bounds the work of an exact distribution of U: values in all times
-// values of the smaller side. Both sides of 38 are within, and any number
-// against five up to 595.
+// exactRanks bounds the work of an exact distribution of U: total values times
+// values of the smaller side. Two sides of 38 are within, and five against any
+// number up to 595.
 const exactRanks = 3000
 
-// tieGroups returns how many values stand at each rank of both samples together.
+// tieGroups returns the number of values at each rank of both samples together.
 func tieGroups(xs, ys []float64) (groups []int, ties bool) {
 	all := slices.Concat(xs, ys)
 	slices.Sort(all)
@@ -28,15 +28,15 @@ func tieGroups(xs, ys []float64) (groups []int, ties bool) {
 // singles are the groups of n values without ties.
 func singles(n int) []int { return slices.Repeat([]int{1}, n) }
 
-// doubledU is the permutation distribution of 2U of a sample of n values out of
-// all that stand in the groups: how likely each 2U is where chance alone deals
-// the values out. The doubling makes whole numbers of the half ranks of ties.
+// doubledU returns the permutation distribution of 2U for a sample of n values
+// out of all in the groups: the probability of each 2U by chance alone.
+// Doubling turns the half ranks of ties into whole numbers.
 func doubledU(groups []int, n int) []float64 {
 	total := 0
 	for _, size := range groups {
 		total += size
 	}
-	// ways[k][s]: ways to have taken k values with doubled ranks of sum s.
+	// ways[k][s]: ways to pick k values whose doubled ranks sum to s.
 	ways := make([][]float64, n+1)
 	for k := range ways {
 		ways[k] = make([]float64, 2*total*n+1)
@@ -60,7 +60,7 @@ func doubledU(groups []int, n int) []float64 {
 	return shares
 }
 
-// addShifted adds times x from to into, moved up by as many places.
+// addShifted adds times x from to into, shifted up by places.
 func addShifted(into, from []float64, places int, times float64) {
 	for s := 0; s+places < len(into); s++ {
 		if from[s] != 0 {
@@ -78,8 +78,7 @@ func choose(n, k int) float64 {
 	return math.Round(ways)
 }
 
-// normalQuantile is the value below which a standard normal one is with
-// probability p.
+// normalQuantile is the standard normal quantile of p.
 func normalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(2*p-1) }
 
 // normalBelow is the probability that a standard normal value is below z.

@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// Interval is an estimate and where the truth lies.
+// Interval is an estimate with the interval in which the true value lies.
 type Interval struct {
 	Center    float64
-	Low, High float64 // both Center where Level is 0
-	// Level is the confidence that the interval really has: at least what was
-	// asked for, and mostly more. 0: there are too few values for an interval.
+	Low, High float64 // both Center if Level is 0
+	// Level is the interval's actual confidence: at least the requested one,
+	// and mostly more. 0: there are too few values for an interval.
 	Level float64
 }
 
-// Shift says how far the values of to lie above those of from: the median of all
-// differences between one of these and one of those, in the unit of the values,
-// with the interval of at least the level (0..1) that the Mann–Whitney test does
-// not reject. With ties it is wider than it would have to be, never narrower. ok
-// is false where a side has no values, and where a difference is not finite.
+// Shift returns how far the values of to lie above those of from: the median of
+// all pairwise differences, in the unit of the values, with the interval of at
+// least the level (0..1) that the Mann–Whitney test does not reject. With ties
+// it is wider than necessary, never narrower. ok is false if a side is empty, or
+// a difference is not finite.
 //
 // Hodges and Lehmann, Estimates of Location Based on Rank Tests, 1963.
 func Shift(from, to []float64, level float64) (s Interval, ok bool) {
@@ -35,8 +35,8 @@ func Shift(from, to []float64, level float64) (s Interval, ok bool) {
 	return s, Finite(s.Center) && Finite(s.Low) && Finite(s.High)
 }
 
-// Ratio says how many times as large the values of to are: exp of the Shift of
-// the logarithms. ok is false as for Shift, and where a value is not above 0.
+// Ratio returns how many times as large the values of to are: exp of the Shift
+// of the logarithms. ok is false as for Shift, and if a value is not above 0.
 func Ratio(from, to []float64, level float64) (r Interval, ok bool) {
 	lf, okFrom := logs(from)
 	lt, okTo := logs(to)
@@ -51,7 +51,7 @@ func Ratio(from, to []float64, level float64) (r Interval, ok bool) {
 	return r, r.Low > 0 && Finite(r.High)
 }
 
-// logs takes the logarithms of values, all of which must be above 0.
+// logs returns the logarithms of values; false unless all are above 0.
 func logs(values []float64) ([]float64, bool) {
 	out := make([]float64, len(values))
 	for i, v := range values {
@@ -63,9 +63,9 @@ func logs(values []float64) ([]float64, bool) {
 	return out, true
 }
 
-// rejected is the rank c, from 1, of the least difference inside the interval:
-// c-1 is the greatest U that a one-sided test at half of what the level leaves
-// rejects. 0 where none is. The level is what is really reached.
+// rejected returns the rank c, from 1, of the smallest difference inside the
+// interval: c-1 is the greatest U that a one-sided test at half of what the
+// level leaves rejects. c is 0 if there is none. reached is the actual level.
 func rejected(n1, n2 int, level float64) (c int, reached float64) {
 	tail := (1 - level) / 2
 	if small := min(n1, n2); (n1+n2)*small <= exactRanks {
@@ -87,16 +87,16 @@ func rejected(n1, n2 int, level float64) (c int, reached float64) {
 	return c, 1 - 2*normalBelow((float64(c)-.5-mean)/sigma)
 }
 
-// differences are all a - b of two sorted samples. They are never written down:
-// of ten thousand values each they would be a hundred million.
+// differences are all a - b of two sorted samples. They are never materialised:
+// for ten thousand values each they would number a hundred million.
 type differences struct{ a, b []float64 }
 
 func (d differences) count() int { return len(d.a) * len(d.b) }
 
-// ranked is the k-th least difference, from 1.
+// ranked returns the k-th smallest difference, from 1.
 func (d differences) ranked(k int) float64 {
-	// Floats in order are whole numbers in order: halving needs at most 64 steps
-	// and ends at a difference that is there, not close to one.
+	// Ordered floats map to ordered integers: bisection needs at most 64 steps
+	// and ends at an actual difference rather than near one.
 	low, high := ordinal(math.Inf(-1)), ordinal(math.Inf(1))
 	for low < high {
 		middle := low + (high-low)/2
@@ -109,11 +109,11 @@ func (d differences) ranked(k int) float64 {
 	return fromOrdinal(low) + 0 // -0 is 0
 }
 
-// upTo counts the differences that are not above v.
+// upTo counts the differences that do not exceed v.
 func (d differences) upTo(v float64) int {
 	count, j := 0, 0
 	for _, a := range d.a {
-		// The greater a is, the fewer of b are great enough.
+		// The greater a is, the fewer of b are large enough.
 		for j < len(d.b) && a-d.b[j] > v {
 			j++
 		}
@@ -122,7 +122,7 @@ func (d differences) upTo(v float64) int {
 	return count
 }
 
-// ordinal returns floats as unsigned numbers of the same order.
+// ordinal maps floats to unsigned integers in the same order.
 func ordinal(v float64) uint64 {
 	bits := math.Float64bits(v)
 	if bits>>63 == 1 {

@@ -3,8 +3,8 @@ package stats
 import "math"
 
 // Slope is the least-squares slope of ys over xs, in units of y per unit of x;
-// NaN for fewer than two points, for slices of different length, and where all
-// x are the same.
+// NaN for fewer than two points, slices of different length, or if all x are
+// equal.
 func Slope(xs, ys []float64) float64 {
 	if len(xs) != len(ys) || len(xs) < 2 {
 		return math.NaN()

@@ -2,31 +2,31 @@ package stats
 
 import "math"
 
-// The limits of the steady-state criterion, as shares of the mean. SNIA Solid
-// State Storage Performance Test Specification: over a window of five rounds,
-// the range stays within 20 % of the mean and the least-squares line rises or
-// falls by no more than 10 % of it.
+// Limits of the steady-state criterion, as shares of the mean. SNIA Solid State
+// Storage Performance Test Specification: over a window of five rounds, the
+// range stays within 20 % of the mean and the least-squares line rises or falls
+// by at most 10 % of it.
 const (
 	SteadyRounds = 5
 	SteadyRange  = .20
 	SteadyLine   = .10
 )
 
-// Steady is how a series stands against the steady-state criterion, with the
-// numbers that decide it.
+// Steady is how a series compares with the steady-state criterion, with the
+// deciding numbers.
 type Steady struct {
 	Rounds [SteadyRounds]float64 // mean of each of the five equal windows, in order
 	Mean   float64               // of the rounds
-	Range  float64               // greatest round - least round, as a share of the mean
+	Range  float64               // (largest round - smallest round), as a share of the mean
 	Slope  float64               // of the least-squares line, in units of the series per round
 	Line   float64               // |4 x slope|: what the line rises or falls from the first round to the last, as a share of the mean
 	Steady bool
 }
 
-// SteadyState cuts xs into five equal windows and holds their means against the
-// criterion. Where the number of values is not a multiple of five, the oldest
-// ones are left out. ok is false for fewer than five values, and where the mean
-// is not a positive number.
+// SteadyState cuts xs into five equal windows and compares their means with the
+// criterion. If the number of values is not a multiple of five, the oldest are
+// dropped. ok is false for fewer than five values, and if the mean is not a
+// positive number.
 func SteadyState(xs []float64) (s Steady, ok bool) {
 	width := len(xs) / SteadyRounds
 	if width == 0 {

@@ -2,11 +2,10 @@ package stats
 
 import "math"
 
-// Step returns the index from which on positive values are at another level: the split
-// that least squares over their logarithms finds. ok is false where the Bayesian
-// information criterion finds two levels no better than one, or where a side would have
-// fewer than least values. A step is found wherever it is, also near the begin; a value far
-// off for a moment, such as a stall of one second, makes none.
+// Step returns the index at which positive values change level: the least-squares split of
+// their logarithms. ok is false if the Bayesian information criterion prefers one level to
+// two, or if a side would have fewer than least values. A step is found anywhere, even near
+// the start; a momentary outlier, such as a stall of one second, is none.
 func Step(values []float64, least int) (at int, ok bool) {
 	n := len(values)
 	least = max(least, 1)
@@ -39,8 +38,8 @@ func Step(values []float64, least int) (at int, ok bool) {
 			best, at = two, i
 		}
 	}
-	// Two more parameters: the level and where it begins. Values that do not vary at all
-	// leave nothing to explain.
+	// Two more parameters: the level and where it begins. Constant values leave nothing
+	// to explain.
 	const tiny = 1e-9
 	size := float64(n)
 	if one <= tiny*size || size*math.Log(one/max(best, tiny*size)) <= 2*math.Log(size) {

@@ -5,69 +5,69 @@ import (
 	"math"
 )
 
-// What a stopping rule goes by where nothing else is said.
+// Defaults of a stopping rule.
 const (
 	Precision  = .02 // half-width of the interval, as a share of the mean
 	FirstLook  = 120 // samples
 	LookGrowth = 1.4
 )
 
-// StopRule says when a series is long enough. The zero value has the defaults
-// and no cap.
+// StopRule defines when a series is long enough. The zero value has the
+// defaults and no cap.
 type StopRule struct {
-	Precision float64 // half-width wanted, as a share of the mean; 0: Precision
+	Precision float64 // wanted half-width, as a share of the mean; 0: Precision
 	First     int     // samples until the first look; 0: FirstLook
-	// Growth is how many times as many samples the next look has; 0: LookGrowth.
-	// Looks are few on purpose: with each one more, the chance grows that an
-	// interval is narrow by luck.
+	// Growth is the ratio of samples between consecutive looks; 0: LookGrowth.
+	// Looks are few on purpose: each one raises the chance that an interval is
+	// narrow by luck.
 	Growth float64
-	Cap    int // samples after which it ends in any case; 0: never
+	Cap    int // samples after which it ends regardless; 0: never
 }
 
-// StopState is what a look says.
+// StopState is the verdict of a look.
 type StopState string
 
-// The three answers.
+// The three verdicts.
 const (
 	GoOn         StopState = "go on"
 	Converged    StopState = "converged"
-	NotConverged StopState = "not converged" // the cap came first
+	NotConverged StopState = "not converged" // the cap was reached first
 )
 
-// Look is what a stopping rule saw at one of its looks.
+// Look is what a stopping rule found at one look.
 type Look struct {
 	State   StopState
-	N       int    // samples looked at, with those of the warm-up
+	N       int    // samples looked at, including the warm-up
 	Warmup  Warmup // Warmup.Batches is d
 	Batches BatchMeans
-	// Valid says that there is an interval at all. Where it is not, the batches
-	// mean nothing.
+	// Valid reports whether there is an interval. If not, the batches are
+	// meaningless.
 	Valid bool
-	// Why says in words what is still wanting; "" where it converged.
+	// Why explains what is still missing; "" once converged.
 	Why string
 }
 
-// Stopper is fed the samples of one run, one by one and at equal distances, and
-// says when their mean is known well enough. It is pure: it knows no clock and
-// ends no tool.
+// Stopper takes the samples of one run, evenly spaced, one at a time, and
+// reports when their mean is known well enough. It is pure: it uses no clock
+// and stops no tool.
 //
-// It looks at FirstLook samples and then at every LookGrowth times as many. A
-// look is good where the warm-up is over, a batch is at least five Tau long and
-// the half-width is within the precision; two good looks one after the other
+// It looks at FirstLook samples and then whenever their number has grown by
+// LookGrowth. A look is good if the warm-up is over, a batch is at least five
+// Tau long and the half-width is within the precision; two good looks in a row
 // end the series.
 type Stopper struct {
 	rule    StopRule
 	xs      []float64
-	fed     int // with those that are not finite
+	fed     int // including non-finite ones
 	next    int // samples at the next look
-	good    int // good looks one after the other
+	good    int // good looks in a row
 	last    Look
 	stopped bool
 }
 
 // NewStopper begins a series. Fields of the rule that are 0, negative or not
-// finite have their defaults; a growth of 1 or less would look at every sample,
-// and has it too.
+// finite get their defaults; so does a growth of 1 or less, which would look at
+// every sample.
 func NewStopper(rule StopRule) *Stopper {
 	if !(rule.Precision > 0) || math.IsInf(rule.Precision, 0) {
 		rule.Precision = Precision
@@ -81,9 +81,9 @@ func NewStopper(rule StopRule) *Stopper {
 	return &Stopper{rule: rule, next: rule.First, last: Look{State: GoOn, Why: "no look yet"}}
 }
 
-// Add takes the next sample. looked says that this one was the occasion of a
-// look; otherwise the look is the last one there was. What comes after the end
-// changes nothing. A sample that is not finite counts against the cap only.
+// Add adds a sample. looked reports whether it triggered a look; if not, look
+// is the last one. Samples after the end change nothing. A non-finite sample
+// counts only against the cap.
 func (s *Stopper) Add(x float64) (look Look, looked bool) {
 	if s.stopped {
 		return s.last, false
@@ -107,7 +107,7 @@ func (s *Stopper) Add(x float64) (look Look, looked bool) {
 	return s.last, looked
 }
 
-// end turns a look that would go on into the last one.
+// end makes a look that would go on the last one.
 func (s *Stopper) end() {
 	s.stopped = true
 	if s.last.State == GoOn {
@@ -115,7 +115,7 @@ func (s *Stopper) end() {
 	}
 }
 
-// look takes stock of all samples so far.
+// look evaluates all samples so far.
 func (s *Stopper) look() {
 	n := len(s.xs)
 	s.last = Look{State: GoOn, N: n}
@@ -132,7 +132,7 @@ func (s *Stopper) look() {
 	s.last.State, s.stopped = Converged, true
 }
 
-// wanting fills in the last look, and says what it lacks to be a good one.
+// wanting fills in the last look, and returns what it lacks to be a good one.
 func (s *Stopper) wanting() string {
 	l := &s.last
 	warmup, ok := FindWarmup(s.xs)

@@ -8,30 +8,29 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
-// Confidence is the level that an interval of the median must at least have.
+// Confidence is the minimum level of an interval of the median.
 const Confidence = .95
 
-// LeastForInterval is the first n whose least and greatest value enclose the
-// median with Confidence: 1 - 2/2^6 = .96875.
+// LeastForInterval is the smallest n whose extreme values enclose the median
+// with Confidence: 1 - 2/2^6 = .96875.
 const LeastForInterval = 6
 
-// Summary is the median of repeats and where it lies.
+// Summary is the median of repeats with its interval.
 type Summary struct {
 	Center    float64 // the median
-	Low, High float64 // interval of the median; both Center where Level is 0
-	// Level is the confidence that the interval really has: at least Confidence,
-	// and mostly a little more, for ranks are whole numbers. 0 where there is no
-	// interval.
+	Low, High float64 // interval of the median; both Center if Level is 0
+	// Level is the interval's actual confidence: at least Confidence, and mostly
+	// a little more, since ranks are whole numbers. 0 if there is no interval.
 	Level    float64
-	N        int      // values that were finite
-	Warnings []string // why there is no interval, what was left out
+	N        int      // finite values
+	Warnings []string // why there is no interval, what was dropped
 }
 
 // Summarise returns the median of values with its distribution-free interval.
-// Nothing is assumed of how the values are distributed, only that they are
-// independent: give it one value a repeat, never samples from inside a repeat.
-// Values that are not finite are left out, with a warning. No values at all
-// give N 0, and a Center of 0 that means nothing.
+// It assumes nothing about the distribution of the values, only that they are
+// independent: pass one value per repeat, never samples from inside a repeat.
+// Non-finite values are dropped, with a warning. Without any values, N is 0,
+// and a Center of 0 is meaningless.
 func Summarise(values []float64) Summary {
 	finite := slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !Finite(v) })
 	s := Summary{N: len(finite)}
@@ -56,11 +55,11 @@ func Summarise(values []float64) Summary {
 }
 
 // medianRanks returns the ranks, from 1, of the values that enclose the median of
-// n >= LeastForInterval values, and with what confidence.
+// n >= LeastForInterval values, and their confidence.
 //
-// The interval that benchmath finds may lean to one side: ranks 1 and 7 of 8,
-// where 2 and 8 would do as well. Which side must not be chance, so a leaning
-// interval is widened to the symmetric one, and its level with it.
+// benchmath's interval may be asymmetric: ranks 1 and 7 of 8, where 2 and 8 would
+// do as well. The choice of side must not be arbitrary, so such an interval is
+// widened to the symmetric one, and its level with it.
 func medianRanks(n int) (low, high int, level float64) {
 	ranks := make([]float64, n)
 	for i := range ranks {

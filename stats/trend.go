@@ -2,13 +2,13 @@ package stats
 
 import "math"
 
-// Trend is the two-sided p of the Mann–Kendall test: how likely values of no
-// trend are to stand in such an order, or in a stricter one. Ties count for
+// Trend is the two-sided p of the Mann–Kendall test: the probability that
+// values without a trend are ordered at least this strictly. Ties count for
 // neither side, which makes p too large, never too small. NaN for fewer than
-// three values; not finite values are refused the same way.
+// three values, and if any are not finite.
 //
 // The distribution of the statistic is exact (the number of permutations with a
-// given number of inversions) up to 50 values and normal from there on.
+// given number of inversions) up to 50 values and normal beyond.
 //
 // Mann, Nonparametric Tests Against Trend, Econometrica 1945; Kendall, Rank
 // Correlation Methods, 1948.
@@ -41,10 +41,10 @@ func Trend(values []float64) float64 {
 	return math.Min(1, 2*inversionsAtMost(n, (pairs-s)/2))
 }
 
-// inversionsAtMost is the share of the permutations of n things that have at
-// most k inversions.
+// inversionsAtMost is the share of permutations of n things with at most k
+// inversions.
 func inversionsAtMost(n, k int) float64 {
-	share := []float64{1} // by number of inversions, of permutations so far
+	share := []float64{1} // by number of inversions, for permutations so far
 	for m := 2; m <= n; m++ {
 		next := make([]float64, len(share)+m-1)
 		for i, p := range share {

@@ -2,27 +2,27 @@ package stats
 
 import "math"
 
-// warmupBatch is the 5 of MSER-5: the samples that are averaged before the
-// truncation is looked for.
+// warmupBatch is the 5 of MSER-5: the number of samples averaged before the
+// search for the truncation point.
 const warmupBatch = 5
 
-// Warmup is where a series stops starting up.
+// Warmup is the warm-up of a series.
 type Warmup struct {
-	Batches int // batches of five to leave out at the start
-	Bound   int // the most that may be left out: half of the batches
-	// Settled is false where Batches is at its bound: the series never left its
-	// start behind.
+	Batches int // batches of five to drop at the start
+	Bound   int // the most that may be dropped: half of the batches
+	// Settled is false if Batches is at its bound: the series never got past
+	// its warm-up.
 	Settled bool
 }
 
-// Samples is how many samples to leave out at the start.
+// Samples returns the number of samples to drop at the start.
 func (w Warmup) Samples() int { return w.Batches * warmupBatch }
 
 // FindWarmup is MSER-5 (White, Cobb and Spratt 2000): it averages batches of five
-// samples and leaves out as many batches d as make the squared standard error
-// of the mean of the rest least: the minimum over d in 0..K/2 of
-// sum of (z_j - mean)^2 over j > d, divided by (K-d)^2. ok is false for fewer
-// than ten samples, and where they are not finite.
+// samples and drops the number of batches d that minimises the squared standard
+// error of the mean of the rest: the minimum over d in 0..K/2 of sum of (z_j -
+// mean)^2 over j > d, divided by (K-d)^2. ok is false for fewer than ten samples,
+// and if any are not finite.
 func FindWarmup(xs []float64) (w Warmup, ok bool) {
 	k := len(xs) / warmupBatch
 	if k < 2 {

@@ -11,10 +11,10 @@ import (
 	"assay"
 )
 
-// Claim claims a host for o. If another owner that is alive holds it, the error
-// matches assay.ErrBusy and names its run and process; the claim of a dead owner is
-// taken over. Claiming a host twice is no error. Only a person can tell that a machine
-// will never come back: the hint says how to delete its claim.
+// Claim claims a host for o. If another living owner holds it, the error matches
+// assay.ErrBusy and names its run and process; a dead owner's claim is taken over.
+// Claiming a host twice is no error. Only a person can tell that a machine is gone for
+// good: the hint says how to delete its claim.
 func (s *Store) Claim(ctx context.Context, host string, o Owner, alive func(Owner) bool) error {
 	o = o.in(s.dialect)
 	return s.write(ctx, "claim host "+host, func(tx *sql.Tx) error {
@@ -47,8 +47,8 @@ func (s *Store) Claim(ctx context.Context, host string, o Owner, alive func(Owne
 	})
 }
 
-// Unclaim returns a host back. A claim that o does not have is no error, and is
-// left to who has it.
+// Unclaim releases a host. A claim that o does not hold is no error and is left
+// alone.
 func (s *Store) Unclaim(ctx context.Context, host string, o Owner) error {
 	o = o.in(s.dialect)
 	return s.write(ctx, "give back host "+host, func(tx *sql.Tx) error {

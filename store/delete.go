@@ -8,14 +8,14 @@ import (
 	"assay"
 )
 
-// ErrPinned says that a run has a name and stays for its sake.
+// ErrPinned reports that a run has a name and is therefore kept.
 var ErrPinned = fmt.Errorf("pinned: %w", assay.ErrBusy)
 
-// Size returns the approximate number of bytes that the rows of a run take in the
-// database, without the database's own overhead; 0 if there is no such run.
+// Size returns the approximate size in bytes of a run's rows in the database,
+// without the database's own overhead; 0 if there is no such run.
 func (s *Store) Size(ctx context.Context, runID string) (bytes int64, err error) {
 	err = s.read(ctx, "measure run "+runID, func(tx *sql.Tx) error {
-		// The length of a blob stands in the row's head: none of it is read.
+		// The length of a blob is in the row's header: no blob is read.
 		return tx.QueryRowContext(ctx, `
 			SELECT coalesce((SELECT sum(length(id) + length(hosts) + coalesce(length(notes), 0) + coalesce(length(labels), 0) + coalesce(length(remarks), 0) + length(inventory) + 100) FROM run WHERE id = ?1), 0)
 			     + coalesce((SELECT sum(length(run) + 2*length(id) + length(trial) + coalesce(length(scratch), 0)) FROM trial WHERE run = ?1), 0)
@@ -30,7 +30,7 @@ func (s *Store) Size(ctx context.Context, runID string) (bytes int64, err error)
 }
 
 // Delete deletes a run and everything that belongs to it, in one transaction. It
-// returns assay.ErrBusy for a run in progress, ErrPinned for one with a name, and
+// returns assay.ErrBusy for a run in progress, ErrPinned for a named one, and
 // assay.ErrNotFound if there is none. The journal and the claims on hosts stay:
 // deleting a run releases nothing. The file does not shrink: see Compact.
 func (s *Store) Delete(ctx context.Context, runID string) error {
@@ -53,8 +53,8 @@ func (s *Store) Delete(ctx context.Context, runID string) error {
 	})
 }
 
-// mustBeOver returns assay.ErrBusy where a living process carries out one of the
-// runs that the rest of the condition leaves.
+// mustBeOver returns assay.ErrBusy if a living process is executing one of the
+// runs that match the condition.
 func mustBeOver(ctx context.Context, tx *sql.Tx, condition string, args ...any) error {
 	return each(ctx, tx, func(rows *sql.Rows) error {
 		var o Owner
@@ -65,12 +65,12 @@ func mustBeOver(ctx context.Context, tx *sql.Tx, condition string, args ...any) 
 	}, `SELECT id, owner_pid, owner_start, owner_boot FROM run WHERE status = 'running' `+condition, args...)
 }
 
-// Compact returns the file system back what deleted runs have left free in the
-// database, and says by how many bytes its files became smaller. It writes the
-// database anew, so that for a while it needs as much space again. While a run
-// is carried out it gives assay.ErrBusy and does nothing: nobody else could
-// write for as long as it takes. PostgreSQL, which sees to that itself, gives
-// ErrNoCompact. What is free is used again in any case.
+// Compact returns to the file system the space that deleted runs left free in
+// the database, and reports by how many bytes its files shrank. It rewrites the
+// database, which temporarily needs as much space again. During a run it
+// returns assay.ErrBusy and does nothing: it would block all writers.
+// PostgreSQL reclaims space itself and returns ErrNoCompact. Free space is
+// reused in any case.
 func (s *Store) Compact(ctx context.Context) (freed int64, err error) {
 	const task = "compact"
 	err = s.read(ctx, task, func(tx *sql.Tx) error { return mustBeOver(ctx, tx, "") })

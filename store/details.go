@@ -8,14 +8,14 @@ import (
 	"sync/atomic"
 )
 
-// watched is the packed watch of a repeat of the run that is loaded.
+// watched is a repeat's packed watch, of the run being loaded.
 type watched struct {
 	result, repeat int // their indices
 	watch          []byte
 }
 
 // details adds measurements and watches to the repeats. Decoding the watches takes as
-// long as all else, so that each processor has its share of them.
+// long as everything else, so it is spread over all CPUs.
 func (l *loader) details() error {
 	var next atomic.Int64
 	all := l.watched
@@ -27,7 +27,7 @@ func (l *loader) details() error {
 				return nil
 			}
 			if err := l.watch(r, all[n]); err != nil {
-				next.Store(int64(len(all))) // the rest is of no use
+				next.Store(int64(len(all))) // the rest is useless
 				return err
 			}
 		}
@@ -47,7 +47,7 @@ func (l *loader) details() error {
 	return cmp.Or(err, cmp.Or(shares...))
 }
 
-// watch decodes one. No two goroutines have the same repeat.
+// watch decodes one watch. No two goroutines share a repeat.
 func (l *loader) watch(r *room, w watched) error {
 	result := &l.run.Results[w.result]
 	repeat := &result.Repeats[w.repeat]

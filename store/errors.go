@@ -7,26 +7,29 @@ import (
 	"assay"
 )
 
-// The errors that callers tell apart, beside those of package assay.
+// Errors that callers distinguish, in addition to those of package assay.
 var (
 	ErrNewer       = errors.New("written by a newer assay")
 	ErrDamaged     = errors.New("damaged")
 	ErrNotDatabase = errors.New("not an assay database")
 	ErrExists      = errors.New("already stored")
-	// ErrTooLarge says that a few stored bytes would take more memory than they may.
+	// ErrTooLarge reports that a few stored bytes would unpack to more memory than
+	// allowed.
 	ErrTooLarge = errors.New("it takes too much memory once it is unpacked")
 	// ErrFull is also an assay.ErrNoSpace.
 	ErrFull = fmt.Errorf("the database cannot grow: %w", assay.ErrNoSpace)
-	// ErrUnreachable says that a server gives no answer, or none any more.
+	// ErrUnreachable reports that a server does not respond, or stopped
+	// responding.
 	ErrUnreachable = errors.New("the server cannot be reached")
-	// ErrRefused says that a server does not let this user in.
+	// ErrRefused reports that a server rejects this user's login.
 	ErrRefused = errors.New("the server rejected the login")
-	// ErrNoCompact says that the database reclaims space by itself and not on request.
+	// ErrNoCompact reports that the database reclaims space by itself and not on
+	// request.
 	ErrNoCompact = errors.New("the server's autovacuum reclaims free space")
 )
 
-// explain makes an error of the database one that names it, what was being done
-// and what to try. Errors that already say all of it pass unchanged.
+// explain wraps an error of the database with the database's name, the task and
+// a hint. Errors that already have all of it pass unchanged.
 func (s *Store) explain(task string, err error) error {
 	if err == nil {
 		return nil

@@ -12,21 +12,21 @@ import (
 	"assay"
 )
 
-// Part says how much of a run is wanted.
+// Part selects how much of a run to load.
 type Part struct {
-	// Metrics says by their names which measurements; nil means all.
+	// Metrics selects measurements by name; nil means all.
 	Metrics func(name string) bool
-	// Series says that their samples and histograms are wanted, too.
+	// Series also loads their samples and histograms.
 	Series bool
-	// Must says which runs must be read: where one of them cannot be, that is an error,
-	// and any other is left out (see Store.OnSkip). nil means all.
+	// Must selects the runs that must be readable: if one of them is not, that is an
+	// error, while any other is left out (see Store.OnSkip). nil means all.
 	Must func(id string) bool
 }
 
-// LoadParts returns runs as Load does, in the order of their ids, but of their
-// measurements only those that are wanted, without the lines of the output that
-// they stood in, and without watches: a comparison reads what it compares. Labels
-// that are the same share one map, which nobody may change.
+// LoadParts returns runs as Load does, in the order of their ids, but with the
+// selected measurements only, without the output lines that these came from, and
+// without watches: a comparison reads only what it compares. Equal labels share
+// one map, which must not be modified.
 func (s *Store) LoadParts(ctx context.Context, ids []string, part Part) ([]*assay.Run, error) {
 	var runs []*assay.Run
 	err := s.read(ctx, "load runs", func(tx *sql.Tx) error {
@@ -62,11 +62,11 @@ func (s *Store) LoadParts(ctx context.Context, ids []string, part Part) ([]*assa
 	return runs, nil
 }
 
-// mostOfOne is how much room is enough for any one run: where that much was left, a run
-// that does not fit is to blame, and not how many they are.
+// mostOfOne is enough room for any one run: if a run does not fit into this much, the
+// run itself is too large, not the number of runs.
 const mostOfOne = roomAtFirst / 2
 
-// load reads the part of one run.
+// load loads the part of one run.
 func (p *partLoader) load() error {
 	for _, step := range []func() error{p.head, p.results, p.repeats, p.measurements, p.findings} {
 		if err := step(); err != nil {
@@ -76,9 +76,9 @@ func (p *partLoader) load() error {
 	return nil
 }
 
-// Heads returns what is known of all runs without looking into any, the newest
-// first: of each Summary the ID, Suite, Hosts, Started, Labels and Imported. It leaves
-// out those that cannot be read: see OnSkip.
+// Heads returns what is known of all runs without reading their contents, the newest
+// first: of each Summary the ID, Suite, Hosts, Started, Labels and Imported.
+// Unreadable runs are left out: see OnSkip.
 func (s *Store) Heads(ctx context.Context) (all []Summary, err error) {
 	var found []head
 	err = s.read(ctx, "list runs", func(tx *sql.Tx) (err error) {
@@ -95,17 +95,17 @@ func (s *Store) Heads(ctx context.Context) (all []Summary, err error) {
 	return all, err
 }
 
-// partLoader puts parts of runs together, one run after the other.
+// partLoader assembles parts of runs, one run after the other.
 type partLoader struct {
 	*loader
 	all    bool     // every metric
 	names  []string // else these
 	series bool
-	labels map[string]map[string]string // by their JSON: few differ
-	places map[*assay.Repeat][]int      // positions of the measurements that a repeat has so far
+	labels map[string]map[string]string // by their JSON: few are distinct
+	places map[*assay.Repeat][]int      // positions of a repeat's measurements so far
 }
 
-// choose looks up which metrics there are that are wanted.
+// choose looks up the existing metrics that are wanted.
 func (p *partLoader) choose(ctx context.Context, tx *sql.Tx, wanted func(string) bool) (err error) {
 	if p.all = wanted == nil; p.all {
 		return nil
@@ -115,7 +115,7 @@ func (p *partLoader) choose(ctx context.Context, tx *sql.Tx, wanted func(string)
 	return err
 }
 
-// repeats are those of the run, without what was watched.
+// repeats loads the repeats of the run, without watches.
 func (p *partLoader) repeats() error {
 	return each(p.ctx, p.tx, func(rows *sql.Rows) error {
 		var trial, started, outcome string
@@ -138,8 +138,8 @@ func (p *partLoader) repeats() error {
 	}, `SELECT trial, n, started, elapsed_ns, outcome, error, hint FROM repeat WHERE run = ? ORDER BY trial, n`, p.id)
 }
 
-// What partLoader reads of a measurement: what the index of metrics holds, and, where
-// it is wanted, what lies behind it.
+// What partLoader reads of a measurement: what the index of metrics holds and, if
+// wanted, the series.
 const (
 	figureColumns = `SELECT m.trial, m.repeat, m.position, m.metric, m.value, m.unit, m.labels`
 	withoutSeries = figureColumns + `, NULL, NULL FROM measurement m`
@@ -147,8 +147,8 @@ const (
 		ON s.run = m.run AND s.trial = m.trial AND s.repeat = m.repeat AND s.position = m.position`
 )
 
-// measurements asks for one metric after the other; where all are wanted, for all
-// at once.
+// measurements queries one metric after the other, or all at once if all are
+// wanted.
 func (p *partLoader) measurements() error {
 	p.places = map[*assay.Repeat][]int{}
 	query := withoutSeries
@@ -215,8 +215,7 @@ func (p *partLoader) labelsOf(body []byte) (map[string]string, error) {
 	return labels, nil
 }
 
-// inOrder puts the measurements of each repeat in the order in which they were
-// measured.
+// inOrder sorts the measurements of each repeat in the order of measurement.
 func (p *partLoader) inOrder() {
 	for repeat, places := range p.places {
 		order := make([]int, len(places))

@@ -9,8 +9,8 @@ import (
 )
 
 // Import stores the head, results and findings of a run from elsewhere, in one
-// transaction. It returns ErrExists if there is a run with that id, and rejects
-// values that are NaN or infinite.
+// transaction. It returns ErrExists if a run has that id, and rejects NaN and
+// infinite values.
 func (s *Store) Import(ctx context.Context, run assay.Run) error {
 	task := "import run " + run.ID
 	head, err := s.packHead(run)

@@ -9,7 +9,7 @@ import (
 	"assay"
 )
 
-// Entry is a receipt that was not struck: what it names may still be there.
+// Entry is a receipt that was not struck: what it names may still exist.
 type Entry struct {
 	Receipt assay.Receipt
 	Owner   Owner
@@ -18,7 +18,7 @@ type Entry struct {
 }
 
 // Journal seals a receipt and stores it before anything that it names is created. It is
-// on the disk when Journal returns nil. A receipt of that id gives ErrExists.
+// on disk when Journal returns nil. A duplicate id returns ErrExists.
 func (s *Store) Journal(ctx context.Context, r assay.Receipt, o Owner) error {
 	task := "journal receipt " + r.ID
 	body, err := toJSON(r)
@@ -45,7 +45,7 @@ func (s *Store) Journal(ctx context.Context, r assay.Receipt, o Owner) error {
 	})
 }
 
-// Strike deletes a receipt, after what it names was verified to be gone. A missing
+// Strike deletes a receipt, once what it names is verified to be gone. A missing
 // receipt is no error: another process may have released it.
 func (s *Store) Strike(ctx context.Context, receiptID string) error {
 	return s.write(ctx, "delete receipt "+receiptID, func(tx *sql.Tx) error {

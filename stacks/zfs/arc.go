@@ -8,13 +8,13 @@ import (
 	"assay"
 )
 
-// ARC is the cache that reads are served from, by /proc/spl/kstat/zfs/arcstats.
+// ARC is the read cache, as reported in /proc/spl/kstat/zfs/arcstats.
 type ARC struct {
 	Size  int64 // B
-	Limit int64 // B, that it may grow to
+	Limit int64 // B, maximum size
 }
 
-// ReadARC reads arcstats: two lines of heading, then name, type and value.
+// ReadARC parses arcstats: two heading lines, then name, type and value.
 func ReadARC(text []byte) (ARC, error) {
 	values := map[string]int64{}
 	for line := range strings.Lines(string(text)) {

@@ -8,10 +8,10 @@ import (
 	"assay"
 )
 
-// ReadAshift reads what the vdevs' sectors are, as a power of two: the least of them.
-// It takes zdb -C POOL, of which the vdevs at the top count, and, from 2.2 on, zpool
-// get -H -o name,value ashift POOL all-vdevs, where the devices of a raidz or mirror
-// may be shown with a value of their own that is not used.
+// ReadAshift returns the smallest sector size of the vdevs, as a power of two. It
+// parses zdb -C POOL, where only top-level vdevs count, and, from 2.2 on, zpool get
+// -H -o name,value ashift POOL all-vdevs, which may show the devices of a raidz or
+// mirror with a value of their own that is not used.
 func ReadAshift(text []byte) (int, error) {
 	var tops, devices []int
 	inTop := false
@@ -50,5 +50,5 @@ func ReadAshift(text []byte) (int, error) {
 	return least, nil
 }
 
-// plausible are 512 B to 64 KiB, the range that ZFS takes.
+// plausible reports whether ashift is in the range of ZFS: 512 B to 64 KiB.
 func plausible(ashift int) bool { return ashift >= 9 && ashift <= 16 }

@@ -12,10 +12,10 @@ import (
 	"assay/internal/shell"
 )
 
-// patience bounds one command. On a pool that is suspended many never end.
+// patience is the timeout of one command. On a suspended pool many never end.
 const patience = 2 * time.Minute
 
-// ErrMissing is a pool or dataset that is not there.
+// ErrMissing reports that a pool or dataset does not exist.
 var ErrMissing = errors.New("not there")
 
 // Command is a command of ZFS's tools.
@@ -23,8 +23,8 @@ func Command(argv ...string) assay.Cmd {
 	return assay.Cmd{Argv: shell.Sbin(argv...), Env: []string{"LC_ALL=C"}, Timeout: patience}
 }
 
-// Ask runs a command of ZFS's tools on a host and returns what it printed. The error is
-// ErrMissing where the pool or the dataset is not there.
+// Ask runs a command of the ZFS tools on a host and returns its output. The error is
+// ErrMissing if the pool or the dataset does not exist.
 func Ask(ctx context.Context, at assay.Place, argv ...string) ([]byte, error) {
 	out, err := at.Run(ctx, Command(argv...))
 	what := strings.Join(argv[:min(2, len(argv))], " ")

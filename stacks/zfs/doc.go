@@ -1,7 +1,7 @@
-// Package zfs is what the parts that deal with ZFS have in common: how its tools are
-// asked on a host, which names are safe to put into their command lines, readers of
-// what they print, and what is odd about a pool.
+// Package zfs is what the parts that deal with ZFS share: running its tools on a host,
+// checking which names are safe on their command lines, parsing their output, and
+// finding what is odd about a pool.
 //
-// Nothing here changes a pool. The readers are pure and total: what a version does not
-// print is absent, and what cannot be is an error.
+// Nothing here changes a pool. The parsers are pure and total: what a version does not
+// print is absent, and impossible values are errors.
 package zfs

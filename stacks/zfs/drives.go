@@ -9,21 +9,22 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Device is a device of a pool, as the kernel knows it.
+// Device is a device of a pool, as the kernel sees it.
 type Device struct {
 	Path   string
 	Name   string // kernel name
-	Disk   string // kernel name of the disk that it is, or is a part of
+	Disk   string // kernel name of the disk, or of the disk it is on
 	Sector int64  // B, physical
 }
 
-// DeviceColumns are what ReadDevices reads: lsblk --pairs --nodeps --output of them.
+// DeviceColumns are the columns that ReadDevices parses: lsblk --pairs --nodeps
+// --output DeviceColumns.
 const DeviceColumns = "PATH,KNAME,PKNAME,PHY-SEC"
 
 // Some versions of lsblk print PHY_SEC.
 var pair = lazyregexp.New(`([A-Z_-]+)="([^"]*)"`)
 
-// ReadDevices reads lsblk --pairs --nodeps --output DeviceColumns.
+// ReadDevices parses lsblk --pairs --nodeps --output DeviceColumns.
 func ReadDevices(text []byte) ([]Device, error) {
 	var all []Device
 	for line := range strings.Lines(string(text)) {

@@ -6,15 +6,16 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// component is what may stand between the slashes of a name: it ends up in command
-// lines, where one that begins with a dash would be an option. ZFS allows blanks too,
-// which these readers and the links of udev do not.
+// component matches one part of a name between slashes: names end up on command
+// lines, where a leading dash would make an option. ZFS also allows blanks, which
+// these parsers and udev's links do not.
 var component = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.:-]*$`)
 
-// longest is the most bytes of a dataset's name, by ZFS_MAX_DATASET_NAME_LEN.
+// longest is the maximum length of a dataset's name in bytes
+// (ZFS_MAX_DATASET_NAME_LEN).
 const longest = 255
 
-// ValidDataset reports whether name may be that of a pool or dataset.
+// ValidDataset reports whether name is a valid pool or dataset name.
 func ValidDataset(name string) bool {
 	if len(name) > longest {
 		return false
@@ -27,7 +28,7 @@ func ValidDataset(name string) bool {
 	return true
 }
 
-// PoolOf is the pool that a dataset is in.
+// PoolOf returns the pool of a dataset.
 func PoolOf(dataset string) string {
 	pool, _, _ := strings.Cut(dataset, "/")
 	return pool

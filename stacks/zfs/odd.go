@@ -11,27 +11,27 @@ import (
 	"assay/internal/quantity"
 )
 
-// Setup is what is known of a pool and of the dataset that is measured in it.
+// Setup is what is known of a pool and of the dataset measured in it.
 type Setup struct {
 	Pool       Pool
 	Status     Status
-	Ashift     int // the least of the vdevs'; 0 unknown
+	Ashift     int // smallest of the vdevs; 0 unknown
 	Devices    []Device
 	ARC        *ARC
 	Tools      string     // version
 	Module     string     // version
-	Dataset    string     // that is measured in
+	Dataset    string     // that is measured
 	Properties []Property // of it
 }
 
-// What is odd.
+// Thresholds for oddities.
 const (
-	fullFrom   = 80 // %, from which OpenZFS's own guides warn: free space is found ever more slowly
+	fullFrom   = 80 // %, where OpenZFS's own guides warn: finding free space gets ever slower
 	usualShift = 12 // 4 KiB sectors
 )
 
-// Odd is what differs from a sane setup, each with what follows from it. The facts tell
-// which drives have power-loss protection.
+// Odd returns the deviations from a sane setup, each with its consequence. The facts
+// tell which drives have power-loss protection.
 func (s Setup) Odd(f assay.Facts) []assay.Note {
 	var all []assay.Note
 	say := func(id, format string, args ...any) {
@@ -63,7 +63,7 @@ func (s Setup) Odd(f assay.Facts) []assay.Note {
 	return all
 }
 
-// oddLog is what is odd about the device that synchronous writes go to.
+// oddLog reports what is odd about the device for synchronous writes.
 func (s Setup) oddLog(f assay.Facts, say func(id, format string, args ...any)) {
 	var data []string
 	for _, path := range s.Status.Devices(Data) {
@@ -86,7 +86,7 @@ func (s Setup) oddLog(f assay.Facts, say func(id, format string, args ...any)) {
 	}
 }
 
-// larger are the devices of the pool's data whose physical sectors are larger.
+// larger returns the pool's data devices whose physical sectors are larger.
 func (s Setup) larger(sector int64) []Device {
 	var all []Device
 	for _, path := range s.Status.Devices(Data) {
@@ -120,7 +120,7 @@ func origin(p Property) string {
 	return p.Source
 }
 
-// Facts are the pool and the dataset as facts: the pool's own first.
+// Facts returns the facts of the pool, then those of the dataset.
 func (s Setup) Facts() []assay.PoolFacts {
 	version := s.Module
 	if version == "" {
@@ -164,12 +164,12 @@ func (s Setup) Facts() []assay.PoolFacts {
 	return all
 }
 
-// Volatile are the facts of a pool that change by themselves, and are no change of its
-// setup.
+// Volatile lists the facts of a pool that change by themselves: a change in them is no
+// change of its setup.
 var Volatile = []string{"free", "allocated", "capacity", "fragmentation", "scan", "arc_size"}
 
-// Disks are the disks that a class is on, by their kernel names; its devices' paths
-// where the kernel did not tell.
+// Disks returns the kernel names of a class's disks; for devices that the kernel
+// did not name, their paths.
 func (s Setup) Disks(class string) []string {
 	var all []string
 	for _, path := range s.Status.Devices(class) {

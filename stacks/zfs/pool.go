@@ -11,19 +11,20 @@ import (
 // Pool is a row of zpool list.
 type Pool struct {
 	Name          string
-	GUID          string // stays when the pool is exported and imported, by whatever name
-	Size          int64  // B, raw: parity is part of it
+	GUID          string // survives export and import, under any name
+	Size          int64  // B, raw: includes parity
 	Allocated     int64
 	Free          int64
 	Fragmentation int // %, of the free space; -1 unknown
-	Capacity      int // %, that is used
+	Capacity      int // % used
 	Health        string
 }
 
-// PoolColumns are what ReadPools reads: zpool list -H -p -o of them.
+// PoolColumns are the columns that ReadPools parses: zpool list -H -p -o
+// PoolColumns.
 const PoolColumns = "name,guid,size,allocated,free,fragmentation,capacity,health"
 
-// ReadPools reads zpool list -H -p -o PoolColumns.
+// ReadPools parses zpool list -H -p -o PoolColumns.
 func ReadPools(text []byte) ([]Pool, error) {
 	var all []Pool
 	for line := range strings.Lines(string(text)) {
@@ -39,7 +40,7 @@ func ReadPools(text []byte) ([]Pool, error) {
 		if _, err := strconv.ParseUint(p.GUID, 10, 64); err != nil || p.Name == "" || p.Health == "" {
 			return nil, fmt.Errorf("zpool list: %q has no name, guid and health", line)
 		}
-		// A pool that cannot be opened has no figures.
+		// A pool that cannot be opened has no numbers.
 		var oks [5]bool
 		p.Size, oks[0] = whole(f[2])
 		p.Allocated, oks[1] = whole(f[3])
@@ -64,7 +65,8 @@ func ReadPools(text []byte) ([]Pool, error) {
 	return all, nil
 }
 
-// whole reads a number as -p prints it; older versions leave the % of a share.
+// whole parses a number as printed with -p; older versions leave a percentage's
+// %.
 func whole(word string) (int64, bool) {
 	n, err := strconv.ParseInt(strings.TrimSuffix(word, "%"), 10, 64)
 	return max(n, 0), err == nil && n >= 0

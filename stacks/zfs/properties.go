@@ -6,13 +6,14 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Property is a row of zfs get or zpool get. Value stays as it was printed.
+// Property is a row of zfs get or zpool get. Value is as printed.
 type Property struct {
 	Of, Name, Value string
 	Source          string // local, default, "inherited from tank", received; "-" where it has none
 }
 
-// Set reports whether it was set on the dataset itself, and not received with it.
+// Set reports whether the property was set on the dataset itself rather than
+// received with it.
 func (p Property) Set() bool { return p.Source == "local" }
 
 var (
@@ -22,7 +23,7 @@ var (
 	source   = lazyregexp.New(`^(?:-|none|default|local|temporary|received|inherited from \S+)$`)
 )
 
-// IsHeader reports whether a line is the heading of a table, with or without its last
+// IsHeader reports whether a line is a table's header, with or without its last
 // column (-o).
 func IsHeader(line string) bool {
 	if !strings.Contains(line, "PROPERTY") {
@@ -32,8 +33,8 @@ func IsHeader(line string) bool {
 	return words == "NAME PROPERTY VALUE SOURCE" || words == "NAME PROPERTY VALUE"
 }
 
-// ReadProperties reads the rows of zfs get and zpool get, with -H and without. What is
-// no row is left out.
+// ReadProperties parses the rows of zfs get and zpool get, with or without -H. Other
+// lines are ignored.
 func ReadProperties(text []byte) []Property {
 	var all []Property
 	var table header
@@ -50,14 +51,15 @@ func ReadProperties(text []byte) []Property {
 	return all
 }
 
-// header is what the first line of a table says of its rows.
+// header describes a table's rows, by its first line.
 type header struct {
 	seen    bool
-	sourced bool // they end with a source
-	narrow  bool // somebody put one blank for several
+	sourced bool // rows end with a source
+	narrow  bool // runs of blanks were squeezed into one
 }
 
-// row reads one line. Values hold blanks (a date). With tabs it needs no header.
+// row parses one line. Values may contain blanks (a date). Tab-separated lines
+// need no header.
 func (h header) row(line string) (Property, bool) {
 	columns := gap.Split(strings.TrimSpace(line), -1)
 	switch tabs := strings.Count(line, "\t"); {
@@ -78,7 +80,7 @@ func (h header) row(line string) (Property, bool) {
 	return Property{Of: columns[0], Name: columns[1], Value: strings.Join(columns[2:last], " "), Source: columns[last]}, true
 }
 
-// narrow puts the words of a source together again.
+// narrow joins the words of a source.
 func narrow(words []string) []string {
 	if n := len(words); n >= 6 && words[n-3] == "inherited" && words[n-2] == "from" {
 		return append(append([]string(nil), words[:n-3]...), strings.Join(words[n-3:], " "))

@@ -11,19 +11,19 @@ import (
 	"assay/internal/prose"
 )
 
-// Status is what zpool status says of one pool.
+// Status is the output of zpool status for one pool.
 type Status struct {
 	Pool  string
 	State string // ONLINE, DEGRADED, SUSPENDED
-	Why   string // what it says of a state that is not well
+	Why   string // why the state is not well
 	Code  string // of that: ZFS-8000-HC
-	Scan  string // the last or the running scrub or resilver, its first line
-	Vdevs []Vdev // at the top, of every class
+	Scan  string // last or running scrub or resilver, first line only
+	Vdevs []Vdev // top-level ones, of every class
 }
 
 // Vdev is a virtual device, or a device.
 type Vdev struct {
-	Class   string // of those at the top: data, logs, special, dedup, cache, spares
+	Class   string // of top-level ones: data, logs, special, dedup, cache, spares
 	Name    string // mirror-0, or a device's path
 	State   string
 	Members []Vdev
@@ -40,7 +40,8 @@ const (
 
 var classes = []string{Log, Special, "dedup", Cache, Spares}
 
-// ReadStatus reads zpool status -P -L of one pool, also where tabs have become blanks.
+// ReadStatus parses zpool status -P -L of one pool, even if its tabs have become
+// blanks.
 func ReadStatus(text []byte) (Status, error) {
 	var s Status
 	var tree *config
@@ -63,7 +64,8 @@ func ReadStatus(text []byte) (Status, error) {
 			case "see":
 				s.Code = value[strings.LastIndexByte(value, '/')+1:]
 			case "scan", "scrub":
-				// dRAID may have a line for the last scrub and one for what runs now.
+				// dRAID may have one line for the last scrub and one for a running
+				// operation.
 				if !running(s.Scan) {
 					s.Scan = value
 				}
@@ -98,13 +100,13 @@ func heading(line string) (name, value string, is bool) {
 	return name, value, found && slices.Contains(headings, name)
 }
 
-// config is the tree of devices while it is read.
+// config is the device tree during parsing.
 type config struct {
-	base  int // the column of NAME
+	base  int // column of NAME
 	begun bool
 	class string
 	nodes []*node
-	path  []*node // to the one that was read last
+	path  []*node // to the last one read
 }
 
 type node struct {
@@ -129,7 +131,7 @@ func (c *config) add(line string) {
 		if slices.Contains(classes, words[0]) && (len(words) == 1 || words[1] == "-") {
 			c.class = words[0]
 		}
-		return // the pool itself, or a class's heading
+		return // the pool itself, or a class heading
 	}
 	if c.class == "" {
 		return
@@ -147,7 +149,7 @@ func (c *config) add(line string) {
 		above := c.path[len(c.path)-1]
 		above.members = append(above.members, n)
 	}
-	// No pool is nested deeper: a spare that replaces a part of a mirror.
+	// No pool is nested deeper, even with a spare replacing part of a mirror.
 	if len(c.path) < 8 {
 		c.path = append(c.path, n)
 	}
@@ -165,7 +167,7 @@ func vdevs(nodes []*node) []Vdev {
 	return all
 }
 
-// Devices are those at the bottom.
+// Devices returns the leaf devices.
 func (v Vdev) Devices() []string {
 	if len(v.Members) == 0 {
 		return []string{v.Name}
@@ -177,7 +179,7 @@ func (v Vdev) Devices() []string {
 	return all
 }
 
-// Devices are all of a class.
+// Devices returns the leaf devices of a class.
 func (s Status) Devices(class string) []string {
 	var all []string
 	for _, v := range s.Vdevs {
@@ -188,12 +190,12 @@ func (s Status) Devices(class string) []string {
 	return all
 }
 
-// grouped matches what a vdev of several devices is called: raidz2-0, and
+// grouped matches the names of vdevs with several devices: raidz2-0, and
 // draid2:4d:10c:1s-0.
 var grouped = lazyregexp.New(`^(mirror|raidz\d?|draid\d?)\b.*-\d+$`)
 
-// Layout is how a class is laid out: "2 x mirror of 2", "raidz2 of 6", "3 disks"; ""
-// where there is none.
+// Layout describes the layout of a class: "2 x mirror of 2", "raidz2 of 6", "3
+// disks"; "" if it has no devices.
 func (s Status) Layout(class string) string {
 	var words []string
 	counts := map[string]int{}
@@ -221,13 +223,13 @@ func (s Status) Layout(class string) string {
 }
 
 // Suspended reports whether the pool has stopped all I/O: commands on it may never end.
-// Versions before 0.8 show it as ONLINE or UNAVAIL, with the code of one of the two
-// faults that suspend a pool.
+// Versions before 0.8 show ONLINE or UNAVAIL, with the code of one of the two faults
+// that suspend a pool.
 func (s Status) Suspended() bool {
 	return s.State == "SUSPENDED" || s.Code == "ZFS-8000-HC" || s.Code == "ZFS-8000-JQ"
 }
 
-// Busy is the scrub or the resilver that runs now, "" for none.
+// Busy returns the running scrub or resilver, "" for none.
 func (s Status) Busy() string {
 	if !running(s.Scan) {
 		return ""
@@ -237,11 +239,11 @@ func (s Status) Busy() string {
 }
 
 // running reports whether a line such as "resilver (draid3:19d:24c:2s-0) in progress
-// since ..." is of something that runs now.
+// since ..." describes a running operation.
 func running(scan string) bool { return strings.Contains(scan, " in progress") }
 
-// Disturbed says why figures would tell little of the pool as it usually is; none where
-// it is well and idle.
+// Disturbed returns the reasons why figures would not represent the pool's usual
+// performance; none if it is healthy and idle.
 func (s Status) Disturbed() []string {
 	var why []string
 	switch {

@@ -7,8 +7,8 @@ import (
 	"assay"
 )
 
-// ReadVersion reads zfs version: that of the tools, and that of the kernel's module, ""
-// where it is not loaded.
+// ReadVersion parses zfs version: the version of the tools, and that of the kernel
+// module, "" if it is not loaded.
 func ReadVersion(text []byte) (tools, module string, err error) {
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)

@@ -1,6 +1,6 @@
-// Package precision says how well the figure of a result is known, against how
-// well it was to be known, and what it would take.
+// Package precision reports how well the figure of a result is known, how well
+// it was to be known, and what that would take.
 //
-// It is what the engine goes by when it adds repeats, and what a report says of
-// figures that did not converge. It knows no clock and no order.
+// The engine uses it to add repeats, and reports use it for figures that did
+// not converge. It knows no clock and no order.
 package precision

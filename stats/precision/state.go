@@ -7,19 +7,19 @@ import (
 	"assay/stats"
 )
 
-// State is how well a result's figure is known. Where the result has several
-// headlines (reads and writes of a mix), it is the one known worst.
+// State is how well a result's figure is known. If the result has several
+// headlines (reads and writes of a mix), it describes the least precise.
 type State struct {
 	Metric string  // "" where there is no figure yet
-	Wanted float64 // how far its interval reaches, as a share of the figure
-	Wide   float64 // what it is; +Inf where there is no interval yet
-	Met    bool    // stats.Precise says that it is enough
+	Wanted float64 // wanted reach of its interval, as a share of the figure
+	Wide   float64 // actual reach; +Inf without an interval
+	Met    bool    // stats.Precise is satisfied
 	N      int     // repeats that count
-	More   int     // about how many more it takes; at least 1 where it is not Met
+	More   int     // estimated repeats still needed; at least 1 unless Met
 }
 
-// Of returns the state of a result. ok is false where nothing was wanted of it: it
-// has no precision, or is not measured.
+// Of returns the state of a result. ok is false if no precision is wanted: it has
+// none set, or is not measured.
 func Of(r assay.Result) (s State, ok bool) {
 	t := r.Trial
 	if t.Precision <= 0 || t.Absent != nil {
@@ -47,7 +47,7 @@ func of(values []float64, metric string, wanted float64) State {
 	return s
 }
 
-// worse reports whether more is lacking to s than to o.
+// worse reports whether s is further from its precision than o.
 func (s State) worse(o State) bool {
 	if s.Met != o.Met {
 		return o.Met

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// table is the rows as Markdown.
+// table returns the rows as Markdown.
 func table(rows []row, w wish) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d series a row, seed %d, first look at %d samples:\n\n", w.trials, w.seed, w.first)

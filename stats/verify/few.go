@@ -10,21 +10,21 @@ import (
 	"assay/stats"
 )
 
-// mostWrong is how often the model of few repeats may see a difference where there
-// is none, however repeats spread.
+// mostWrong is how often the model for few repeats may find a difference where
+// there is none, whatever the spread.
 const mostWrong = .02
 
-// errWrong says that the model of few repeats does not keep its promise.
+// errWrong reports that the model for few repeats breaks its promise.
 var errWrong = errors.New("too often wrong")
 
-// noise is a way in which repeats spread.
+// noise is a distribution of repeats.
 type noise struct {
 	name string
 	draw func(*rand.Rand) float64 // a factor about 1
 }
 
-// noises are what storage and networks do to repeats: a quiet machine, busy ones, and
-// one on which other work begins and ends, so that repeats are of two kinds.
+// noises are the effects of storage and networks on repeats: a quiet machine, busy
+// ones, and one where other work comes and goes, so that repeats are bimodal.
 func noises() []noise {
 	spread := func(share float64) func(*rand.Rand) float64 {
 		return func(dice *rand.Rand) float64 { return math.Exp(share * dice.NormFloat64()) }
@@ -45,10 +45,10 @@ func noises() []noise {
 	}
 }
 
-// fewSizes are how many repeats each side has.
+// fewSizes are the numbers of repeats on each side.
 var fewSizes = []int{3, 4, 5}
 
-// fewRow is one row of the table: how often two samples are called different, by the
+// fewRow is one row of the table: how often two samples are called different, by
 // true ratio.
 type fewRow struct {
 	noise   string
@@ -56,15 +56,15 @@ type fewRow struct {
 	found   map[float64]float64 // share of comparisons, by ratio
 }
 
-// fewRatios are the true ratios: none, and what is to be found.
+// fewRatios are the true ratios: none, and those to be detected.
 var fewRatios = []float64{1, 2, 4, 10}
 
-// atOnce is how many comparisons of a report are judged together, where there is a
+// atOnce is how many comparisons of a report are judged together if there is a
 // difference to find.
 const atOnce = 20
 
-// few simulates comparisons. Equals are judged alone, where the model is wrong most
-// often; what differs is judged among others, where ranks find nothing.
+// few simulates comparisons. Equals are judged alone, where the model is most often
+// wrong; differences are judged among others, where ranks find nothing.
 func few(trials int, seed uint64) []fewRow {
 	var rows []fewRow
 	for _, n := range noises() {
@@ -83,11 +83,11 @@ func few(trials int, seed uint64) []fewRow {
 	return rows
 }
 
-// likelyShare is how many comparisons the model calls different.
+// likelyShare returns the share of comparisons that the model calls different.
 func likelyShare(n noise, size int, ratio float64, together, trials int, seed uint64) float64 {
 	found, made := 0, 0
 	for i := 0; made < trials; i++ {
-		dice := rand.New(rand.NewPCG(seed, uint64(i))) //nolint:gosec // drawn again from the seed, on purpose
+		dice := rand.New(rand.NewPCG(seed, uint64(i))) //nolint:gosec // reproducible from the seed, on purpose
 		all := make([]stats.Comparison, together)
 		for j := range all {
 			all[j] = stats.Compare(drawn(n, dice, size, 1), drawn(n, dice, size, ratio))
@@ -111,7 +111,7 @@ func drawn(n noise, dice *rand.Rand, size int, factor float64) []float64 {
 	return values
 }
 
-// judgeFew finds the first row that is wrong too often.
+// judgeFew returns an error for the first row that is wrong too often.
 func judgeFew(rows []fewRow) error {
 	for _, r := range rows {
 		if r.found[1] > mostWrong {

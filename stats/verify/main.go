@@ -11,12 +11,11 @@ import (
 	"assay/stats"
 )
 
-// markName is what the marks in the document call this program.
+// markName is this program's name in the document's marks.
 const markName = "verify-stats"
 
-// The bounds that the coverage must keep: the 95 % that is promised, less what
-// looking several times costs, give or take what the number of trials leaves to
-// chance.
+// The bounds of the coverage: the promised 95 %, less the cost of looking
+// several times, plus or minus what the number of trials leaves to chance.
 const (
 	leastCoverage = .93
 	mostCoverage  = .955
@@ -35,7 +34,7 @@ func main() {
 	}
 }
 
-// wish is what the flags say.
+// wish holds the flags.
 type wish struct {
 	trials   int
 	seed     uint64
@@ -43,11 +42,11 @@ type wish struct {
 	document string
 }
 
-// errCoverage says that the rule does not keep its promise.
+// errCoverage reports that the rule breaks its promise.
 var errCoverage = errors.New("coverage outside its bounds")
 
-// verify simulates all cells, prints the table and writes it where that is
-// wished. A coverage outside the bounds is an error, and is not written.
+// verify simulates all cells, prints the table and, if requested, writes it to
+// the document. A coverage outside the bounds is an error, and is not written.
 func verify(out io.Writer, w wish) error {
 	if w.trials < 1 || w.first < 1 {
 		return errors.New("-trials and -first must be at least 1")
@@ -66,9 +65,9 @@ func verify(out io.Writer, w wish) error {
 	return marked.Write(w.document, markName, text)
 }
 
-// judgeRepeats finds the first row whose coverage is too low. A median's interval
-// holds more than it says wherever ranks do not fit, so that there is no upper
-// bound.
+// judgeRepeats returns an error for the first row whose coverage is too low.
+// There is no upper bound: a median's interval covers more than its level
+// wherever ranks do not fit exactly.
 func judgeRepeats(rows []figure) error {
 	for _, r := range rows {
 		if r.coverage < leastCoverage {
@@ -78,7 +77,7 @@ func judgeRepeats(rows []figure) error {
 	return nil
 }
 
-// judge finds the first row whose coverage is outside the bounds.
+// judge returns an error for the first row whose coverage is out of bounds.
 func judge(rows []row) error {
 	for _, r := range rows {
 		if r.coverage < leastCoverage || r.coverage > mostCoverage {

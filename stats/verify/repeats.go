@@ -9,10 +9,11 @@ import (
 	"assay/stats"
 )
 
-// mostRepeats is where a simulated figure is given up.
+// mostRepeats is the number of repeats at which a simulated figure is
+// abandoned.
 const mostRepeats = 400
 
-// figure is one row of the second table: by what share of it repeats spread.
+// figure is one row of the second table: by spread of the repeats, as a share.
 type figure struct {
 	spread   float64
 	coverage float64
@@ -20,16 +21,16 @@ type figure struct {
 	p95      int
 }
 
-// repeats simulates figures whose repeats are added until stats.Precise has
-// enough, at the default precision. Half of the repeats' spread is Gaussian, and
-// the other half exponential: storage has its slow minutes, and no fast ones.
+// repeats simulates figures to which repeats are added until stats.Precise is
+// satisfied, at the default precision. Half of the repeats' spread is Gaussian,
+// half exponential: storage has slow minutes, but no fast ones.
 func repeats(trials int, seed uint64) []figure {
 	var rows []figure
 	for _, spread := range []float64{.01, .02, .03, .05} {
 		r := figure{spread: spread}
 		var counts []int
 		for i := range trials {
-			dice := rand.New(rand.NewPCG(seed, uint64(i))) //nolint:gosec // drawn again from the seed, on purpose
+			dice := rand.New(rand.NewPCG(seed, uint64(i))) //nolint:gosec // reproducible from the seed, on purpose
 			var values []float64
 			for len(values) < mostRepeats && !stats.Precise(values, stats.Precision) {
 				values = append(values, trueMean*(1+spread*lopsided(dice)))

@@ -10,18 +10,17 @@ import (
 	"assay/stats"
 )
 
-// The series that are simulated: their true mean, and their standard deviation,
-// 5 % of it.
+// True mean of the simulated series, and their standard deviation, 5 % of it.
 const (
 	trueMean  = 100.
 	deviation = 5.
 )
 
-// longest is where a simulated series is given up.
+// longest is the length at which a simulated series is abandoned.
 const longest = 50_000
 
-// cell is one row of the table: how strongly neighbouring samples hang together,
-// and how precise the mean is to be.
+// cell is one row of the table: the autocorrelation of neighbouring samples, and
+// the wanted precision of the mean.
 type cell struct{ phi, precision float64 }
 
 // cells are the rows, in order.
@@ -35,24 +34,24 @@ func cells() []cell {
 	return all
 }
 
-// outcome is what became of one series.
+// outcome is the result of one series.
 type outcome struct {
 	samples int
 	covered bool // the true mean lies in the interval
-	naive   bool // and in the one that takes samples for independent ones
+	naive   bool // and in the interval that assumes independent samples
 	stopped bool // before the cap
 }
 
-// row is a cell with what its series came to.
+// row is a cell with the results of its series.
 type row struct {
 	cell
 	coverage, naive float64 // shares of all series
 	median, p95     int     // samples until the end
-	given           float64 // share of series that were given up
+	given           float64 // share of series that were abandoned
 }
 
 // simulate runs trials series of a cell. Each series has its own stream of the
-// seed, so that it is the same whatever runs beside it.
+// seed, so it is the same regardless of what runs in parallel.
 func simulate(c cell, first, trials int, seed uint64) row {
 	outcomes := make([]outcome, trials)
 	var wait sync.WaitGroup
@@ -60,7 +59,7 @@ func simulate(c cell, first, trials int, seed uint64) row {
 	for w := range workers {
 		wait.Go(func() {
 			for i := w; i < trials; i += workers {
-				outcomes[i] = follow(c, first, rand.New(rand.NewPCG(seed, uint64(i)))) //nolint:gosec // drawn again from the seed, on purpose
+				outcomes[i] = follow(c, first, rand.New(rand.NewPCG(seed, uint64(i)))) //nolint:gosec // reproducible from the seed, on purpose
 			}
 		})
 	}
@@ -68,9 +67,9 @@ func simulate(c cell, first, trials int, seed uint64) row {
 	return summarise(c, outcomes)
 }
 
-// follow feeds one AR(1) series to a stopper until it ends. The series begins in
-// its stationary state: the rule's cut of the warm-up has nothing to find, and
-// must do no harm.
+// follow feeds one AR(1) series to a stopper until it ends. The series starts in
+// its stationary state: the rule's warm-up cut has nothing to find, and must do
+// no harm.
 func follow(c cell, first int, random *rand.Rand) outcome {
 	s := stats.NewStopper(stats.StopRule{Precision: c.precision, First: first, Cap: longest})
 	noise := deviation * math.Sqrt(1-c.phi*c.phi)
@@ -93,7 +92,7 @@ func follow(c cell, first int, random *rand.Rand) outcome {
 	}
 }
 
-// summarise counts outcomes.
+// summarise aggregates outcomes.
 func summarise(c cell, outcomes []outcome) row {
 	r := row{cell: c}
 	samples := make([]int, len(outcomes))

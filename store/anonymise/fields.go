@@ -1,32 +1,32 @@
 package anonymise
 
-// class says what the strings of a field are.
+// class is what a field's strings contain.
 type class int
 
 const (
-	unclassified class = iota // which a test refuses; it is cleaned as text
-	fixed                     // a word of assay's vocabulary, or of the hardware's: it stays
-	text                      // anything: what is known is replaced in it
-	host                      // the name of a host; of a map, its keys
-	addresses                 // a map from hosts to their addresses
+	unclassified class = iota // a test rejects it; cleaned as text
+	fixed                     // a word of assay's vocabulary, or a hardware term: kept
+	text                      // free text: known names in it are replaced
+	host                      // a host's name; in a map, the keys
+	addresses                 // a map from hosts to addresses
 	serial                    // a serial number
-	path                      // of a file or directory: what is below a home goes
-	file                      // a path of which nothing but the ending stays
-	nic                       // a network interface; of a map, its keys
-	name                      // what somebody called a network, a pool, a class or a volume
-	own                       // what a person wrote about a run: all of it goes
-	runID                     // the id of the run
-	place                     // where a file stands that was read; a line may follow
-	address                   // a URL, whose host is a host
-	output                    // what a tool was told or printed: only words of tools stay
-	prose                     // what assay says, of which other programs' words may be part: only words of both stay
-	product                   // what a maker calls it: its words stay in prose; cleaned as text
-	chosen                    // a name of a suite or a case, which somebody may have given: only words of assay and of tools stay
-	device                    // the name of a block device, which may be one that somebody gave
+	path                      // of a file or directory: anything below a home goes
+	file                      // a path: only the file extension stays
+	nic                       // a network interface; in a map, the keys
+	name                      // a name that somebody gave a network, pool, class or volume
+	own                       // a person's text about a run: removed entirely
+	runID                     // a run's id
+	place                     // path of a file that was read, perhaps with a line
+	address                   // a URL whose host is a host's name
+	output                    // command lines, tool input and output: only tools' words stay
+	prose                     // assay's text, perhaps quoting other programs: only words of both stay
+	product                   // a maker's product name: its words stay in prose; cleaned as text
+	chosen                    // a suite's or case's name, perhaps user-given: only words of assay and of tools stay
+	device                    // a block device's name, perhaps a user-given one
 )
 
-// fields says of every field that holds strings or bytes, by type and name, what
-// they are. A test walks the types and fails where one is missing.
+// fields classifies every field that holds strings or bytes, by type and name. A
+// test walks the types and fails if one is missing.
 var fields = map[string]class{
 	"Run.ID": runID, "Run.Suite": chosen, "Run.Version": fixed, "Run.Status": fixed,
 	"Inventory.Facts": host, "Inventory.File": place,

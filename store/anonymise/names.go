@@ -7,31 +7,32 @@ import (
 	"assay/internal/order"
 )
 
-// Names are the pseudonyms of one file. The zero value is not ready: see New.
+// Names holds the pseudonyms of one file. The zero value is not usable: see
+// New.
 type Names struct {
-	ids map[string]string // the new id of each run, by its own in lower case
-	// needles are what is looked for, by its first byte in lower case, the longest
+	ids map[string]string // the new id of each run, by its old one in lower case
+	// needles are the texts to find, by first byte in lower case, the longest
 	// first.
 	needles map[byte][]needle
 	// given are pseudonyms by kind and original in lower case.
 	given map[*kind]map[string]string
 	count map[*kind]int
-	// seen are the originals that were learnt, in lower case: no pseudonym may
-	// hold one.
+	// seen are the learnt originals in lower case: no pseudonym may contain
+	// one.
 	seen map[string]bool
-	// products are words of what makers call their things, in lower case.
+	// products are words of makers' product names, in lower case.
 	products map[string]bool
 }
 
-// needle is a text that is looked for, whatever its case.
+// needle is a text to find, ignoring case.
 type needle struct {
 	lower string
 	kind  *kind // nil: the id of a run
-	alone bool  // only where no letter or digit stands beside it
+	alone bool  // only without an adjacent letter or digit
 }
 
-// New returns names that know nothing yet but users: names of some who are known
-// to be users, such as the one who runs assay.
+// New returns names that know only users: names of known users, such as the one
+// running assay.
 func New(users ...string) *Names {
 	n := &Names{ids: map[string]string{}, needles: map[byte][]needle{},
 		given: map[*kind]map[string]string{}, count: map[*kind]int{}, seen: map[string]bool{}, products: map[string]bool{}}
@@ -41,13 +42,13 @@ func New(users ...string) *Names {
 	return n
 }
 
-// Rename returns a run another id, wherever the old one stands.
+// Rename gives a run another id, wherever the old one occurs.
 func (n *Names) Rename(id, to string) {
 	n.ids[strings.ToLower(id)] = to
 	n.look(needle{lower: strings.ToLower(id)})
 }
 
-// learn makes something known, so that it is found wherever it stands.
+// learn registers a text, so that it is found wherever it occurs.
 func (n *Names) learn(k *kind, original string) {
 	original = strings.TrimSpace(original)
 	lower := strings.ToLower(original)
@@ -64,7 +65,7 @@ func (n *Names) learn(k *kind, original string) {
 			return
 		}
 		if first, rest, dotted := strings.Cut(original, "."); dotted && !isIPv4(original) {
-			n.learn(kindHost, first) // found with what follows it: see domain
+			n.learn(kindHost, first) // found with its suffix: see domain
 			if strings.Contains(rest, ".") {
 				n.learn(kindDomain, rest)
 			}
@@ -72,14 +73,14 @@ func (n *Names) learn(k *kind, original string) {
 	}
 	if isIPv4(original) || isIPv6(original) {
 		n.saw(lower)
-		return // which is found by its form
+		return // found by its form
 	}
 	n.saw(lower)
 	n.look(needle{lower: lower, kind: k, alone: len(lower) < 4 || vocabulary[lower] || !notAllDigits(lower)})
 }
 
-// learnName makes a name known that somebody gave, where it stands by itself: it may be
-// a word. What texts are full of tells nothing.
+// learnName registers a name that somebody gave, matched only as a whole: it may be a
+// word. Words that are frequent in texts reveal nothing.
 func (n *Names) learnName(k *kind, original string) {
 	lower := strings.ToLower(strings.TrimSpace(original))
 	if len(lower) < 3 || common[lower] || storageKinds[lower] || vocabulary[lower] || directories[lower] || !notAllDigits(lower) || strings.HasPrefix(lower, ".assay") {
@@ -88,13 +89,13 @@ func (n *Names) learnName(k *kind, original string) {
 	n.look(needle{lower: lower, kind: k, alone: true})
 }
 
-// learnPath makes the names of directories known, and that of a file, without its
-// ending as well. Devices have names of their own.
+// learnPath registers the names of directories, and a file's name with and
+// without its extension. Devices have names of their own.
 func (n *Names) learnPath(s string) {
 	if before, _, home := cutHome(s); home {
-		s = before // what is below a home is replaced as a whole
+		s = before // paths below a home are replaced as a whole
 	}
-	s = strings.TrimPrefix(s, "/dev/disk/by-") // these are found by their form
+	s = strings.TrimPrefix(s, "/dev/disk/by-") // found by their form
 	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return r == '/' || r == ':' || r == '\\' }) {
 		if plainToken.MatchString(strings.ToLower(word)) {
 			continue
@@ -119,7 +120,7 @@ func (n *Names) look(needed needle) {
 	n.needles[key] = all
 }
 
-// knows reports whether this was learnt as that.
+// knows reports whether lower was learnt as a k.
 func (n *Names) knows(k *kind, lower string) bool {
 	return lower != "" && slices.ContainsFunc(n.needles[lower[0]], func(has needle) bool { return has.lower == lower && has.kind == k })
 }
@@ -130,8 +131,8 @@ func (n *Names) saw(lower string) {
 	}
 }
 
-// pseudonym returns what stands for an original, always the same. It holds no
-// original itself, unless a thousand in a row do.
+// pseudonym returns the pseudonym of an original, always the same. It contains
+// no original itself, unless a thousand in a row do.
 func (n *Names) pseudonym(k *kind, original string) string {
 	lower := strings.ToLower(original)
 	if k == kindMAC {
@@ -167,8 +168,8 @@ func (n *Names) holdsOriginal(p string) bool {
 	return false
 }
 
-// host returns the pseudonym of a host by all of its name. A host with a dotted
-// name is the one of its first word.
+// host returns a host's pseudonym by its whole name. A host with a dotted name
+// is identified by its first label.
 func (n *Names) host(name string) string {
 	if name == "" {
 		return name

@@ -10,13 +10,13 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Learn looks through a value of package assay (a Run, a Result, a Repeat) for
-// what is to be replaced. All of a file is to be learnt before any of it is
-// cleaned, its inventory first.
+// Learn searches a value of package assay (a Run, a Result, a Repeat) for data
+// to replace. All of a file must be learnt before any of it is cleaned, its
+// inventory first.
 func (n *Names) Learn(v any) { n.learnValue(reflect.ValueOf(v), unclassified) }
 
-// Clean returns a copy of a value of package assay in which all that was learnt,
-// and all that has a form, is replaced.
+// Clean returns a copy of a value of package assay with everything learnt, and
+// everything with a recognisable form, replaced.
 func Clean[T any](n *Names, v T) T {
 	return n.clean(reflect.ValueOf(v), unclassified).Interface().(T)
 }
@@ -167,7 +167,7 @@ func (n *Names) cleanString(s string, c class) string {
 		return s
 	case host:
 		return n.host(s)
-	case addresses: // of which some are names
+	case addresses: // some are names
 		return n.host(s)
 	case serial:
 		if s == "" || common[strings.ToLower(s)] {
@@ -201,7 +201,7 @@ func (n *Names) cleanString(s string, c class) string {
 
 func fieldClass(t reflect.Type, i int) class { return fields[t.Name()+"."+t.Field(i).Name] }
 
-// keyClass is what the keys of a map of that class are.
+// keyClass returns the class of the keys of a map of that class.
 func keyClass(c class) class {
 	if c == addresses {
 		return host
@@ -209,7 +209,7 @@ func keyClass(c class) class {
 	return c
 }
 
-// cutHome cuts a path where its home begins.
+// cutHome splits a path at its home directory.
 func cutHome(s string) (before, home string, is bool) {
 	for _, word := range []string{"/home/", "/Users/"} {
 		if i := strings.Index(s, word); i >= 0 && len(s) > i+len(word) {
@@ -221,7 +221,7 @@ func cutHome(s string) (before, home string, is bool) {
 
 var lineNumber = lazyregexp.New(`:\d+$`)
 
-// cutLine cuts off the line of file:line.
+// cutLine splits file:line into file and line.
 func cutLine(s string) (file, line string) {
 	if at := lineNumber.FindStringIndex(s); at != nil {
 		return s[:at[0]], s[at[0]:]
@@ -229,8 +229,8 @@ func cutLine(s string) (file, line string) {
 	return s, ""
 }
 
-// sortedKeys are the keys of a map of strings: pseudonyms are given in an order
-// that is the same each time.
+// sortedKeys returns the sorted keys of a map of strings, so that pseudonyms
+// are assigned in a reproducible order.
 func sortedKeys(v reflect.Value) []reflect.Value {
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })

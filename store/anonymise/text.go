@@ -8,13 +8,13 @@ import (
 	"assay/internal/order"
 )
 
-// span is a part of a text, and what shall stand there.
+// span is a part of a text with its replacement.
 type span struct {
 	from, to int
 	with     func(was string) string
 }
 
-// text replaces in a text all that is known and all that has a form.
+// text replaces everything in a text that is known or has a recognisable form.
 func (n *Names) text(s string) string {
 	if len(s) < 2 {
 		return s
@@ -22,28 +22,29 @@ func (n *Names) text(s string) string {
 	return replaced(s, n.spans(s))
 }
 
-// transcript is text of which no word stays that is no tool's.
+// transcript is like text, but also replaces every word that is not a tool's.
 func (n *Names) transcript(s string) string {
 	return replaced(s, append(n.spans(s), n.strange(s, plain)...))
 }
 
-// prose is text of which no word stays that is neither assay's nor a tool's nor a maker's.
+// prose is like text, but also replaces every word that is not assay's, a tool's or a
+// maker's.
 func (n *Names) prose(s string) string {
 	return replaced(s, append(n.spans(s), n.strange(s, n.said)...))
 }
 
-// spans finds all that is known and all that has a form.
+// spans finds everything that is known or has a recognisable form.
 func (n *Names) spans(s string) []span {
 	return slices.Concat(n.known(s), n.formed(s), n.homes(s))
 }
 
-// replaced is a text with other words in some places.
+// replaced returns a text with its spans replaced.
 func replaced(s string, spans []span) string {
 	if len(spans) == 0 {
 		return s
 	}
-	// From the left, of those that begin together the longest, and of equals what
-	// was learnt.
+	// From the left; at the same start the longest first, and at equal length
+	// what was learnt.
 	order.Stable(spans, func(a, b span) int {
 		if a.from != b.from {
 			return a.from - b.from
@@ -64,7 +65,7 @@ func replaced(s string, spans []span) string {
 	return out.String()
 }
 
-// formed finds what has a form of its own.
+// formed finds everything with a recognisable form.
 func (n *Names) formed(s string) (spans []span) {
 	for _, k := range withForms {
 		for _, form := range k.forms {
@@ -80,7 +81,7 @@ func (n *Names) formed(s string) (spans []span) {
 	return spans
 }
 
-// within reports whether a letter, a digit or a colon stands beside a part of a text.
+// within reports whether a letter, digit or colon is adjacent to a part of a text.
 func within(s string, from, to int) bool {
 	beside := func(c byte) bool { return isWord(c) || c == ':' }
 	return from > 0 && beside(s[from-1]) || to < len(s) && beside(s[to])
@@ -90,7 +91,7 @@ func isWord(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// homePath is a path below a home, as far as it goes without quotation.
+// homePath matches a path below a home, as far as it goes without quoting.
 var homePath = lazyregexp.New(`/(?:home|Users)/[^\s"'<>|:;,()\[\]{}\\]+`)
 
 func (n *Names) homes(s string) (spans []span) {
@@ -100,8 +101,8 @@ func (n *Names) homes(s string) (spans []span) {
 	return spans
 }
 
-// home replaces all names of a path below /home: the user's and those of
-// directories and files.
+// home replaces all names in a path below /home: those of the user, directories
+// and files.
 func (n *Names) home(path string) string {
 	words := strings.Split(path, "/")
 	below := 0 // words after home
@@ -124,7 +125,7 @@ func (n *Names) home(path string) string {
 	return strings.Join(words, "/")
 }
 
-// known finds what was learnt.
+// known finds everything that was learnt.
 func (n *Names) known(s string) (spans []span) {
 	for i := range len(s) {
 		for _, needed := range n.needles[lowerByte(s[i])] {
@@ -142,7 +143,7 @@ func (n *Names) known(s string) (spans []span) {
 	return spans
 }
 
-// found is what stands for a needle at s[from:to].
+// found returns the replacement of a needle at s[from:to].
 func (n *Names) found(s string, from, to int, k *kind) span {
 	switch k {
 	case nil:
@@ -156,13 +157,13 @@ func (n *Names) found(s string, from, to int, k *kind) span {
 }
 
 var (
-	// domain is what may follow a host's name to make it a full one.
+	// domain matches the rest of a host's full name.
 	domain = lazyregexp.New(`^(?:\.[a-z][a-z0-9-]*)+`)
-	// pathRest is what may follow a directory to make it a longer path.
+	// pathRest matches what makes a directory a longer path.
 	pathRest = lazyregexp.New(`^/[^\s"'<>|:;,()\[\]{}\\]*`)
 )
 
-// kindHomePath is a whole path below a home that a field has: it may hold blanks.
+// kindHomePath is a whole path below a home, from a field: it may contain blanks.
 var kindHomePath = &kind{}
 
 func equalFold(s, lower string) bool {

@@ -11,8 +11,9 @@ import (
 	"assay/store"
 )
 
-// digest is a Taker that tells whether two runs are the same. What it hashes has
-// been read back once: what JSON cannot hold must not tell a run from its copy.
+// digest is a Taker that tells whether two runs are the same. It hashes data
+// after one round trip: values that JSON cannot represent must not distinguish a
+// run from its copy.
 type digest struct {
 	sum             hash.Hash
 	trials, repeats int
@@ -58,7 +59,7 @@ func (d *digest) write(r record) error {
 
 func (d *digest) String() string { return hex.EncodeToString(d.sum.Sum(nil)) }
 
-// stored returns the digest that a run in the store would have under another id.
+// stored returns the digest that a stored run would have under another id.
 func stored(ctx context.Context, st *store.Store, id, as string) (string, error) {
 	d := newDigest()
 	d.as = as
@@ -68,7 +69,7 @@ func stored(ctx context.Context, st *store.Store, id, as string) (string, error)
 	return d.String(), nil
 }
 
-// both gives what it takes to two others.
+// both is a Taker that passes everything to two others.
 type both struct{ a, b store.Taker }
 
 func (t both) Head(run assay.Run) error {

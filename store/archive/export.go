@@ -9,9 +9,8 @@ import (
 	"assay/store/anonymise"
 )
 
-// Export writes the runs of these full ids to w, in that order. Where names are
-// given, what says whose they are is replaced by them, first learnt from all of
-// the runs.
+// Export writes the runs with these full ids to w, in that order. If names is
+// set, it replaces identifying data, learnt beforehand from all of the runs.
 func Export(ctx context.Context, st *store.Store, ids []string, w io.Writer, names *anonymise.Names) error {
 	if names != nil {
 		for _, id := range ids {
@@ -36,14 +35,14 @@ func Export(ctx context.Context, st *store.Store, ids []string, w io.Writer, nam
 	return out.Close()
 }
 
-// learner is a Taker that has names learnt.
+// learner is a Taker that feeds names.
 type learner struct{ names *anonymise.Names }
 
 func (l learner) Head(run assay.Run) error    { l.names.Learn(run); return nil }
 func (l learner) Trial(r assay.Result) error  { l.names.Learn(r); return nil }
 func (l learner) Repeat(r assay.Repeat) error { l.names.Learn(r); return nil }
 
-// cleaner passes on what it takes with other names.
+// cleaner passes on what it takes, anonymised.
 type cleaner struct {
 	names *anonymise.Names
 	to    store.Taker

@@ -11,24 +11,25 @@ import (
 	"assay/store"
 )
 
-// format is the number of the format that this package writes, and the last one
-// that it reads.
+// format is the format number that this package writes, and the latest that it
+// reads.
 const format = 1
 
-// Bounds on what a file can cost whoever reads it. Writers keep them, too.
+// Bounds on the cost of reading a file. Writers respect them, too.
 const (
-	// largest is how many bytes a record may have, as text and then again decoded. The
+	// largest is the maximum size of a record in bytes, both as text and decoded. The
 	// store keeps no larger piece.
 	largest = 256 << 20
-	// A file may unpack to so many bytes, and to so many for each of its own. What tools
-	// print packs to a tenth.
+	// A file may unpack to freely bytes plus perByte for each of its own. Tool output
+	// packs to a tenth.
 	freely  = 16 << 20
 	perByte = 256
-	// mostRuns is how many runs a file may hold: each takes a transaction.
+	// mostRuns is the maximum number of runs in a file: each takes a
+	// transaction.
 	mostRuns = 10_000
 )
 
-// checkGrowth refuses a file that is much larger unpacked than packed.
+// checkGrowth rejects a file that unpacks to much more than its size.
 func checkGrowth(unpacked, packed int64) error {
 	if unpacked > freely+perByte*packed {
 		return assay.WithHint("no export of assay is packed like that: do not trust its source",
@@ -45,11 +46,10 @@ const (
 
 func header(number int) string { return fmt.Sprintf("%s%s%05d", frame, name, number) }
 
-// Is reports whether a file that begins so is a portable one. 19 bytes are enough
-// to tell.
+// Is reports whether head starts a portable file. 19 bytes are enough to tell.
 func Is(head []byte) bool { return strings.HasPrefix(string(head), frame+name) }
 
-// checkHeader refuses what is no portable file, or one of a later format.
+// checkHeader rejects anything but a portable file, and later formats.
 func checkHeader(head string) error {
 	if !Is([]byte(head)) {
 		return assay.WithHint("a portable file is what `assay export` writes", "not a portable file of assay")
@@ -74,7 +74,7 @@ type record struct {
 	End        *endRecord      `json:"end,omitempty"`
 }
 
-// runRecord hides the results, which are records of their own.
+// runRecord hides the results, which have records of their own.
 type runRecord struct {
 	assay.Run
 	Results []struct{} `json:"results,omitempty"`
@@ -90,7 +90,7 @@ type endRecord struct {
 	SHA256 string `json:"sha256"`
 }
 
-// members counts those that are set.
+// members counts the members that are set.
 func (r record) members() (n int) {
 	for _, is := range []bool{r.Run != nil, r.Trial != nil, r.Repeat != nil, r.Transcript != nil, r.End != nil} {
 		if is {
@@ -100,18 +100,18 @@ func (r record) members() (n int) {
 	return n
 }
 
-// damaged makes an error that matches store.ErrDamaged.
+// damaged returns an error that matches store.ErrDamaged.
 func damaged(why string, args ...any) error {
 	return assay.WithHint("get the file again: it was truncated or changed in transit", "%w: "+why, append([]any{store.ErrDamaged}, args...)...)
 }
 
-// newer is what a member says that this assay does not know.
+// newer returns the error for a member that this assay does not know.
 func newer(err error) error {
 	return assay.WithHint("upgrade assay, or export it with an older version", "%w (%w)", store.ErrNewer, err)
 }
 
-// isUnknown reports whether encoding/json met a member that is none of the type's. It
-// has no type of error for it.
+// isUnknown reports whether encoding/json met a member that the type lacks. It has no
+// error type for that.
 func isUnknown(err error) bool {
 	for ; err != nil; err = errors.Unwrap(err) {
 		if strings.HasPrefix(err.Error(), "json: unknown field ") {

@@ -10,22 +10,22 @@ import (
 	"assay/store"
 )
 
-// Outcome says what became of one run of a file.
+// Outcome is the result of importing one run of a file.
 type Outcome struct {
 	Run             string // its id in the file
-	As              string // its id in the store where that is another: its own meant something else
+	As              string // its id in the store if different: its own was taken by another run
 	Trials, Repeats int
-	Skipped         bool  // the same run was there already
-	Err             error // why it was refused: nothing of it is stored
+	Skipped         bool  // the same run was already there
+	Err             error // why it was rejected: nothing of it is stored
 }
 
-// Import stores the runs of a file, each in one transaction, and says of each
-// what became of it. The whole file is looked through before the first is stored:
-// one that is damaged (store.ErrDamaged) or newer (store.ErrNewer) leaves the
-// store as it was. A run that is there already, the same, is skipped. One whose id
-// means something else in the store gets an id of its own, always the same. One that
-// cannot be stored is refused, and the others are stored all the same. The outcomes
-// up to an error come with it.
+// Import stores the runs of a file, each in one transaction, and returns the outcome
+// of each. It reads the whole file before it stores the first: a damaged file
+// (store.ErrDamaged) or a newer one (store.ErrNewer) leaves the store unchanged. A
+// run that is already there is skipped. A run whose id belongs to a different run in
+// the store gets another id, always the same. A run that cannot be stored is
+// rejected, and the others are stored regardless. On an error, the outcomes so far
+// are returned with it.
 func Import(ctx context.Context, st *store.Store, file io.ReadSeeker) ([]Outcome, error) {
 	inFile, err := look(ctx, file)
 	if err != nil {
@@ -50,7 +50,7 @@ func Import(ctx context.Context, st *store.Store, file io.ReadSeeker) ([]Outcome
 	return all, nil
 }
 
-// look reads a file to its end, and gives a digest for each run.
+// look reads a file to its end and returns a digest for each run.
 func look(ctx context.Context, file io.Reader) ([]*digest, error) {
 	r, err := NewReader(file)
 	if err != nil {
@@ -69,8 +69,8 @@ func look(ctx context.Context, file io.Reader) ([]*digest, error) {
 	}
 }
 
-// merge stores the next run of r, or skips it, or says in o why it was refused.
-// Only what keeps the runs after it from being read is an error.
+// merge stores the next run of r, skips it, or records in o why it was
+// rejected. It returns an error only if the following runs cannot be read.
 func merge(ctx context.Context, st *store.Store, r *Reader, d *digest, o *Outcome) error {
 	id, there, err := settle(ctx, st, d)
 	if err != nil {
@@ -82,7 +82,7 @@ func merge(ctx context.Context, st *store.Store, r *Reader, d *digest, o *Outcom
 	if o.Skipped = there; there {
 		return r.Next(heeding{ctx, newDigest()})
 	}
-	// Where the store refuses a piece, the rest of the run is still read.
+	// If the store rejects a piece, the rest of the run is still read.
 	var refused error
 	err = st.Take(ctx, func(into store.Taker) error {
 		again := newDigest()
@@ -103,7 +103,7 @@ func merge(ctx context.Context, st *store.Store, r *Reader, d *digest, o *Outcom
 	return err
 }
 
-// settle returns the id under which a run is stored, or is to be, and whether it is
+// settle returns the id under which a run is or will be stored, and whether it is
 // there.
 func settle(ctx context.Context, st *store.Store, d *digest) (id string, there bool, err error) {
 	another := "imported-" + d.String()[:12]
@@ -114,7 +114,7 @@ func settle(ctx context.Context, st *store.Store, d *digest) (id string, there b
 		case err == nil && has == d.String():
 			return id, true, nil
 		case err == nil, errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrTooLarge):
-			taken = true // by whatever cannot be read as well
+			taken = true // even by an unreadable run
 		case !errors.Is(err, assay.ErrNotFound):
 			return "", false, err
 		}
@@ -139,8 +139,7 @@ func (r renamed) Head(run assay.Run) error {
 	return r.Taker.Head(run)
 }
 
-// guarded remembers the first error of a Taker, and from then on gives it
-// nothing.
+// guarded keeps the first error of a Taker, and passes it nothing after that.
 type guarded struct {
 	to  store.Taker
 	err error
@@ -157,7 +156,7 @@ func (g *guarded) try(give func() error) error {
 	return nil
 }
 
-// heeding ends what it takes when its context is cancelled.
+// heeding is a Taker that fails once its context is cancelled.
 type heeding struct {
 	ctx context.Context
 	to  store.Taker

@@ -25,15 +25,15 @@ type Reader struct {
 	lines  *bufio.Reader
 	size   int64 // bytes of lines
 	line   []byte
-	n      int // of the record last read, from 1
+	n      int // of the last record read, from 1
 	sum    hash.Hash
 	runs   int
-	ahead  *record // read, and not yet used: what opened the next run
+	ahead  *record // read but unused: the start of the next run
 	done   bool
 }
 
-// NewReader begins to read. What is no portable file, or one of a later format
-// (store.ErrNewer), is an error at once. Close must be called.
+// NewReader starts reading. Anything but a portable file, or one of a later
+// format (store.ErrNewer), is an error at once. Close must be called.
 func NewReader(r io.Reader) (*Reader, error) {
 	head := make([]byte, headerSize)
 	n, err := io.ReadFull(r, head)
@@ -55,7 +55,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	return reader, nil
 }
 
-// counter counts what is written to it.
+// counter counts the bytes written to it.
 type counter int64
 
 func (c *counter) Write(p []byte) (int, error) {
@@ -63,13 +63,13 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close returns back what the reader holds.
+// Close releases the reader's resources.
 func (r *Reader) Close() { r.packed.Close() }
 
-// Next returns the next run to take, whole: its head, its trials, their repeats.
-// It is io.EOF after the last run, where the file was found to be whole. Where
-// the file is not, the error matches store.ErrDamaged or store.ErrNewer; an error of
-// take comes as it is.
+// Next passes the next run to take: its head, its trials, their repeats. It returns
+// io.EOF after the last run, once the file is known to be complete. If the file is
+// not, the error matches store.ErrDamaged or store.ErrNewer; an error of take is
+// returned unchanged.
 func (r *Reader) Next(take store.Taker) error {
 	if r.done {
 		return io.EOF
@@ -96,7 +96,7 @@ func (r *Reader) Next(take store.Taker) error {
 	return r.body(take)
 }
 
-// body returns what follows a head, up to the next one.
+// body passes on what follows a head, up to the next one.
 func (r *Reader) body(take store.Taker) error {
 	for trials := 0; ; {
 		rec, err := r.read()
@@ -120,7 +120,7 @@ func (r *Reader) body(take store.Taker) error {
 	}
 }
 
-// repeat returns a repeat with the transcript that must follow it.
+// repeat passes on a repeat with the transcript that must follow it.
 func (r *Reader) repeat(rep assay.Repeat, take store.Taker) error {
 	next, err := r.read()
 	if err != nil {
@@ -150,8 +150,8 @@ func (r *Reader) end(e endRecord) error {
 	return io.EOF
 }
 
-// read returns the next record. The last one's digest is checked here, before the
-// line itself belongs to the sum.
+// read returns the next record. It checks the digest of an end record before the
+// line itself is added to the sum.
 func (r *Reader) read() (*record, error) {
 	if r.ahead != nil {
 		rec := r.ahead
@@ -183,7 +183,7 @@ func parse(line []byte) (*record, error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
 	switch err := d.Decode(&rec); {
-	case errors.Is(err, io.EOF): // which would be taken for the end of the file
+	case errors.Is(err, io.EOF): // else taken for the end of the file
 		return nil, errors.New("an empty line")
 	case err != nil:
 		return nil, err
@@ -197,8 +197,8 @@ func parse(line []byte) (*record, error) {
 	return &rec, nil
 }
 
-// readLine reads a line into r.line, and no more of it than a record may have:
-// memory grows with what is really there, whatever a damaged file says.
+// readLine reads a line into r.line, up to the maximum size of a record: memory
+// grows with the data actually read, whatever a damaged file claims.
 func (r *Reader) readLine() error {
 	r.line = r.line[:0]
 	for {
@@ -222,7 +222,7 @@ func (r *Reader) readLine() error {
 	}
 }
 
-// wrong says what is wrong with the record last read.
+// wrong returns an error about the last record read.
 func (r *Reader) wrong(why string, args ...any) error { return r.at(damaged(why, args...)) }
 
 func (r *Reader) at(err error) error { return fmt.Errorf("record %d: %w", r.n, err) }

@@ -15,8 +15,8 @@ import (
 	"assay/store"
 )
 
-// Writer writes a portable file. It is a store.Taker: one run after the other is
-// given to it, and Close makes the file whole.
+// Writer writes a portable file. It is a store.Taker: it takes one run after the
+// other, and Close completes the file.
 type Writer struct {
 	file   counter // bytes written
 	packed *zstd.Encoder
@@ -25,7 +25,7 @@ type Writer struct {
 	runs   int
 }
 
-// NewWriter begins a portable file on w.
+// NewWriter starts a portable file on w.
 func NewWriter(w io.Writer) (*Writer, error) {
 	if _, err := io.WriteString(w, header(format)); err != nil {
 		return nil, err
@@ -36,10 +36,10 @@ func NewWriter(w io.Writer) (*Writer, error) {
 	return writer, err
 }
 
-// window is how far back zstd refers, in bytes: what a reader has to hold.
+// window is the zstd window in bytes, which a reader must hold in memory.
 const window = 4 << 20
 
-// Head opens a run.
+// Head starts a run.
 func (w *Writer) Head(run assay.Run) error {
 	if err := assay.CheckRunID(run.ID); err != nil {
 		return fmt.Errorf("cannot export a run: %w", err)
@@ -55,12 +55,12 @@ func headOf(run assay.Run) *runRecord {
 	return &runRecord{Run: run}
 }
 
-// Trial writes a trial of the run before it.
+// Trial writes a trial of the preceding run.
 func (w *Writer) Trial(r assay.Result) error {
 	return w.write(record{Trial: &trialRecord{r.Trial, r.Scratch}})
 }
 
-// Repeat writes a repeat of the trial before it.
+// Repeat writes a repeat of the preceding trial.
 func (w *Writer) Repeat(r assay.Repeat) error {
 	return writeRepeat(r, w.write)
 }
@@ -87,7 +87,7 @@ func (w *Writer) write(r record) error {
 	return err
 }
 
-// Close writes the last record. It does not close what lies below.
+// Close writes the last record. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	if err := w.write(record{End: &endRecord{w.runs, hex.EncodeToString(w.sum.Sum(nil))}}); err != nil {
 		return err
@@ -101,7 +101,7 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-// lineOf returns a record as it stands in the file.
+// lineOf returns a record as written to the file.
 func lineOf(r record) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -130,10 +130,10 @@ var codes = map[Class][]string{
 	BadUpload:   {"BadDigest", "XAmzContentChecksumMismatch", "XAmzContentSHA256Mismatch", "InvalidDigest"},
 }
 
-// farApart is more than any store allows between two clocks.
+// farApart exceeds any clock skew that a store accepts.
 const farApart = 14 * time.Minute
 
-// fromAnswer classes an answer that is no success.
+// fromAnswer classifies an unsuccessful response.
 func fromAnswer(status int, header http.Header, body []byte, now time.Time) (Class, string) {
 	var e minio.ErrorResponse
 	isS3 := xml.Unmarshal(body, &e) == nil
@@ -149,7 +149,7 @@ func fromAnswer(status int, header http.Header, body []byte, now time.Time) (Cla
 	}
 	text := strings.ToLower(e.Message)
 	if e.Code == "AccessDenied" && strings.Contains(text, "invalid signature") {
-		return Signature, detail // Garage's way to say it
+		return Signature, detail // Garage's wording
 	}
 	for _, c := range classes {
 		if slices.Contains(codes[c.class], e.Code) {
@@ -179,7 +179,7 @@ func fromAnswer(status int, header http.Header, body []byte, now time.Time) (Cla
 	return Rejected, detail
 }
 
-// fromError classes what kept an answer from coming.
+// fromError classifies an error that prevented a response.
 func fromError(err error) Class {
 	var name *net.DNSError
 	var handshake *handshakeError

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Client puts one load on one target. Prepare, Run and Clean are called one
-// after the other, not at once.
+// Client puts one load on one target. Prepare, Run and Clean must not be called
+// concurrently.
 type Client struct {
 	target    Target
 	load      Load
@@ -17,11 +17,11 @@ type Client struct {
 	data      *data
 	objects   objects
 	tally     tally
-	unsigned  atomic.Bool // the body is left out of the signature
+	unsigned  atomic.Bool // the signature omits the body
 	tell      func(at int, done Second)
 }
 
-// New checks a target and a load. It asks nobody anything.
+// New checks a target and a load. It makes no requests.
 func New(t Target, l Load) (*Client, error) {
 	if err := errors.Join(t.check(), l.check()); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func allSecure(endpoints []endpoint) bool {
 	return true
 }
 
-// payload is how bodies are signed now.
+// payload returns the current signing mode of bodies.
 func (c *Client) payload() Payload {
 	if c.unsigned.Load() {
 		return Unsigned
@@ -78,7 +78,7 @@ func (c *Client) newWorker(ctx context.Context, number int) *worker {
 	return w
 }
 
-// close ends a worker's connections.
+// close closes a worker's connections.
 func (w *worker) close() {
 	w.release()
 	for _, l := range w.links {
@@ -87,7 +87,7 @@ func (w *worker) close() {
 }
 
 // exchange sends a request with a body made of s or of small, and reads the
-// whole answer, which must be a success. It serves what is not hot.
+// whole response, which must be a success. It is for requests off the hot path.
 func (w *worker) exchange(ctx context.Context, at int, op Op, r request, s span, small []byte) (http.Header, []byte, error) {
 	l := w.links[at]
 	w.head = w.client.sign(w.head[:0], l.to, r)
@@ -105,13 +105,13 @@ func (w *worker) exchange(ctx context.Context, at int, op Op, r request, s span,
 	return a.Header, body, nil
 }
 
-// refused is an answer that is no success.
+// refused returns the failure for an unsuccessful response.
 func (w *worker) refused(op Op, at int, a reply, body []byte) *Failure {
 	class, detail := fromAnswer(a.StatusCode, a.Header, body, time.Now())
 	return &Failure{Class: class, Op: op, Endpoint: w.links[at].to.name, Detail: detail}
 }
 
-// broken is an answer that did not come.
+// broken returns the failure for a missing response.
 func (w *worker) broken(ctx context.Context, op Op, at int, err error) *Failure {
 	class := fromError(err)
 	if ctx.Err() != nil {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// link is one client's connection to one endpoint: made when it is needed, made
-// anew when it broke. One goroutine uses it; interrupt may be called from others.
+// link is one client's connection to one endpoint, opened on demand and reopened
+// after it breaks. One goroutine uses it; interrupt may be called from others.
 type link struct {
 	to      endpoint
 	timeout time.Duration
@@ -21,24 +21,24 @@ type link struct {
 
 	conn   net.Conn
 	r      *bufio.Reader
-	used   bool // an answer came over it before
-	waits  int  // bytes that wake a read of the connection
+	used   bool // it has carried a response
+	waits  int  // bytes that wake a read
 	list   [][]byte
 	stamps []byte
-	flat   []byte // for connections that cannot gather
+	flat   []byte // for connections without writev
 
 	mu          sync.Mutex
 	interrupted bool
 }
 
-// past is a deadline that is over.
+// past is an expired deadline.
 var past = time.Unix(1, 0)
 
 func newLink(to endpoint, timeout time.Duration, t *tally) *link {
 	return &link{to: to, timeout: timeout, tally: t, list: make([][]byte, 0, 2*batch+1), stamps: make([]byte, batch*stamp)}
 }
 
-// interrupt ends what the link waits for, now and later.
+// interrupt aborts the link's current and later waits.
 func (l *link) interrupt() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -48,7 +48,7 @@ func (l *link) interrupt() {
 	}
 }
 
-// extend returns the other side the whole time again.
+// extend restarts the link's timeout.
 func (l *link) extend() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -58,7 +58,7 @@ func (l *link) extend() error {
 	return l.conn.SetDeadline(time.Now().Add(l.timeout))
 }
 
-// close ends the connection; the next request makes another.
+// close closes the connection; the next request opens another.
 func (l *link) close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -68,7 +68,7 @@ func (l *link) close() {
 	}
 }
 
-// open connects, where there is no connection.
+// open connects unless there is a connection already.
 func (l *link) open(ctx context.Context) error {
 	if l.conn != nil {
 		return nil
@@ -101,13 +101,13 @@ func (l *link) open(ctx context.Context) error {
 	return l.extend()
 }
 
-// handshakeError is a connection that is made but not secured.
+// handshakeError is a failed TLS handshake on an established connection.
 type handshakeError struct{ err error }
 
 func (e *handshakeError) Error() string { return e.err.Error() }
 func (e *handshakeError) Unwrap() error { return e.err }
 
-// silentError is a connection that ended before a byte of the answer.
+// silentError is a connection that ended before the first byte of the response.
 type silentError struct{ err error }
 
 func (e *silentError) Error() string { return e.err.Error() }
@@ -118,15 +118,16 @@ func isTimeout(err error) bool {
 	return errors.As(err, &late) && late.Timeout()
 }
 
-// reply is an answer whose body is still to be read.
+// reply is a response whose body is still unread.
 type reply struct {
 	*http.Response
 	first time.Time // when its first byte was seen
 }
 
-// ask sends a request and gives the answer. A connection that had been used, and
-// turns out to be closed before a byte of the answer, was closed by the server
-// between two requests, as it may: the request is sent once more on a new one.
+// ask sends a request and returns the response. If a connection that was used
+// before turns out to be closed before the first byte of the response, the
+// server closed it between two requests, as it may: the request is sent again on
+// a new one.
 func (l *link) ask(ctx context.Context, method string, head []byte, d *data, s span, small []byte) (reply, error) {
 	for {
 		if err := l.open(ctx); err != nil {
@@ -148,7 +149,7 @@ func (l *link) ask(ctx context.Context, method string, head []byte, d *data, s s
 	}
 }
 
-// send writes a request with a body made of s, or of small.
+// send writes a request with a body made of s or of small.
 func (l *link) send(head []byte, d *data, s span, small []byte) error {
 	if err := l.extend(); err != nil {
 		return err
@@ -176,8 +177,8 @@ func (l *link) send(head []byte, d *data, s span, small []byte) error {
 	}
 }
 
-// write gathers into one system call, or into whole records where the
-// connection is encrypted.
+// write sends list in one system call, or in whole records if the connection is
+// encrypted.
 func (l *link) write(list [][]byte) error {
 	if _, plain := l.conn.(*net.TCPConn); plain {
 		gathered := net.Buffers(list)
@@ -201,8 +202,8 @@ func (l *link) write(list [][]byte) error {
 	return err
 }
 
-// answer reads the head of an answer. A server may refuse a body before it has
-// read it, and close: what it said is looked for also where sending failed.
+// answer reads the head of a response. A server may reject a body before it has
+// read it, and close, so answer looks for a response even if sending failed.
 func (l *link) answer(method string, sendErr error) (reply, error) {
 	if _, err := l.r.Peek(1); err != nil {
 		if sendErr != nil {
@@ -229,13 +230,13 @@ func (l *link) answer(method string, sendErr error) (reply, error) {
 	}
 }
 
-// done ends an answer: the connection is kept where its body was read to the
-// end and the server does not mean to close.
+// done finishes a response: it keeps the connection if the body was read to the
+// end and the server does not intend to close.
 func (l *link) done(r reply, whole bool) {
 	_ = r.Body.Close()
 	if !whole || r.Close {
 		l.close()
 		return
 	}
-	l.wait(1) // the next answer may be small
+	l.wait(1) // the next response may be small
 }

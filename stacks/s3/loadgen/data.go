@@ -8,11 +8,11 @@ import (
 	"math/rand/v2"
 )
 
-// Objects are made of chunks: a stamp that no other chunk has, and a piece of
-// one pool of random bytes. No byte is copied, and yet no two objects share a
-// block that a store could keep once for both. Pieces of one object begin at
-// distances that do not divide the pool, so that what comes round again stands
-// at other places.
+// Objects are made of chunks: a stamp unique to the chunk, then a slice of one
+// pool of random bytes. No bytes are copied, yet no two objects share a block
+// that a store could deduplicate. The slices of one object start at intervals
+// that do not divide the pool, so that repeated bytes fall at different
+// offsets.
 const (
 	chunk  = 64 << 10
 	stamp  = 16
@@ -20,7 +20,7 @@ const (
 	stride = chunk + 1021
 )
 
-// data gives the content of objects. It is never changed once made.
+// data generates the content of objects. It is immutable.
 type data struct {
 	seed uint64
 	pool []byte
@@ -34,7 +34,8 @@ func newData(seed uint64) *data {
 	return d
 }
 
-// span is a part of an object: from byte from, which begins a chunk, size bytes.
+// span is a part of an object: size bytes from byte from, which must start a
+// chunk.
 type span struct {
 	id   uint64 // of the object
 	from int64
@@ -42,8 +43,8 @@ type span struct {
 }
 
 // pieces appends up to most chunks of a span to list, beginning with chunk
-// number first of the span; stamps must have room for them. It gives the number
-// of bytes.
+// number first of the span; stamps must have room for them. It also returns the
+// number of bytes.
 func (d *data) pieces(list [][]byte, stamps []byte, s span, first, most int) ([][]byte, int64) {
 	var total int64
 	for i := range most {
@@ -66,10 +67,9 @@ func (d *data) pieces(list [][]byte, stamps []byte, s span, first, most int) ([]
 	return list, total
 }
 
-// mix returns a number that looks random for three that do not. For one seed and
-// the same n, no two ids give the same: it is splitmix64's finaliser
-// (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014),
-// which is a bijection.
+// mix hashes three numbers into one that looks random. For one seed and the same
+// n, no two ids collide: it uses splitmix64's finaliser (Steele, Lea, Flood:
+// Fast splittable pseudorandom number generators, 2014), which is a bijection.
 func mix(seed, id, n uint64) uint64 {
 	return finish(finish(finish(seed)^n) ^ id)
 }
@@ -81,12 +81,12 @@ func finish(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// batch is how many chunks are handled at once: 4 MiB in one system call.
+// batch is the number of chunks handled at once: 4 MiB in one system call.
 const batch = 64
 
-// sum returns the CRC-32 of a span, continued from crc, and its SHA-256 in
-// hexadecimal where that is asked for. Of the CRCs that S3 knows it is IEEE's,
-// which Go reckons eight times as fast as Castagnoli's on x86.
+// sum returns the CRC-32 of a span, continued from crc, and on request its
+// SHA-256 in hexadecimal. Of the CRCs in S3 it uses IEEE's, which Go computes
+// eight times as fast as Castagnoli's on x86.
 func (d *data) sum(s span, crc uint32, withSHA bool) (uint32, string) {
 	var stamps [batch * stamp]byte
 	var room [2 * batch][]byte

@@ -10,8 +10,8 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// Explain sorts what minio-go gives as an error into the same classes as those of
-// a load; nil for none.
+// Explain sorts an error from minio-go into the classes that loads use; nil for
+// nil.
 func Explain(op Op, endpoint string, err error) *Failure {
 	if err == nil {
 		return nil
@@ -29,12 +29,12 @@ func Explain(op Op, endpoint string, err error) *Failure {
 	return &Failure{Class: fromError(err), Op: op, Endpoint: endpoint, Detail: err.Error(), Err: err}
 }
 
-// WatchClock is a transport that says of an answer which refuses, where the
-// store's clock is far from this one's, that this is why: stores call it by many
+// WatchClock is a transport that turns an error response into a Clock failure if
+// the store's clock is far from this machine's: stores report that under many
 // names.
 type WatchClock struct{ http.RoundTripper }
 
-// RoundTrip passes a request on.
+// RoundTrip forwards a request.
 func (t WatchClock) RoundTrip(r *http.Request) (*http.Response, error) {
 	answer, err := t.RoundTripper.RoundTrip(r)
 	if err != nil || answer.StatusCode != http.StatusForbidden && answer.StatusCode != http.StatusBadRequest {

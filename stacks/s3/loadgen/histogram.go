@@ -12,30 +12,30 @@ import (
 )
 
 // Bounds of a histogram: from a microsecond to an hour, with three significant
-// digits, so that a percentile is off by a thousandth at most.
+// digits, so that percentiles are off by a thousandth at most.
 const (
 	least  = int64(time.Microsecond)
 	most   = int64(time.Hour)
 	digits = 3
 )
 
-// Histogram is an HdrHistogram of lengths of time. Its JSON has the figures that
-// people want in seconds, and under "hdr" the whole in HdrHistogram's compressed
-// form (V2, nanoseconds), from which it can be merged.
+// Histogram is an HdrHistogram of durations. Its JSON has the usual figures in
+// seconds and, under "hdr", the whole histogram in HdrHistogram's compressed
+// format (V2, nanoseconds), from which it can be merged.
 type Histogram struct{ h *hdrhistogram.Histogram }
 
-// NewHistogram returns an empty one.
+// NewHistogram returns an empty histogram.
 func NewHistogram() *Histogram { return &Histogram{hdrhistogram.New(least, most, digits)} }
 
-// Record counts one length; those out of bounds count as the bound.
+// Record counts one duration; one out of bounds counts as the bound.
 func (h *Histogram) Record(d time.Duration) {
-	_ = h.h.RecordValue(min(max(int64(d), least), most)) // it fails out of bounds alone
+	_ = h.h.RecordValue(min(max(int64(d), least), most)) // it fails only out of bounds
 }
 
-// Count says how many were recorded.
+// Count returns the number of durations recorded.
 func (h *Histogram) Count() int64 { return h.h.TotalCount() }
 
-// At returns the length that percent of all do not exceed; 0 where there are none.
+// At returns the given percentile; 0 if nothing was recorded.
 func (h *Histogram) At(percent float64) time.Duration {
 	return time.Duration(h.h.ValueAtPercentile(percent))
 }
@@ -43,20 +43,20 @@ func (h *Histogram) At(percent float64) time.Duration {
 // Mean returns the mean.
 func (h *Histogram) Mean() time.Duration { return time.Duration(h.h.Mean()) }
 
-// Min returns the shortest; 0 where there are none.
+// Min returns the shortest duration; 0 if nothing was recorded.
 func (h *Histogram) Min() time.Duration { return time.Duration(h.h.Min()) }
 
-// Max returns the longest.
+// Max returns the longest duration.
 func (h *Histogram) Max() time.Duration { return time.Duration(h.h.Max()) }
 
-// Merge adds what other recorded.
+// Merge adds the durations that other recorded.
 func (h *Histogram) Merge(other *Histogram) {
 	if other != nil {
 		h.h.Merge(other.h)
 	}
 }
 
-// histogramJSON is a histogram as it is written. Lengths are in seconds.
+// histogramJSON is the JSON form of a histogram. Durations are in seconds.
 type histogramJSON struct {
 	Count int64   `json:"count"`
 	Min   float64 `json:"min"`
@@ -69,7 +69,7 @@ type histogramJSON struct {
 	HDR   string  `json:"hdr"`
 }
 
-// MarshalJSON writes it with its figures.
+// MarshalJSON writes the histogram with its figures.
 func (h *Histogram) MarshalJSON() ([]byte, error) {
 	packed, err := h.h.Encode(hdrhistogram.V2CompressedEncodingCookieBase)
 	if err != nil {
@@ -102,8 +102,8 @@ func (h *Histogram) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// decode reads HdrHistogram's form. What is cut short makes some versions of its
-// reader panic.
+// decode decodes HdrHistogram's format. Some versions of its reader panic on
+// truncated input.
 func decode(text string) (h *hdrhistogram.Histogram, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -116,11 +116,11 @@ func decode(text string) (h *hdrhistogram.Histogram, err error) {
 // Deviation returns the standard deviation.
 func (h *Histogram) Deviation() time.Duration { return time.Duration(h.h.StdDev()) }
 
-// binsADoubling is how many bins stand between a length and twice as much: each is
+// binsADoubling is the number of bins between a duration and its double: each is
 // 1.6 % wide at most.
 const binsADoubling = 64
 
-// Bins returns the histogram in bins of edges that all histograms share, so that
+// Bins returns the histogram in bins whose edges all histograms share, so that
 // they can be added up.
 func (h *Histogram) Bins() []assay.Bin {
 	var bins []assay.Bin
@@ -138,7 +138,7 @@ func (h *Histogram) Bins() []assay.Bin {
 	return bins
 }
 
-// edge is the upper end of the bin that a length is in.
+// edge returns the upper end of the bin that a duration falls into.
 func edge(ns int64) time.Duration {
 	width := int64(1)
 	for width <= ns/(2*binsADoubling) {

@@ -19,27 +19,27 @@ const (
 	Delete Op = "DELETE"
 )
 
-// Ops are all operations.
+// Ops lists all operations.
 var Ops = []Op{Put, Get, Head, List, Delete}
 
-// Load says what is done. Lengths of time are nanoseconds in JSON.
+// Load describes a load. Durations are nanoseconds in JSON.
 type Load struct {
-	// Mix says how often each operation is done, as weights: {GET: 7, PUT: 3}.
+	// Mix weights the operations: {GET: 7, PUT: 3}.
 	Mix  map[Op]int `json:"mix"`
 	Size int64      `json:"size"` // of an object, B
-	// PartSize has objects larger than it written in parts of this size, one
-	// after the other: a multiple of 64 KiB, by most stores 5 MiB at least. 0
-	// writes every object with one PUT.
+	// PartSize makes larger objects multipart uploads with parts of this size,
+	// one after the other. It is a multiple of 64 KiB; most stores require at
+	// least 5 MiB. 0 writes every object with one PUT.
 	PartSize int64 `json:"part_size,omitempty"`
-	// Concurrency is how many operations run at once: in a closed loop always, in
-	// an open loop at most.
+	// Concurrency is the number of operations in flight: always in a closed loop,
+	// at most in an open one.
 	Concurrency int `json:"concurrency"`
-	// Rate makes an open loop: operations that are meant to start in a second,
-	// at equal distances. 0 is a closed loop.
+	// Rate makes an open loop: operations per second that are meant to start,
+	// evenly spaced. 0 is a closed loop.
 	Rate     float64       `json:"rate,omitempty"`
 	Duration time.Duration `json:"duration"` // how long operations are begun
-	// Drain is how long an open loop works off what waits when its duration is
-	// over; 0 is ten seconds.
+	// Drain is how long an open loop works off its backlog after its duration;
+	// 0 is ten seconds.
 	Drain    time.Duration `json:"drain,omitempty"`
 	Limit    int64         `json:"limit,omitempty"`     // most operations; 0 for no bound
 	Objects  int           `json:"objects,omitempty"`   // that Prepare lays out to be read, listed and deleted
@@ -48,14 +48,14 @@ type Load struct {
 	Seed     uint64        `json:"seed"`                // of data, keys and choices; another for each client
 }
 
-// The bounds of a load.
+// Bounds of a load.
 const (
 	maxConcurrency = 4096
-	maxSize        = 5 << 40 // S3's own bound on an object
+	maxSize        = 5 << 40 // S3's own limit on an object
 	maxParts       = 10_000  // S3's own, too
 )
 
-// ParseMix reads "GET=70,PUT=30", or one operation alone.
+// ParseMix parses "GET=70,PUT=30", or a single operation.
 func ParseMix(text string) (map[Op]int, error) {
 	mix := map[Op]int{}
 	for part := range strings.SplitSeq(text, ",") {
@@ -95,12 +95,13 @@ func checkMix(mix map[Op]int) error {
 	return nil
 }
 
-// needsObjects reports whether something must be in the bucket before it begins.
+// needsObjects reports whether the bucket must hold objects before the load
+// begins.
 func (l Load) needsObjects() bool {
 	return l.Mix[Get]+l.Mix[Head]+l.Mix[List]+l.Mix[Delete] > 0
 }
 
-// check says what is wrong with a load.
+// check returns an error for an invalid load.
 func (l Load) check() error {
 	if err := checkMix(l.Mix); err != nil {
 		return err

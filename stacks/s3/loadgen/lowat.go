@@ -7,24 +7,24 @@ import (
 	"time"
 )
 
-// gulp is how many bytes of a large answer are waited for at once: without it the
-// kernel wakes a client for every few packets, which costs a fifth of its
-// processor time.
+// gulp is how many bytes of a large response a read waits for: without it the
+// kernel wakes a client for every few packets, which costs a fifth of its CPU
+// time.
 const gulp = 128 << 10
 
-// moment is how long is looked for what may have come meanwhile: on a busy machine a
-// client may not get to look at once.
+// moment is how long glance waits for bytes that have arrived: on a busy machine a
+// client may not get to run at once.
 const moment = time.Second
 
-// wait has the next read of the socket wake when so many bytes are there, or the
-// other side has closed. It is a wish: where it cannot be, each byte wakes.
+// wait makes the next read of the socket wake once that many bytes are there, or
+// the other side has closed. It is best effort: if it fails, each byte wakes.
 func (l *link) wait(bytes int) {
 	if bytes == l.waits {
 		return
 	}
 	plain, ok := l.conn.(*net.TCPConn)
 	if !ok {
-		return // TLS reads by records
+		return // TLS reads whole records
 	}
 	raw, err := plain.SyscallConn()
 	if err != nil {
@@ -37,8 +37,8 @@ func (l *link) wait(bytes int) {
 	})
 }
 
-// read reads from an answer of which rest bytes are still to come, a gulp at
-// least where there is as much. Where that does not come in time, what came does.
+// read reads from a response with rest bytes to come: at least a gulp if that
+// much is left. If a gulp does not arrive in time, it returns what did.
 func (l *link) read(body io.Reader, p []byte, rest int64) (int, error) {
 	if rest-int64(l.r.Buffered()) < gulp {
 		l.wait(1)
@@ -52,7 +52,7 @@ func (l *link) read(body io.Reader, p []byte, rest int64) (int, error) {
 	return n, err
 }
 
-// glance has the next read give what has come, and wait no longer.
+// glance lets the next read return what has arrived, without further waiting.
 func (l *link) glance() bool {
 	l.wait(1)
 	l.mu.Lock()

@@ -16,9 +16,9 @@ func (c *Client) inParts() bool {
 	return c.load.PartSize > 0 && c.load.Size > c.load.PartSize
 }
 
-// putParts writes an object in parts and gives its CRC-32. Making data and sums
-// of a part is on the clock, as it is for every program that does this. Where it
-// fails, the parts are given up.
+// putParts uploads an object in parts and returns its CRC-32. Generating and
+// checksumming a part is on the clock, as in every program that does this. On
+// failure it aborts the upload.
 func (w *worker) putParts(ctx context.Context, j job) (uint32, error) {
 	r := request{method: http.MethodPost, key: j.request.key, query: url.Values{"uploads": {""}},
 		more: map[string]string{"X-Amz-Checksum-Algorithm": "CRC32", "X-Amz-Checksum-Type": "COMPOSITE"}}
@@ -39,7 +39,7 @@ func (w *worker) putParts(ctx context.Context, j job) (uint32, error) {
 	return crc, err
 }
 
-// abort returns parts up, as well as it can: Clean looks for what is left.
+// abort aborts an upload as best it can: Clean looks for leftovers.
 func (w *worker) abort(ctx context.Context, endpoint int, key, upload string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
@@ -47,7 +47,7 @@ func (w *worker) abort(ctx context.Context, endpoint int, key, upload string) {
 	_, _, _ = w.exchange(ctx, endpoint, Delete, r, span{}, nil)
 }
 
-// parts writes the parts one after the other and completes the object.
+// parts uploads the parts one after the other and completes the object.
 func (w *worker) parts(ctx context.Context, j job, upload string) (crc uint32, err error) {
 	l := w.client.load
 	var list bytes.Buffer
@@ -64,7 +64,7 @@ func (w *worker) parts(ctx context.Context, j job, upload string) (crc uint32, e
 			return 0, err
 		}
 		fmt.Fprintf(&list, "<Part><PartNumber>%d</PartNumber><ETag>", number)
-		_ = xml.EscapeText(&list, []byte(header.Get("ETag"))) // a buffer takes everything
+		_ = xml.EscapeText(&list, []byte(header.Get("ETag"))) // a buffer never fails
 		fmt.Fprintf(&list, "</ETag><ChecksumCRC32>%s</ChecksumCRC32></Part>", r.crc)
 	}
 	list.WriteString("</CompleteMultipartUpload>")
@@ -74,7 +74,7 @@ func (w *worker) parts(ctx context.Context, j job, upload string) (crc uint32, e
 	if err != nil {
 		return 0, err
 	}
-	// A store may say 200 first and fail later, in the body.
+	// A store may return 200 first and fail later, in the body.
 	if bytes.Contains(body, []byte("<Error>")) {
 		class, detail := fromAnswer(http.StatusInternalServerError, http.Header{}, body, time.Now())
 		return 0, &Failure{Class: class, Op: Put, Endpoint: w.links[j.endpoint].to.name, Detail: detail}

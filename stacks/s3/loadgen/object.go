@@ -6,34 +6,34 @@ import (
 	"sync"
 )
 
-// object is one that the load wrote, and what must come back when it is read.
+// object is an object that the load wrote, with the checksum expected on
+// reading.
 type object struct {
 	id      uint64
 	crc     uint32
 	readers int32
 }
 
-// key is the object's name below the prefix. Keys of neighbours lie far apart,
-// so that no part of the store's index is hot.
+// key returns the object's name below the prefix. Consecutive objects have keys
+// far apart, so that no part of the store's index is hot.
 func (c *Client) key(id uint64) string { return c.keyOf(mix(c.load.Seed, id, 2)) }
 
-// keyOf returns a number's key: 16 digits, so that keys are in the order of their
-// numbers.
+// keyOf returns a number's key: 16 digits, so that keys sort in numerical order.
 func (c *Client) keyOf(n uint64) string {
 	hex := strconv.FormatUint(n, 16)
 	return c.target.Prefix + "0000000000000000"[len(hex):] + hex
 }
 
-// objects are those that are in the bucket. What is read at the moment is not
-// deleted.
+// objects are the objects in the bucket. One that is being read is not deleted.
 type objects struct {
 	mu    sync.Mutex
 	all   []*object
 	next  uint64 // id of the next new one
-	bytes int64  // of all, and of those being written
+	bytes int64  // of all, and of those in flight
 }
 
-// begin returns the id of a new object, unless its size would take more than space.
+// begin returns the id of a new object, or false if the total size would exceed
+// space.
 func (o *objects) begin(size, space int64) (uint64, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -45,22 +45,22 @@ func (o *objects) begin(size, space int64) (uint64, bool) {
 	return o.next, true
 }
 
-// add makes an object known that is written whole.
+// add registers an object that was written completely.
 func (o *objects) add(id uint64, crc uint32) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.all = append(o.all, &object{id: id, crc: crc})
 }
 
-// drop returns back the space of an object that is not in the bucket.
+// drop releases the space of an object that is not in the bucket.
 func (o *objects) drop(size int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.bytes -= size
 }
 
-// read returns any object, which then stays until it is released; nil where there
-// is none.
+// read returns a random object, which is kept until released; nil if there is
+// none.
 func (o *objects) read(r *rand.Rand) *object {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -78,8 +78,7 @@ func (o *objects) release(one *object) {
 	one.readers--
 }
 
-// take returns an object that nobody reads, and forgets it; nil where there is
-// none.
+// take removes and returns an object without readers; nil if there is none.
 func (o *objects) take(r *rand.Rand) *object {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -101,7 +100,7 @@ func (o *objects) take(r *rand.Rand) *object {
 	return nil
 }
 
-// count says how many there are.
+// count returns the number of objects.
 func (o *objects) count() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-// worker does one operation after the other.
+// worker runs one operation at a time.
 type worker struct {
 	client  *Client
 	number  int
@@ -26,10 +26,10 @@ type worker struct {
 }
 
 func newRand(seed uint64, number int) *rand.Rand {
-	return rand.New(rand.NewPCG(seed, uint64(number))) //nolint:gosec // choices of a load must come again
+	return rand.New(rand.NewPCG(seed, uint64(number))) //nolint:gosec // a load's choices must be reproducible
 }
 
-// job is an operation that is made ready, off the clock.
+// job is an operation prepared off the clock.
 type job struct {
 	op       Op
 	endpoint int
@@ -41,13 +41,14 @@ type job struct {
 	id       uint64  // that is written
 }
 
-// The reasons why a load ends before its time.
+// Reasons for a load to end early.
 var (
 	errNoObjects = errors.New("no objects left")
 	errNoSpace   = errors.New("the load's space limit is reached")
 )
 
-// ready chooses what an operation is done on, makes its data and signs it.
+// ready picks the object of an operation, prepares its data and signs the
+// request.
 func (w *worker) ready(op Op, endpoint int) (job, error) {
 	c := w.client
 	j := job{op: op, endpoint: endpoint, request: request{method: string(op)}}
@@ -78,8 +79,9 @@ func (w *worker) ready(op Op, endpoint int) (job, error) {
 		if c.objects.count() == 0 {
 			return j, errNoObjects
 		}
-		// Anywhere in the first half of the keys: a page is full where there are
-		// twice as many as it holds, and some more, since they do not lie evenly.
+		// Start anywhere in the first half of the keys: pages are full if there
+		// are somewhat more than twice as many keys as a page holds, since they
+		// are not spread evenly.
 		after := c.keyOf(w.rand.Uint64() >> 1)
 		j.request.method = http.MethodGet
 		j.request.query = url.Values{"list-type": {"2"}, "prefix": {c.target.Prefix},
@@ -90,7 +92,7 @@ func (w *worker) ready(op Op, endpoint int) (job, error) {
 	return j, nil
 }
 
-// describe returns a request the length and the sums of its body.
+// describe sets the length and the checksums of a request's body.
 func (w *worker) describe(r *request, crc *uint32, s span) {
 	r.length = s.size
 	signed := !w.client.unsigned.Load()
@@ -101,7 +103,7 @@ func (w *worker) describe(r *request, crc *uint32, s span) {
 	}
 }
 
-// undo returns back what a job took and will not use.
+// undo returns what an unused job took.
 func (w *worker) undo(j job) {
 	switch {
 	case j.op == Put:
@@ -113,7 +115,8 @@ func (w *worker) undo(j job) {
 	}
 }
 
-// do carries a job out. What it gives has no times but that of the first byte.
+// do runs a job. The only time it sets in the outcome is that of the first
+// byte.
 func (w *worker) do(ctx context.Context, j job) outcome {
 	o := outcome{op: j.op, endpoint: j.endpoint}
 	var err error
@@ -135,14 +138,15 @@ func (w *worker) do(ctx context.Context, j job) outcome {
 	return o
 }
 
-// settle keeps the book of the objects after a job.
+// settle updates the set of objects after a job.
 func (w *worker) settle(j job, fail *Failure) {
 	objects := &w.client.objects
 	switch {
 	case j.op == Put && fail == nil:
 		objects.add(j.id, j.crc)
 	case j.op == Put:
-		// It may be in the bucket or not: it is not read, and its space stays taken.
+		// It may or may not be in the bucket: it is not read, and its space stays
+		// taken.
 	case j.op == Delete && fail == nil:
 		objects.drop(w.client.load.Size)
 	case j.op == Get || j.op == Head:
@@ -150,7 +154,7 @@ func (w *worker) settle(j job, fail *Failure) {
 	}
 }
 
-// simple is a job of one request.
+// simple runs a job of one request.
 func (w *worker) simple(ctx context.Context, j job, o *outcome) error {
 	l := w.links[j.endpoint]
 	a, err := l.ask(ctx, j.request.method, j.head, w.client.data, j.body, nil)
@@ -159,7 +163,7 @@ func (w *worker) simple(ctx context.Context, j job, o *outcome) error {
 	}
 	o.first = a.first
 	if a.StatusCode/100 != 2 {
-		body, _ := w.readAll(l, a) // the status says enough where it is cut short
+		body, _ := w.readAll(l, a) // if it is cut short, the status says enough
 		return w.refused(j.op, j.endpoint, a, body)
 	}
 	switch j.op {
@@ -190,7 +194,7 @@ func (w *worker) simple(ctx context.Context, j job, o *outcome) error {
 	return nil
 }
 
-// cutShort is an answer that began and did not end.
+// cutShort returns the failure for a response that ended early.
 func (w *worker) cutShort(ctx context.Context, op Op, at int, err error) *Failure {
 	f := w.broken(ctx, op, at, err)
 	if f.Class == Reset {
@@ -199,7 +203,7 @@ func (w *worker) cutShort(ctx context.Context, op Op, at int, err error) *Failur
 	return f
 }
 
-// verify reads an object and compares it with what was written.
+// verify reads an object and checks it against what was written.
 func (w *worker) verify(ctx context.Context, l *link, a reply, j job) (int64, error) {
 	var got int64
 	var crc uint32
@@ -207,7 +211,7 @@ func (w *worker) verify(ctx context.Context, l *link, a reply, j job) (int64, er
 		n, err := l.read(a.Body, w.scratch, a.ContentLength-got)
 		crc = crc32.Update(crc, crc32.IEEETable, w.scratch[:n])
 		got += int64(n)
-		if err == io.EOF { //nolint:errorlint // readers give it bare
+		if err == io.EOF { //nolint:errorlint // readers return it unwrapped
 			break
 		}
 		if err == nil {
@@ -233,7 +237,7 @@ func (w *worker) corrupt(j job, format string, args ...any) error {
 		Detail: j.request.key + ": " + fmt.Sprintf(format, args...)}
 }
 
-// readAll reads an answer that is small, into a buffer that the next one uses.
+// readAll reads a small response into a buffer that the next call reuses.
 func (w *worker) readAll(l *link, a reply) ([]byte, error) {
 	w.body.Reset()
 	_, err := w.body.ReadFrom(io.LimitReader(a.Body, 64<<20))

@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// prepareClients is how many lay objects out and take them away, at most.
+// prepareClients is the most clients that lay out or remove objects.
 const prepareClients = 32
 
-// Prepare asks whether the bucket can be used at every endpoint, finds out how
-// bodies may be signed, and lays out the objects that are to be read, listed or
-// deleted. The error is a *Failure where the store or the way to it is at fault.
+// Prepare checks that the bucket is usable at every endpoint, finds out how
+// bodies may be signed, and lays out the objects to be read, listed or deleted.
+// The error is a *Failure if the store or the network path to it is at fault.
 func (c *Client) Prepare(ctx context.Context) error {
 	if err := c.Check(ctx); err != nil {
 		return err
@@ -25,7 +25,7 @@ func (c *Client) Prepare(ctx context.Context) error {
 	return c.LayOut(ctx, time.Time{})
 }
 
-// each has several workers do the same, and gives the first error.
+// each runs do in several workers and returns the first error.
 func (c *Client) each(ctx context.Context, do func(ctx context.Context, w *worker, endpoint int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -46,8 +46,8 @@ func (c *Client) each(ctx context.Context, do func(ctx context.Context, w *worke
 	return context.Cause(ctx)
 }
 
-// Check asks every endpoint for one key of the prefix, and one for a PUT whose
-// body is not in the signature.
+// Check lists one key of the prefix at every endpoint, and tries at one of them
+// a PUT whose signature omits the body.
 func (c *Client) Check(ctx context.Context) error {
 	w := c.newWorker(ctx, -1)
 	defer w.close()
@@ -67,7 +67,7 @@ func (c *Client) Check(ctx context.Context) error {
 	_, _, err := w.exchange(ctx, 0, Put, r, s, nil)
 	var failure *Failure
 	if errors.As(err, &failure) && failure.Err == nil {
-		c.unsigned.Store(false) // whatever it did not like: a signed one tells
+		c.unsigned.Store(false) // whatever the reason: a signed one tells
 		r = request{method: http.MethodPut, key: key}
 		w.describe(&r, &crc, s)
 		_, _, err = w.exchange(ctx, 0, Put, r, s, nil)
@@ -79,7 +79,7 @@ func (c *Client) Check(ctx context.Context) error {
 	return err
 }
 
-// listing is one page of what is below a prefix: keys, or uploads in parts.
+// listing is one page of a listing below a prefix: keys, or multipart uploads.
 type listing struct {
 	Keys []struct {
 		Key string `xml:"Key"`
@@ -90,7 +90,7 @@ type listing struct {
 	} `xml:"Upload"`
 }
 
-// page returns up to most keys below the prefix, after a key.
+// page lists up to most keys below the prefix, after a key.
 func (w *worker) page(ctx context.Context, endpoint int, after string, most int) (listing, error) {
 	return w.list(ctx, endpoint, url.Values{"list-type": {"2"}, "prefix": {w.client.target.Prefix},
 		"max-keys": {strconv.Itoa(most)}, "start-after": {after}})
@@ -105,7 +105,7 @@ func (w *worker) list(ctx context.Context, endpoint int, query url.Values) (list
 	if err != nil {
 		var f *Failure
 		if errors.As(err, &f) && f.Class == NoObject {
-			f.Class = NoBucket // of a bucket nothing else can be missing
+			f.Class = NoBucket // a bucket request can miss nothing else
 		}
 		return l, err
 	}
@@ -116,9 +116,9 @@ func (w *worker) list(ctx context.Context, endpoint int, query url.Values) (list
 }
 
 // Clean removes every object and every unfinished upload below the prefix,
-// whoever put it there, and says how many were listed: a store of several nodes
-// may list for a moment what is gone already. It asks again until nothing is
-// listed, and is idempotent.
+// whoever put it there, and returns how many distinct ones were listed: a store
+// of several nodes may briefly list what is already gone. It repeats until
+// nothing is listed, and is idempotent.
 func (c *Client) Clean(ctx context.Context) (int, error) {
 	w := c.newWorker(ctx, -1)
 	defer w.close()
@@ -152,7 +152,7 @@ func (c *Client) Clean(ctx context.Context) (int, error) {
 	}
 }
 
-// remove sends all that deletes.
+// remove sends the delete requests.
 func (c *Client) remove(ctx context.Context, requests []request) error {
 	var next atomic.Int64
 	return c.each(ctx, func(ctx context.Context, w *worker, endpoint int) error {
@@ -168,7 +168,7 @@ func (c *Client) remove(ctx context.Context, requests []request) error {
 	})
 }
 
-// removed sends what deletes. What is gone already is gone.
+// removed sends a delete request. A missing object is no error.
 func (w *worker) removed(ctx context.Context, endpoint int, r request) error {
 	_, _, err := w.exchange(ctx, endpoint, Delete, r, span{}, nil)
 	var f *Failure

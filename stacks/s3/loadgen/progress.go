@@ -2,11 +2,11 @@ package loadgen
 
 import "time"
 
-// Tell has Run say each second what was done in it: at is when the second ended,
-// in seconds from the start.
+// Tell makes Run report each second's work: at is when the second ended, in
+// seconds from the start.
 func (c *Client) Tell(tell func(at int, done Second)) { c.tell = tell }
 
-// telling says each second what was done in it, until stop is closed.
+// telling reports each second's work until stop is closed.
 func (rs *recorders) telling(tell func(int, Second), stop <-chan struct{}) {
 	for at := 1; ; at++ {
 		timer := time.NewTimer(time.Until(rs.began.Add(time.Duration(at) * time.Second)))
@@ -20,7 +20,7 @@ func (rs *recorders) telling(tell func(int, Second), stop <-chan struct{}) {
 	}
 }
 
-// second is what all operations together did in a second of the run.
+// second sums all operations in one second of the run.
 func (rs *recorders) second(n int) Second {
 	var sum Second
 	for _, op := range Ops {

@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// tally counts what belongs to no operation.
+// tally counts what no single operation accounts for.
 type tally struct {
 	connections atomic.Int64
 	reconnects  atomic.Int64
 }
 
-// outcome is how one operation went.
+// outcome is the result of one operation.
 type outcome struct {
 	op       Op
 	endpoint int
-	intended time.Time // when it was meant to start; when it did, in a closed loop
+	intended time.Time // intended start; the actual one in a closed loop
 	started  time.Time
-	first    time.Time // first byte of the answer; zero where none came or several did
+	first    time.Time // first byte of the response; zero if there was none or several
 	ended    time.Time
-	bytes    int64 // of objects, that went over the wire; of the answer for LIST
-	keys     int64 // that a LIST gave
+	bytes    int64 // object bytes over the wire; response bytes for LIST
+	keys     int64 // listed by a LIST
 	fail     *Failure
 }
 
-// recorder takes the outcomes of one operation on one endpoint.
+// recorder collects the outcomes of one operation on one endpoint.
 type recorder struct {
 	mu      sync.Mutex
 	ops     int64
@@ -34,19 +34,19 @@ type recorder struct {
 	keys    int64
 	latency *Histogram
 	first   *Histogram
-	service *Histogram // nil in a closed loop, where it is the latency
+	service *Histogram // nil in a closed loop, where it equals the latency
 	failed  *Histogram
 	errors  []ErrorCount
 	seconds []Second
 }
 
-// recorders are those of a run, by operation and endpoint.
+// recorders are a run's recorders, by operation and endpoint.
 type recorders struct {
 	began time.Time
 	all   map[Op][]*recorder
 	delay *Histogram // how late operations started, in an open loop
 	mu    sync.Mutex // for delay and unsent
-	// unsent are the operations that were meant to start and never could.
+	// unsent counts the operations that were due but never started.
 	unsent int64
 }
 
@@ -103,8 +103,8 @@ func (rs *recorders) take(o outcome) {
 	r.seconds[at].Bytes += o.bytes
 }
 
-// never records an operation that was meant to start at intended and had not
-// begun by now: it would have taken longer than this at least.
+// never records an operation that was due at intended and had not started by
+// now: it would have taken at least this long.
 func (rs *recorders) never(op Op, endpoint int, intended, now time.Time) {
 	rs.mu.Lock()
 	rs.unsent++

@@ -16,7 +16,7 @@ const (
 	emptySHA        = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 )
 
-// request is what is asked of a store, not yet signed.
+// request is a request to a store, not yet signed.
 type request struct {
 	method string
 	key    string // "" for the bucket
@@ -27,14 +27,14 @@ type request struct {
 	more   map[string]string
 }
 
-// crcText is a CRC-32 as S3 writes it.
+// crcText encodes a CRC-32 as S3 does.
 func crcText(crc uint32) string {
 	var b [4]byte
 	binary.BigEndian.PutUint32(b[:], crc)
 	return base64.StdEncoding.EncodeToString(b[:])
 }
 
-// sign appends the head of a request to room, as it goes over the wire.
+// sign appends the head of the signed request to room, as sent over the wire.
 func (c *Client) sign(room []byte, to endpoint, r request) []byte {
 	header := make(http.Header, 8)
 	header["X-Amz-Content-Sha256"] = []string{emptySHA}

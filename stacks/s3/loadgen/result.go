@@ -7,38 +7,38 @@ import (
 	"assay/internal/order"
 )
 
-// Schema names the form of a Result. A change that older readers would read
-// wrongly gets another number.
+// Schema names the format of a Result. A change that older readers would
+// misread gets another number.
 const Schema = "assay.s3load/1"
 
-// Result is what a load came to.
+// Result is the result of a load.
 type Result struct {
 	Schema  string    `json:"schema"`
 	Load    Load      `json:"load"` // as it was asked for
 	Bucket  string    `json:"bucket"`
 	Payload Payload   `json:"payload"` // signed or unsigned, as it was done
 	Started time.Time `json:"started"`
-	// Elapsed is from the start to the end of the last operation, in seconds.
-	// Rates are over it. The operations that were under way when the duration
-	// was over are in it whole, so that it is longer by one of them at most.
+	// Elapsed is the time from the start to the end of the last operation, in
+	// seconds. Rates are over it. It includes operations in flight when the
+	// duration ended, so it is longer than that by at most one of them.
 	Elapsed float64 `json:"elapsed"`
-	// Stopped says why it ended before its duration; "" where it did not.
+	// Stopped says why the load ended early; "" if it did not.
 	Stopped string `json:"stopped,omitempty"`
-	// Ops has a figure for each operation of the mix, Endpoints for each on each
-	// endpoint.
+	// Ops has a figure for each operation of the mix, Endpoints one for each
+	// operation on each endpoint.
 	Ops       []Figure `json:"ops"`
 	Endpoints []Figure `json:"endpoints"`
-	// Delay is how late operations of an open loop began, because all clients
-	// were waiting for the store, or because this machine was busy.
+	// Delay is how late operations of an open loop started, because all clients
+	// were waiting for the store or this machine was busy.
 	Delay *Histogram `json:"delay,omitempty"`
-	// Unsent are operations of an open loop that had not begun when it was given
-	// up. In the latencies they count with the time until then, so that the
-	// percentiles are lower bounds.
+	// Unsent counts operations of an open loop that had not started when it gave
+	// up. They count in the latencies with their wait so far, so the percentiles
+	// are lower bounds.
 	Unsent  int64         `json:"unsent,omitempty"`
 	Clients []ClientUsage `json:"clients"`
 }
 
-// Figure is what was measured of one operation.
+// Figure holds the measurements of one operation.
 type Figure struct {
 	Op       Op         `json:"op"`
 	Endpoint string     `json:"endpoint,omitempty"` // "" for all
@@ -51,25 +51,25 @@ type Figure struct {
 	Service  *Histogram `json:"service,omitempty"` // in an open loop: from when they did start
 	First    *Histogram `json:"first_byte"`        // from the start to the first byte of the answer
 	Failed   *Histogram `json:"failed"`            // of failures
-	// Errors are the failures by class, the most frequent first.
+	// Errors counts the failures by class, the most frequent first.
 	Errors  []ErrorCount `json:"errors,omitempty"`
 	Seconds []Second     `json:"seconds"` // by the second in which they ended
 }
 
-// ErrorCount is how often operations failed in one way.
+// ErrorCount counts the failures of one class.
 type ErrorCount struct {
 	Class   Class  `json:"class"`
 	Count   int64  `json:"count"`
 	Example string `json:"example"`
 }
 
-// Second is what ended within one second of the run.
+// Second counts what completed within one second of the run.
 type Second struct {
 	Ops   int64 `json:"ops"`
 	Bytes int64 `json:"bytes"`
 }
 
-// ClientUsage is what one client process needed for itself.
+// ClientUsage is what one client process itself consumed.
 type ClientUsage struct {
 	Host        string  `json:"host"`
 	User        float64 `json:"user"`   // CPU seconds
@@ -80,7 +80,7 @@ type ClientUsage struct {
 	Reconnects  int64   `json:"reconnects"`  // requests sent again because the store had closed an idle connection
 }
 
-// Busy is the share of its CPUs that the client used; above some 0.8 it
+// Busy returns the share of its CPUs that the client used; above some 0.8 it
 // measures itself.
 func (u ClientUsage) Busy() float64 {
 	if u.Elapsed <= 0 || u.CPUs == 0 {
@@ -98,7 +98,7 @@ func (r Result) Figure(op Op) (Figure, bool) {
 	return r.Ops[at], true
 }
 
-// Failures says how many operations failed.
+// Failures returns the number of failed operations.
 func (r Result) Failures() int64 {
 	var n int64
 	for _, f := range r.Ops {
@@ -141,7 +141,7 @@ func add(all []Figure, f Figure, elapsed float64) []Figure {
 	return all
 }
 
-// merged returns what both recorded; nil where neither is there.
+// merged returns the sum of two histograms; nil if both are nil.
 func merged(a, b *Histogram) *Histogram {
 	if a == nil && b == nil {
 		return nil
@@ -152,8 +152,8 @@ func merged(a, b *Histogram) *Histogram {
 	return m
 }
 
-// result makes the result of a run. Figures of operations are the sums of those
-// of their endpoints.
+// result builds the result of a run. An operation's figure is the sum over its
+// endpoints.
 func (c *Client) result(rs *recorders, started, ended time.Time) Result {
 	r := Result{
 		Schema: Schema, Load: c.load, Bucket: c.target.Bucket, Payload: c.payload(), Started: started.UTC(),

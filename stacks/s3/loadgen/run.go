@@ -14,7 +14,7 @@ import (
 	"assay/internal/sleep"
 )
 
-// early is how long before its start an operation of an open loop is made ready:
+// early is how long before its start an operation of an open loop is prepared:
 // long enough for the largest data, short enough for the signature.
 const early = time.Second
 
@@ -23,7 +23,7 @@ type run struct {
 	client *Client
 	rs     *recorders
 	start  time.Time
-	end    time.Time // no operation is begun after it
+	end    time.Time // no operation starts after it
 	next   atomic.Int64
 	choice []Op // the mix, by weight
 
@@ -33,11 +33,11 @@ type run struct {
 	cancel  context.CancelFunc
 }
 
-// Run puts the load on the store for its duration and gives what came of it.
-// Connections are made before it begins. Operations that fail are counted, and
-// the load goes on, unless no later one could do better: then the error is the
-// *Failure, and the result holds what was measured until then. Cancelling ctx
-// ends it at once, with ctx.Err().
+// Run puts the load on the store for its duration and returns the result.
+// Connections are opened beforehand. Failed operations are counted and the load
+// goes on, unless no later one could succeed: then the error is the *Failure,
+// and the result holds what was measured until then. Cancelling ctx ends it at
+// once, with ctx.Err().
 func (c *Client) Run(ctx context.Context) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -81,7 +81,7 @@ func (c *Client) Run(ctx context.Context) (Result, error) {
 	close(stop)
 	telling.Wait()
 	if full := r.start.Add(c.load.Duration); c.load.Rate > 0 && c.load.Limit == 0 && r.stopped == nil && r.last.Before(full) {
-		r.last = full // the time after the last operation belongs to the rate
+		r.last = full // the time after the last operation counts for the rate
 	}
 	result := c.result(r.rs, r.start, r.last)
 	host, _ := os.Hostname() // "" where it has none
@@ -105,8 +105,7 @@ func (c *Client) Run(ctx context.Context) (Result, error) {
 	return result, nil
 }
 
-// connect makes the connections that a load begins with, and says at once where
-// that cannot be.
+// connect opens a load's initial connections, and fails at once if it cannot.
 func (c *Client) connect(ctx context.Context, workers []*worker) error {
 	var all sync.WaitGroup
 	errs := make([]error, len(workers))
@@ -114,7 +113,7 @@ func (c *Client) connect(ctx context.Context, workers []*worker) error {
 		all.Go(func() {
 			for at, l := range w.links {
 				if c.load.Rate == 0 && at != i%len(c.endpoints) {
-					continue // a closed loop's client stays with one
+					continue // in a closed loop a client keeps to one
 				}
 				if err := l.open(ctx); err != nil {
 					errs[i] = w.broken(ctx, "connect", at, err)
@@ -132,7 +131,7 @@ func (c *Client) connect(ctx context.Context, workers []*worker) error {
 	return nil
 }
 
-// stop ends the run early. The first reason counts.
+// stop ends the run early. Only the first reason is kept.
 func (r *run) stop(why error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -146,21 +145,21 @@ func (r *run) stop(why error) {
 	}
 }
 
-// over reports whether an operation that would start at t is one too many.
+// over reports whether it is too late to start an operation at t.
 func (r *run) over(t time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return !t.Before(r.end)
 }
 
-// claim returns the number of the next operation, from 0; false where there are
-// enough.
+// claim returns the number of the next operation, from 0; false if the limit is
+// reached.
 func (r *run) claim() (int64, bool) {
 	n := r.next.Add(1) - 1
 	return n, r.client.load.Limit == 0 || n < r.client.load.Limit
 }
 
-// closed has one client do one operation after the other on its endpoint.
+// closed runs one client's operations one after the other on its endpoint.
 func (r *run) closed(ctx context.Context, w *worker) {
 	endpoint := w.number % len(w.links)
 	pause := time.Duration(0)
@@ -176,8 +175,8 @@ func (r *run) closed(ctx context.Context, w *worker) {
 		started := time.Now()
 		o := w.do(ctx, j)
 		o.intended, o.started = started, started
-		// What fails at once would fail a million times: it waits a little longer
-		// each time.
+		// Operations that fail at once would fail a million times: back off a
+		// little longer each time.
 		pause = min(time.Second, max(10*time.Millisecond, 2*pause))
 		if r.took(ctx, o) {
 			pause = 0
@@ -191,11 +190,11 @@ func (r *run) closed(ctx context.Context, w *worker) {
 	}
 }
 
-// took records an outcome and says whether it was a success.
+// took records an outcome and reports whether it was a success.
 func (r *run) took(ctx context.Context, o outcome) bool {
 	o.ended = time.Now()
 	if o.fail != nil && o.fail.Class == Interrupted {
-		r.stop(ctx.Err()) // it would have gone on: no failure of the store
+		r.stop(ctx.Err()) // interrupted: no failure of the store
 		return false
 	}
 	r.rs.take(o)
@@ -210,9 +209,8 @@ func (r *run) took(ctx context.Context, o outcome) bool {
 	return o.fail == nil
 }
 
-// open has one client do operations that begin at times which were fixed before.
-// When all clients are busy they begin late, and their latency counts from the
-// time that was fixed.
+// open runs one client's operations at times fixed in advance. If all clients
+// are busy they start late, and their latency counts from the fixed time.
 func (r *run) open(ctx context.Context, w *worker) {
 	load := r.client.load
 	apart := float64(time.Second) / load.Rate
@@ -249,7 +247,7 @@ func (r *run) open(ctx context.Context, w *worker) {
 	}
 }
 
-// divisor is the greatest that all weights have.
+// divisor returns the greatest common divisor of the weights.
 func divisor(mix map[Op]int) int {
 	d := 0
 	for _, weight := range mix {
@@ -263,11 +261,11 @@ func divisor(mix map[Op]int) int {
 // cpu is processor time in seconds.
 type cpu struct{ user, system float64 }
 
-// usage is what this process has used.
+// usage returns this process's CPU time.
 func usage() cpu {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(fmt.Sprintf("getrusage: %v", err)) // it fails for wrong arguments alone
+		panic(fmt.Sprintf("getrusage: %v", err)) // it fails only for wrong arguments
 	}
 	return cpu{user: seconds(u.Utime), system: seconds(u.Stime)}
 }

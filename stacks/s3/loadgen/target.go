@@ -10,23 +10,23 @@ import (
 	"time"
 )
 
-// Payload says how the body of a PUT is bound to its signature.
+// Payload is how the signature of a PUT covers the body.
 type Payload string
 
 // The payloads.
 const (
-	// Auto is Unsigned where the store takes it, as Prepare finds out, and Signed
-	// elsewhere.
+	// Auto is Unsigned if Prepare finds that the store accepts it, and Signed
+	// otherwise.
 	Auto Payload = ""
-	// Signed has the SHA-256 of the body in the signature, which costs half the
-	// processor time of a large PUT.
+	// Signed includes the body's SHA-256 in the signature, which costs half the
+	// CPU time of a large PUT.
 	Signed Payload = "signed"
-	// Unsigned leaves the body out of the signature. Its CRC-32 is sent and
-	// checked by the store all the same.
+	// Unsigned leaves the body out of the signature. The store still receives
+	// and checks its CRC-32.
 	Unsigned Payload = "unsigned"
 )
 
-// Credentials sign requests. They print as nothing.
+// Credentials sign requests. They print redacted.
 type Credentials struct {
 	AccessKey    string
 	SecretKey    string
@@ -38,36 +38,36 @@ func (Credentials) String() string { return "(credentials)" }
 // GoString is String: neither prints a secret.
 func (c Credentials) GoString() string { return c.String() }
 
-// MarshalText keeps credentials out of JSON, too.
+// MarshalText keeps credentials out of JSON.
 func (c Credentials) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// Target says where the load goes.
+// Target is where the load goes.
 type Target struct {
 	// Endpoints are http:// or https:// addresses of one store. A closed loop
-	// shares its clients out among them, an open loop its operations.
+	// spreads its clients over them, an open loop its operations.
 	Endpoints []string
 	Region    string // what requests are signed for; "" is us-east-1
 	Bucket    string // it must exist
-	// Prefix begins every key. All that is below it belongs to the load and is
-	// removed by Clean: it must be one that nothing else uses.
+	// Prefix begins every key. Everything below it belongs to the load and is
+	// removed by Clean: nothing else may use it.
 	Prefix      string
 	VirtualHost bool   // BUCKET.host/key rather than host/BUCKET/key
-	CA          []byte // PEM certificates to trust beside the system's
+	CA          []byte // PEM certificates to trust besides the system's
 	Payload     Payload
-	Timeout     time.Duration // longest time without a byte either way; 0 is a minute
+	Timeout     time.Duration // longest silence in either direction; 0 is a minute
 	Credentials Credentials
 }
 
-// endpoint is an address taken apart.
+// endpoint is a parsed address.
 type endpoint struct {
 	address string      // host:port to connect to
 	host    string      // of the requests
-	base    string      // path before the key, with a slash at the end
+	base    string      // path before the key, with a trailing slash
 	tls     *tls.Config // nil for plain HTTP
 	name    string      // as it was given
 }
 
-// endpoints takes the addresses apart. It asks no name server.
+// endpoints parses the addresses. It does no DNS lookups.
 func (t Target) endpoints() ([]endpoint, error) {
 	if len(t.Endpoints) == 0 {
 		return nil, errors.New("no endpoint given")
@@ -119,7 +119,7 @@ func (t Target) endpoint(name string) (endpoint, error) {
 	return e, nil
 }
 
-// redact takes what may be a password out of an address.
+// redact removes what may be a password from an address.
 func redact(address string) string {
 	if at := strings.LastIndex(address, "@"); at >= 0 {
 		return "…" + address[at:]
@@ -131,7 +131,7 @@ func hostOnly(host string) string {
 	return (&url.URL{Host: host}).Hostname()
 }
 
-// check says what is wrong with a target.
+// check returns an error for an invalid target.
 func (t Target) check() error {
 	switch {
 	case len(t.Bucket) < 3 || strings.ContainsAny(t.Bucket, "/?# "):

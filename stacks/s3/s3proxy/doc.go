@@ -1,4 +1,3 @@
-// Package s3proxy is a proxy for tests. It stands between an object store and its
-// client, and breaks what it is told to break: it refuses, stalls, and spoils what
-// comes back.
+// Package s3proxy is a proxy for tests. It sits between an object store and its
+// client and injects faults: it rejects requests, stalls, and corrupts responses.
 package s3proxy

@@ -15,17 +15,17 @@ import (
 	"time"
 )
 
-// Proxy stands between a load and a store and breaks what it is told to break.
+// Proxy sits between a load and a store and injects faults.
 type Proxy struct {
 	*httptest.Server
-	// Before may answer a request itself, and then says true.
+	// Before may answer a request itself, and then returns true.
 	Before atomic.Pointer[func(http.ResponseWriter, *http.Request) bool]
-	// After may change an answer.
+	// After may change a response.
 	After atomic.Pointer[func(*http.Response)]
 	gone  chan struct{} // closed when the test ends
 }
 
-// New stands before a store, with TLS or without.
+// New starts a proxy in front of a store, with or without TLS.
 func New(t testing.TB, store string, secure bool) *Proxy {
 	t.Helper()
 	to, err := url.Parse(store)
@@ -69,12 +69,12 @@ func New(t testing.TB, store string, secure bool) *Proxy {
 	return p
 }
 
-// CA returns the certificate that a secure proxy shows, in PEM form.
+// CA returns a secure proxy's certificate in PEM form.
 func (p *Proxy) CA() string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: p.Certificate().Raw}))
 }
 
-// Refuse has some requests answered with an error of S3.
+// Refuse answers matching requests with an S3 error.
 func (p *Proxy) Refuse(which func(*http.Request) bool, status int, code, message string) {
 	answer := func(w http.ResponseWriter, r *http.Request) bool {
 		if !which(r) {
@@ -91,7 +91,7 @@ func (p *Proxy) Refuse(which func(*http.Request) bool, status int, code, message
 	p.Before.Store(&answer)
 }
 
-// Stall lets nothing through between two times.
+// Stall holds all requests between two times.
 func (p *Proxy) Stall(from, to time.Time) {
 	wait := func(_ http.ResponseWriter, r *http.Request) bool {
 		if now := time.Now(); now.After(from) && now.Before(to) {
@@ -106,13 +106,13 @@ func (p *Proxy) Stall(from, to time.Time) {
 	p.Before.Store(&wait)
 }
 
-// MendAll lets everything through.
+// MendAll removes all faults.
 func (p *Proxy) MendAll() {
 	p.Before.Store(nil)
 	p.After.Store(nil)
 }
 
-// OnObjects changes the bodies of answers to GETs of objects.
+// OnObjects changes the response bodies of object GETs.
 func (p *Proxy) OnObjects(change func(io.ReadCloser) io.ReadCloser) {
 	do := func(r *http.Response) {
 		if r.Request.Method == http.MethodGet && r.Request.URL.RawQuery == "" {
@@ -127,7 +127,7 @@ type Spoiled struct {
 	io.ReadCloser
 	At   int64
 	seen int64
-	Flip bool // one bit; otherwise it ends there
+	Flip bool // flip one bit; otherwise truncate
 }
 
 func (s *Spoiled) Read(b []byte) (int, error) {
