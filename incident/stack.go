@@ -87,8 +87,8 @@ func (s Stack) All() []Device {
 	return all
 }
 
-// Find returns what is known about a device or partition. A name that only one host has,
-// or that comes from a text without a host, is found under any host.
+// Find returns what is known about a device or partition. What a text without a host says is
+// found under any host. If host is empty, a name that only one host has is found as well.
 func (s Stack) Find(host, name string) Device {
 	for _, n := range []string{name, Whole(name)} {
 		for _, h := range []string{host, ""} {

@@ -10,8 +10,8 @@ import (
 // Assumptions of the model for few repeats: their logarithms are normal, and a
 // standard deviation below UsualSpread is partly luck: the usual one is weighted as
 // usualWeight differences between repeats. Repeats on a quiet machine spread by a few
-// per cent, on a busy one by a third: UsualSpread lies between. A greater one counts
-// as observed.
+// per cent, on a busy one by a third: UsualSpread lies between. For a greater deviation
+// the usual one has half that weight.
 const (
 	UsualSpread = .15
 	usualWeight = 4.
@@ -36,8 +36,7 @@ type likely struct {
 // likelyOf compares two samples too small for a rank test to prove anything: with three on
 // each side its p is never below .1, even if they lie a factor of a hundred apart. It is
 // Student's test of the logarithms with the pooled variance, to which the usual one is added
-// as a prior if it is greater (a scaled inverse χ²: Gelman et al., Bayesian Data Analysis, 3rd
-// ed., 3.3). It returns the zero value if a side has fewer than LeastForLikely values, or one
+// as a prior (a scaled inverse χ²: Gelman et al., Bayesian Data Analysis, 3rd ed., 3.3). It returns the zero value if a side has fewer than LeastForLikely values, or one
 // that is not above zero.
 //
 // Its error rates, by simulation, are in doc/statistics.md.

@@ -181,7 +181,7 @@ func captured() (doc map[string]any, jobs []map[string]any, err error) {
 	return doc, jobs, nil
 }
 
-// largeJSON writes one fio JSON+ document with the jobs of a capture, repeated
+// largeJSON writes one fio JSON+ document with the first job of a capture, repeated
 // many times.
 func largeJSON(dir string) (string, error) {
 	doc, jobs, err := captured()

@@ -37,7 +37,7 @@ const (
 	EventPrepare = run.EventPrepare // scratch space is being prepared
 	EventBegin   = run.EventBegin   // a repeat begins
 	EventEnd     = run.EventEnd     // a repeat ended: done, failed or interrupted
-	EventMore    = run.EventMore    // a repeat is added to the plan
+	EventMore    = run.EventMore    // a repeat is added to the schedule
 	EventGone    = run.EventGone    // a host went away: its trials end
 	EventCleanUp = run.EventCleanUp // scratch space is being released
 )

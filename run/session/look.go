@@ -94,8 +94,8 @@ func (s *Session) noDirectory(dir, host string) error {
 	return invalid(assay.WithHint("create it, or choose another "+s.dirWord(), "directory %s on %s: %w", dir, host, assay.ErrNotFound))
 }
 
-// checkDirs rejects missing or read-only directories. A bad directory of a tier
-// affects only that tier.
+// checkDirs rejects missing directories and, without a cluster.yaml, read-only ones.
+// With tiers it rejects none: a bad directory affects only its tier.
 func (s *Session) checkDirs() error {
 	if s.deployment != nil {
 		return nil

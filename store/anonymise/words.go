@@ -12,6 +12,7 @@ import (
 
 // wordsOfTools are the lower-case words of tools' input and output: those of captures used
 // by three tests or more, and of the texts in the code of probes. A test writes them.
+//
 //go:embed words.txt
 var wordsOfTools string
 
@@ -19,6 +20,7 @@ var toolWords = sync.OnceValue(func() map[string]bool { return wordSet(wordsOfTo
 
 // wordsOfAssay are the lower-case words of the texts in assay's code. A test writes
 // them.
+//
 //go:embed prose.txt
 var wordsOfAssay string
 

@@ -132,8 +132,8 @@ func (f *Facts) markTail(tail []byte) {
 			f.mark("linux_raid_member")
 		}
 	}
-	// DRBD has its magic, 0x8374026b or the next, in the last 4 KiB, at an
-	// offset that depends on the version.
+	// DRBD has its magic, 0x8374026b to 0x8374026d, near the end, at an offset that
+	// depends on the version.
 	for at := max(0, n-(8<<10)); at+4 <= n; at += 4 {
 		if m := binary.BigEndian.Uint32(tail[at:]); m >= 0x8374026b && m <= 0x8374026d {
 			f.mark("drbd")

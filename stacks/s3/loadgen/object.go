@@ -28,7 +28,7 @@ func (c *Client) keyOf(n uint64) string {
 type objects struct {
 	mu    sync.Mutex
 	all   []*object
-	next  uint64 // id of the next new one
+	next  uint64 // id of the newest one
 	bytes int64  // of all, and of those in flight
 }
 
