@@ -9,9 +9,9 @@ import (
 	"assay/lab/bench/workload"
 )
 
-// BenchmarkClusterOf64 is the analysis of 64 hosts and 4,032 links, each with a path
-// MTU, round trips and a throughput of three repeats. Its CPU time, of all threads, does
-// not depend on what else the machine does as much as the time that passes.
+// BenchmarkClusterOf64 analyses 64 hosts and 4,032 links, each with a path MTU, round
+// trips and a throughput of three repeats. It reports the CPU time of all threads, which
+// depends less on other load than wall-clock time does.
 func BenchmarkClusterOf64(b *testing.B) {
 	const hosts = 64
 	run := workload.Cluster(hosts)
@@ -26,7 +26,7 @@ func BenchmarkClusterOf64(b *testing.B) {
 	b.ReportMetric(float64((cpuTime(b)-before).Milliseconds())/float64(b.N), "cpu-ms/op")
 }
 
-// cpuTime is what this process has used.
+// cpuTime returns the CPU time used by this process.
 func cpuTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage

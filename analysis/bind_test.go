@@ -8,8 +8,9 @@ import (
 	"assay"
 )
 
-// published is one column of the appendix of Proxmox's Ceph benchmark of 2020/09: rados
-// bench by so many clients on a mesh of three nodes with four drives each and three copies.
+// published returns one column of the appendix of Proxmox's Ceph benchmark of 2020/09:
+// rados bench by that many clients on a mesh of three nodes with four drives each and three
+// copies.
 func published(op string, clients int, mib, mean, least float64) (*builder, assay.Result) {
 	facts := assay.Facts{
 		Host: "pve1", NICs: []assay.NICFacts{{Name: "ens1", Speed: 100e9, MTU: 9000, State: "up"}},
@@ -30,9 +31,9 @@ func published(op string, clients int, mib, mean, least float64) (*builder, assa
 	return b, r
 }
 
-// What binds three clients is known from the published table: neither the drives
-// (12.4 GB/s) nor the mesh (27.8 GB/s) limit writes, and 48 x 4 MiB / 5.0 ms (40.3 GB/s)
-// is the least ceiling of reads.
+// The published table shows what binds three clients: neither the drives (12.4 GB/s) nor
+// the mesh (27.8 GB/s) limits writes, and 48 x 4 MiB / 5.0 ms (40.3 GB/s) is the lowest
+// ceiling for reads.
 func TestWhatBindsAsPublished(t *testing.T) {
 	near := func(got, want float64) bool { return math.Abs(got-want) <= .005*want }
 	for _, c := range []struct {
@@ -62,7 +63,7 @@ func TestWhatBindsAsPublished(t *testing.T) {
 	}
 }
 
-// What a drive writes is taken from what this run measured on it, and from no other.
+// A drive's write speed is what this run measured on that drive, and on no other.
 func TestDrivesAsMeasured(t *testing.T) {
 	result := func(host, device string, bs string, v float64) assay.Result {
 		s := assay.Subject{ID: host + "/directory/srv", Kind: assay.KindDirectory, Host: host, Name: "/srv", On: []string{host + "/drive/" + device}}
@@ -84,8 +85,8 @@ func TestDrivesAsMeasured(t *testing.T) {
 	}
 }
 
-// The network of the copies is the one on which OSDs have their addresses, and its speed
-// that of the slowest node's best link.
+// The copies use the network that has the OSDs' addresses, at the speed of the best link
+// of the slowest node.
 func TestCopiesLink(t *testing.T) {
 	link := func(from, to, network string, v float64) assay.Result {
 		s := assay.Subject{ID: from + "/link/" + network + ":" + to, Kind: assay.KindLink, Host: from, Peer: to, Network: network}

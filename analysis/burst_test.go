@@ -8,8 +8,9 @@ import (
 	"assay/analysis/hypotheses"
 )
 
-// withCPU gives each CPU trial of a run what the kernel counted: got of a CPU, idle of all
-// time; work is what a second of CPU time does, and the figure follows.
+// withCPU adds the kernel's counters to each CPU trial of a run: got is the share of a
+// CPU, idle the share of all time, work the events per second of CPU time; the figure
+// follows from them.
 func withCPU(run assay.Run, of func(host string) (got, idle, work, steal float64)) assay.Run {
 	for i := range run.Results {
 		r := &run.Results[i]
@@ -37,8 +38,8 @@ func withCPU(run assay.Run, of func(host string) (got, idle, work, steal float64
 	return run
 }
 
-// What one thread gets of a CPU, and does with it, tells a limit that nobody sees from
-// stolen time and from a slow clock.
+// The share of a CPU that one thread gets, and what it does with it, tells an unseen
+// limit from stolen time and from a slow clock.
 func TestWhatAThreadGetsOfACPU(t *testing.T) {
 	for _, c := range []struct {
 		name                   string
@@ -77,8 +78,8 @@ func TestWhatAThreadGetsOfACPU(t *testing.T) {
 	}
 }
 
-// A host whose CPU is slow for reasons that nobody knows is asked for them: a burst of one
-// thread, on it and on a sound host.
+// For a host whose CPU is slow without a known reason, the analysis asks for a one-thread
+// burst, on it and on a healthy host.
 func TestASlowCPUIsAskedFor(t *testing.T) {
 	run := alikeRun(func(*assay.Facts) {})
 	for i := range run.Results {

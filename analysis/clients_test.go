@@ -7,7 +7,7 @@ import (
 	"assay"
 )
 
-// Two clients of which one has three times what the other has share it by
+// If one of two clients gets three times the other's share, fairness is
 // (1+3)²/(2 x (1+9)) = .8.
 func TestFairness(t *testing.T) {
 	for _, c := range []struct {
@@ -23,8 +23,8 @@ func TestFairness(t *testing.T) {
 	}
 }
 
-// pooled is a repeat of so many clients that each write 100 and 50 MB/s in its two
-// seconds, the last of them half of that.
+// pooled returns a repeat in which each client writes 100 and then 50 MB/s in its
+// two seconds; the last client writes half of that.
 func pooled(n, clients int) assay.Repeat {
 	r := assay.Repeat{N: n, Outcome: assay.Done}
 	total := 75e6 * (float64(clients) - .5)
@@ -51,8 +51,8 @@ func pooled(n, clients int) assay.Repeat {
 
 var hostNames = []string{"h1", "h2", "h3"}
 
-// What two clients have together is not printed by any tool: extremes of seconds are of
-// the summed seconds, IOPS of operations of one size.
+// No tool prints the combined figures of two clients: per-second extremes come from the
+// summed seconds, IOPS from operations of one size.
 func TestAllFiguresByNumberOfClients(t *testing.T) {
 	b := builder{results: map[string]*assay.Result{}}
 	var points []ScalingPoint

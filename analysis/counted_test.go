@@ -8,13 +8,13 @@ import (
 	"assay"
 )
 
-// A drive that moves much while no test uses it is busy with other work, though its
-// figures scatter too much to be called slow.
+// A drive that moves a lot of data while no test uses it is busy with other work,
+// even if its figures scatter too much to be called slow.
 func TestADriveThatIsBusyWithOtherWork(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		kind   assay.SubjectKind // of the trials meanwhile
-		reads  int64             // B a second, of the drive of pve3
+		kind   assay.SubjectKind // of the concurrent trials
+		reads  int64             // B/s, of the drive of pve3
 		others int64
 		want   string
 	}{
@@ -50,9 +50,9 @@ func TestADriveThatIsBusyWithOtherWork(t *testing.T) {
 	}
 }
 
-// A link that goes down now and then is named by the kernel's own count, though no figure
-// shows it: also where it went down between the repeats. One that was down before the run,
-// and another interface of the host, are no matter.
+// The kernel's own counter reveals a flapping link even if no figure shows it and even if
+// it went down between repeats. Links that went down before the run and other interfaces
+// of the host do not count.
 func TestALinkThatGoesDown(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -110,13 +110,13 @@ func TestALinkThatGoesDown(t *testing.T) {
 	}
 }
 
-// A host that sends much while no test sends from it is named by that, though no figure
-// shows it: not who receives it, not who only acknowledges a test, and no cluster that is
-// busy throughout.
+// A host that sends a lot while no test sends from it is named, even if no figure shows
+// it. A host that only receives, or only acknowledges a test, is not, and neither is any
+// host of a cluster that is busy throughout.
 func TestALinkThatIsBusyWithOtherTraffic(t *testing.T) {
 	for _, c := range []struct {
 		name           string
-		sends, others  int64 // B a second, beside the tests
+		sends, others  int64 // B/s, outside the tests
 		receives, test int64
 		want           string
 	}{
@@ -145,7 +145,7 @@ func TestALinkThatIsBusyWithOtherTraffic(t *testing.T) {
 				}
 			}
 			for k := range r.Repeats {
-				r.Repeats[k].Watch = between(assay.NICCounts{TxBytes: 2400e6}) // who sends the test sends much
+				r.Repeats[k].Watch = between(assay.NICCounts{TxBytes: 2400e6}) // the test's sender sends much
 				r.Repeats[k].Watches = map[string]*assay.Watch{s.Peer: between(assay.NICCounts{TxBytes: 2 * sent, RxBytes: 2 * received})}
 			}
 		}
@@ -159,12 +159,12 @@ func TestALinkThatIsBusyWithOtherTraffic(t *testing.T) {
 	}
 }
 
-// A program that takes a good part of all CPUs of one host beside the tests is named, though
-// all figures are alike, as where the hosts share processors that are busy.
+// A program that takes a good part of all CPUs of one host alongside the tests is named even
+// if all figures are alike, as when hosts share busy processors.
 func TestAHostThatIsBusyWithAProgram(t *testing.T) {
 	for _, c := range []struct {
 		name        string
-		own, others float64 // CPU time of a program in a second, s
+		own, others float64 // CPU time of a program per second, s
 		want        string
 	}{
 		{"a quarter of its CPUs", 8, 0, "pve3 process-busy"},

@@ -7,7 +7,7 @@ import (
 	"assay"
 )
 
-// rbd bench is paired with the fio case of the same load on the same image, and with no other.
+// rbd bench is paired only with the fio case of the same load on the same image.
 func TestCrossChecks(t *testing.T) {
 	result := func(probe, metric string, set map[string]string, values ...float64) assay.Result {
 		r := assay.Result{Trial: assay.Trial{Probe: probe, Settings: set, Subject: assay.Subject{ID: "a/image/images", Tier: "images"}, Repeats: len(values), Lend: assay.Way{"cache": "none"}}}

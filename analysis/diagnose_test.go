@@ -6,8 +6,8 @@ import (
 	"assay"
 )
 
-// On a ring, the cable to a slow host is as slow at its other end: what tells is the
-// fastest interface of each.
+// On a ring, the cable to a slow host is as slow at its other end: only the fastest
+// interface of each host tells.
 func TestTheFastestInterfaceOfARingCounts(t *testing.T) {
 	run := assay.Run{Inventory: assay.Inventory{Facts: map[string]assay.Facts{
 		"a": {NICs: []assay.NICFacts{{Name: "left", Speed: 10e9}, {Name: "right", Speed: 1e9}}},

@@ -7,7 +7,8 @@ import (
 	"assay"
 )
 
-// fleet is a run over drives of one model, each with its own speed as a share.
+// fleet returns a run over drives of one model, each at its own fraction of the
+// speed.
 func fleet(facts []assay.BlockDevice, speed ...float64) assay.Run {
 	run := assay.Run{Inventory: assay.Inventory{Hosts: []assay.Host{{Name: "pve1"}}, Facts: map[string]assay.Facts{"pve1": {Block: facts}}}}
 	add := func(t assay.Trial, m assay.Measurement) {
@@ -60,8 +61,8 @@ func TestTheOddDriveOut(t *testing.T) {
 	}
 }
 
-// Drives of different models differ, and nobody is at fault for that; one drive has nobody
-// beside it.
+// Drives of different models may differ in speed without a fault; a single drive has
+// nothing to compare with.
 func TestOtherModelsAreNoTwins(t *testing.T) {
 	devices := ssds("1", "1", "1")
 	devices[2].Model = "850 EVO"
@@ -82,8 +83,8 @@ func TestOtherModelsAreNoTwins(t *testing.T) {
 	}
 }
 
-// What was done to a drive before is told once for it, and not of a tier's or one that was never
-// lent.
+// How a drive was purged beforehand is reported once per drive, but not for drives of tiers or
+// drives that were never lent.
 func TestWhatWasDoneToDrivesBefore(t *testing.T) {
 	on := func(name, tier, purge string, bytes int64) assay.Result {
 		return assay.Result{

@@ -7,9 +7,9 @@ import (
 	"assay"
 )
 
-// held is a trial of six seconds by host a alone, while a and b with their OSDs were
-// watched: half of a's processors and most of b's were busy, until all rested while what
-// was written was removed.
+// held returns a six-second trial by host a alone, while a and b with their OSDs were
+// watched: half of a's processors and most of b's were busy, and both idled while the
+// written data was removed.
 func held() (*builder, assay.Result) {
 	look := func(at, busy, whole, drive float64, bytes int64) assay.Tick {
 		return assay.Tick{At: at, CPU: assay.CPUTime{User: busy, Idle: whole - busy}, Devices: map[string]assay.DeviceCounts{"sda": {Busy: drive, WriteBytes: bytes}}}
@@ -71,8 +71,8 @@ func TestBusiestHosts(t *testing.T) {
 	}
 }
 
-// An interface is held against the best that was measured through it, before its speed; of
-// one whose speed is made up there is no share.
+// An interface's share is relative to the best throughput measured through it, or else to
+// its link speed; an interface with a made-up speed gets no share.
 func TestBusiestInterface(t *testing.T) {
 	b, r := held()
 	s := assay.Subject{ID: "a/link/storage:b", Kind: assay.KindLink, Host: "a", Peer: "b", Network: "storage"}
@@ -92,7 +92,8 @@ func TestBusiestInterface(t *testing.T) {
 	}
 }
 
-// A drive that works at many operations at once is not full because it always has one.
+// A drive that handles many operations at once is not saturated just because one is
+// always in flight.
 func TestABusyFlashDriveHasRoom(t *testing.T) {
 	b, r := held()
 	flash := false

@@ -9,13 +9,13 @@ import (
 	"assay"
 )
 
-// world makes runs of four hosts that are alike: figures of storage, CPU, memory and two
-// networks, whose repeats are log-normal about what their host has.
+// world generates runs of four identical hosts: figures of storage, CPU, memory and two
+// networks, whose repeats are log-normal about the host's value.
 type world struct {
 	dice    *rand.Rand
 	scatter float64                                                 // of repeats
-	hosts   float64                                                 // of hosts that are alike
-	slow    func(host, peer, metric, title, network string) float64 // divides a figure; 1 for none
+	hosts   float64                                                 // between alike hosts
+	slow    func(host, peer, metric, title, network string) float64 // divisor of a figure; 1 for none
 }
 
 func (w world) result(host, peer string, kind assay.SubjectKind, title, metric, network string, typical float64, settings map[string]string) assay.Result {
@@ -69,7 +69,7 @@ func (w world) run() assay.Run {
 	return run
 }
 
-// faultOfWorld is a figure that a fault divides.
+// faultOfWorld is a fault, given by the figures that it divides.
 type faultOfWorld struct {
 	name string
 	hits func(host, peer, metric, title, network string) bool
@@ -88,8 +88,8 @@ var faultsOfWorld = []faultOfWorld{
 	{"sends", func(h, _, m, _, n string) bool { return h == "pve3" && m == "net.tcp.throughput" && n == "storage" }},
 }
 
-// How often somebody is accused: nobody where all are alike, and only the one who is
-// slow. doc/statistics.md has the rates.
+// Nobody is accused where all hosts are alike; otherwise only the slow one is.
+// doc/statistics.md has the rates.
 func TestTheInnocentAreNotAccused(t *testing.T) {
 	const times = 60
 	dice := rand.New(rand.NewPCG(3, 4)) // #nosec G404 -- a simulation
@@ -130,7 +130,7 @@ func TestTheInnocentAreNotAccused(t *testing.T) {
 	}
 }
 
-// worseOf counts what is said of each host, or path, that is worse.
+// worseOf counts the findings of worse figures by host or path.
 func worseOf(w world) map[string]int {
 	who := map[string]int{}
 	for _, o := range Of(w.run()).Outliers {

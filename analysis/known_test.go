@@ -11,7 +11,7 @@ import (
 	"assay/stats"
 )
 
-// repeated is a result whose repeats took 6 s each.
+// repeated returns a result whose repeats took 6 s each.
 func repeated(id string, values ...float64) assay.Result {
 	host, _, _ := strings.Cut(id, "-")
 	r := assay.Result{Trial: assay.Trial{ID: id, Title: id, Repeats: 6, Precision: .02, Length: 5 * time.Second, Subject: assay.Subject{Host: host}}}
@@ -38,8 +38,9 @@ func TestKnown(t *testing.T) {
 	if k.Of != 5 || k.Met != 2 || k.Measured != 72 || k.Fixed != 360 || k.Ended != 1 || k.Wanted != .02 {
 		t.Errorf("%+v", k)
 	}
-	// ± 4 % is twice as wide: four times the repeats, 18 more of 6 s, and three times
-	// as many to be sure. Of three repeats nothing can be told, so nothing is of all.
+	// ± 4 % is twice as wide as wanted: it needs four times the repeats, 18 more of 6
+	// s, and three times as many to be sure. Three repeats allow no estimate, so
+	// there is no total either.
 	if len(k.Open) != 3 || k.Open[0].Trial != "a-few" || k.Open[0].Wide != 0 || k.Open[0].More != 3 || k.Open[1].More != 18 || k.Open[1].Needs != 324 || k.Open[0].Needs != 0 || k.Needs != 0 {
 		t.Errorf("%+v", k.Open)
 	}
@@ -48,7 +49,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// The hosts work at once, as they did: 12 repeats of 6 s took 48 s.
+// The hosts ran in parallel and still will: 12 repeats of 6 s took 48 s.
 func TestTimeThatIsEnough(t *testing.T) {
 	wild := []float64{96, 100, 100, 100, 102, 104}
 	run := assay.Run{Elapsed: 48 * time.Second, Results: []assay.Result{repeated("a-wild", wild...), repeated("b-wild", wild...)}}
@@ -63,7 +64,8 @@ func TestTimeThatIsEnough(t *testing.T) {
 	}
 }
 
-// Who follows the advice on time gets what it promises, in at least three cases of four.
+// Following the advice on time achieves what it promises in at least three of four
+// cases.
 func TestAdviceOnTimeIsTrue(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{6, 8, 12} {

@@ -2,8 +2,8 @@ package analysis
 
 import "testing"
 
-// On a ring, what two hosts that are no neighbours send each other is no line of its own:
-// it is as slow as the slowest of those that it goes over.
+// On a ring, the path between hosts that are not neighbours gets no line of its own: it
+// is as slow as its slowest hop.
 func TestAPictureHasLinesThatAreThere(t *testing.T) {
 	m := matrixOf("net.tcp.throughput", "higher", 4, func(from, to int) float64 {
 		if from == 3 || to == 3 {
@@ -29,8 +29,8 @@ func TestAPictureHasLinesThatAreThere(t *testing.T) {
 	}
 }
 
-// Where no host is meant to pass on what others send, a detour is a way of its own, with
-// the host between, and nobody's rate.
+// Where no host is meant to forward traffic, a detour is a path of its own through the
+// host between, and counts for no host's rate.
 func TestAPictureShowsADetour(t *testing.T) {
 	m := matrixOf("net.tcp.throughput", "higher", 4, func(_, _ int) float64 { return 10e9 })
 	m.Cells[0][2].Via, m.Cells[0][2].Figure.Value = "host4", 3e9

@@ -9,8 +9,8 @@ import (
 	"assay"
 )
 
-// longhornRun is a claim on Longhorn with two remote replicas on a link of 1 Gb/s, beside
-// its node's drive; rates in B/s, latencies in s.
+// longhornRun returns a run of a Longhorn claim with two remote replicas over a link of 1
+// Gb/s, besides its node's drive; rates are in B/s, latencies in s.
 func longhornRun(write, drive float64) assay.Run {
 	s := &stackRun{random: newStack(1).random}
 	long := assay.Subject{ID: "long/directory//data", Kind: assay.KindDirectory, Host: "long", Name: "/data", Tier: "long", Volume: "pvc"}
@@ -69,7 +69,7 @@ func changes(t *testing.T, words ...string) (all []Change) {
 	return all
 }
 
-// The fourth published cluster: 53.0 MB/s of a ceiling of 58.8.
+// The fourth published cluster reached 53.0 MB/s of a ceiling of 58.8.
 func TestPublishedLonghornIsPredicted(t *testing.T) {
 	run := longhornRun(53e6, 410e6)
 	p := predictionOf(t, Predict(run, nil), "long", assay.BytesPerSecond)
@@ -80,7 +80,7 @@ func TestPublishedLonghornIsPredicted(t *testing.T) {
 	if o := p.Then; o == nil || !strings.Contains(o.Binds, "the drive") || o.Value < 290e6 || o.Value > 330e6 || o.High != 1.05*410e6 || o.Low >= o.Value {
 		t.Errorf("10 GbE: %+v", p.Then)
 	}
-	// With a fast drive the link binds still.
+	// With a fast drive the link still binds.
 	p = predictionOf(t, Predict(longhornRun(53e6, 3e9), changes(t, "pve*.nic=10G")), "long", assay.BytesPerSecond)
 	if o := p.Then; math.Abs(o.High/1.05/588.4e6-1) > .01 || !strings.Contains(o.Binds, "GbE") {
 		t.Errorf("10 GbE before fast drives: %+v", o)
@@ -91,8 +91,8 @@ func TestPublishedLonghornIsPredicted(t *testing.T) {
 	}
 }
 
-// A real Ceph of lab/ceph before and after changes: what was measured lies in the interval of what
-// is predicted from the other run. Two networks allow its writes as much as each other.
+// A real Ceph of lab/ceph before and after changes: each measured value lies within the
+// interval predicted from the other run. Both networks allow the same write rate.
 func TestMeasuredChangesOfACeph(t *testing.T) {
 	pool := func(link, write, read, rate float64) assay.Run {
 		s := assay.Subject{ID: "host1/pool/vms", Kind: assay.KindPool, Host: "host1", Name: "vms", Tier: "vms", Volume: "cephpool"}
@@ -136,8 +136,8 @@ func TestMeasuredChangesOfACeph(t *testing.T) {
 	}
 }
 
-// Between half and 85 % of what limits allow it is not told whether they bind: the answer goes
-// evenly from unchanged to the same share, and its interval covers both.
+// Between half and 85 % of the limits it is unclear whether they bind: the prediction moves
+// smoothly from unchanged to the same share of the new limit, and its interval covers both.
 func TestWhatMayBeBound(t *testing.T) {
 	last := 1.
 	for _, now := range []float64{20e6, 31e6, 38e6, 45e6, 53e6} {
@@ -156,9 +156,9 @@ func TestWhatMayBeBound(t *testing.T) {
 	}
 }
 
-// linstorRun is a device that LINSTOR places, with two replicas, one of them here or none, beside
-// the storage that the local one is made on. Its replicas are on a network of 1 Gb/s, and all hosts
-// are on one of 10 Gb/s, too.
+// linstorRun returns a run of a device placed by LINSTOR, with two replicas, one of them local
+// or none, besides the storage under the local one. Its replicas use a network of 1 Gb/s, and
+// all hosts also have one of 10 Gb/s.
 func linstorRun(diskless bool, write, drive float64) assay.Run {
 	s := &stackRun{random: newStack(1).random}
 	block := func(name, tier, volume string) assay.Subject {
@@ -202,7 +202,7 @@ func linstorRun(diskless bool, write, drive float64) assay.Run {
 	return s.run
 }
 
-// What LINSTOR places is predicted as what it is: replicated, by its own facts.
+// LINSTOR devices are predicted as replicated storage, from their own facts.
 func TestLINSTORIsPredicted(t *testing.T) {
 	run := linstorRun(false, 110e6, 500e6)
 	p := predictionOf(t, Predict(run, changes(t, "pve1.nic=10G")), "vms", assay.BytesPerSecond)
@@ -219,7 +219,8 @@ func TestLINSTORIsPredicted(t *testing.T) {
 	if o := predictionOf(t, Predict(run, changes(t, "pve1.nic=10G")), "vms", assay.PerSecond).Then; o.Unchanged || !strings.Contains(o.Sum, "the transfer 31") {
 		t.Errorf("the transfer of 4 KiB: %+v", o)
 	}
-	// With the storage below measured, it is what that takes: the other host has work to do, too.
+	// If the storage below was measured, its latency is the prediction: the other host has
+	// work to do, too.
 	for _, own := range run.Inventory.Subjects {
 		if own.Tier != "local" {
 			continue
@@ -232,7 +233,7 @@ func TestLINSTORIsPredicted(t *testing.T) {
 			t.Errorf("one replica on storage that takes 1 ms: %+v", o)
 		}
 	}
-	// Without a replica there each write crosses the link twice.
+	// Without a local replica each write crosses the link twice.
 	p = predictionOf(t, Predict(linstorRun(true, 55e6, 500e6), nil), "vms", assay.BytesPerSecond)
 	if math.Abs(p.Ceilings[0].Value/58.84e6-1) > .01 {
 		t.Errorf("diskless: %+v", p.Ceilings)
@@ -243,8 +244,8 @@ func TestLINSTORIsPredicted(t *testing.T) {
 	}
 }
 
-// Replicas that are written over the slower of two networks that all their hosts are on are told,
-// whatever places call the hosts.
+// Replicas that use the slower of two networks shared by all their hosts are reported,
+// whatever the places call the hosts.
 func TestReplicasOnTheSlowerNetwork(t *testing.T) {
 	for diskless := range map[bool]bool{true: true, false: true} {
 		run := linstorRun(diskless, 55e6, 500e6)
@@ -266,8 +267,8 @@ func TestReplicasOnTheSlowerNetwork(t *testing.T) {
 	}
 }
 
-// What is far below its limits gains nothing from higher ones, and what falls below them is
-// cut to them.
+// A figure far below its limits gains nothing from higher ones, and a limit that drops
+// below it caps it.
 func TestWhatIsNotBoundGainsNothing(t *testing.T) {
 	p := predictionOf(t, Predict(longhornRun(20e6, 410e6), changes(t, "pve4.nic=10G")), "long", assay.BytesPerSecond)
 	if !p.Then.Unchanged || p.Gain() != 1 {
@@ -294,8 +295,9 @@ func TestPredictedSynchronousWrites(t *testing.T) {
 	}
 }
 
-// A drive with power-loss protection saves what flushes of the drive took, not the record of the log
-// that was written before each; where each write was written through, nothing tells the two apart.
+// A drive with power-loss protection saves the time of the drive's flushes, but not that of
+// the log record written before each one; if every write was written through, the two cannot
+// be told apart.
 func TestADriveSavesItsOwnFlush(t *testing.T) {
 	for counted, want := range map[int64]float64{1000: 1 / 1.5e-3, 1100: 1 / 1.5e-3, 20: 1 / 500e-6} {
 		s := newStack(1)
@@ -347,7 +349,8 @@ func TestChangesAreRead(t *testing.T) {
 	}
 }
 
-// The rate of a pool's drives is a limit of it; of a local directory it tells nothing.
+// The rate of a pool's drives limits the pool; for a local directory it predicts
+// nothing.
 func TestDrivesOfAnotherRate(t *testing.T) {
 	run := assay.Run{Inventory: assay.Inventory{
 		Hosts:    []assay.Host{{Name: "pve1"}},
@@ -372,8 +375,8 @@ func TestDrivesOfAnotherRate(t *testing.T) {
 	}
 }
 
-// Drives of a given rate bound replicas, whatever those that were measured could do, and each small
-// write takes as long as they need for its data.
+// Drives of a given rate bound replicas, whatever the measured drives could do, and each small
+// write takes the time that they need for its data.
 func TestSlowDrivesUnderReplicas(t *testing.T) {
 	run := linstorRun(false, 110e6, 500e6)
 	large := predictionOf(t, Predict(run, changes(t, "vms.drive=8MB/s")), "vms", assay.BytesPerSecond)

@@ -12,8 +12,8 @@ import (
 	"assay/plan/suite"
 )
 
-// answered is a run with what was measured to answer its questions: a value for the
-// suspect, and one for the others.
+// answered returns a run with measurements that answer its questions: one value for
+// the suspect, another for the others.
 func answered(run assay.Run, own, theirs map[string]float64) assay.Run {
 	for _, q := range Of(run).Questions() {
 		for _, test := range q.Tests {
@@ -43,7 +43,7 @@ func answered(run assay.Run, own, theirs map[string]float64) assay.Run {
 	return run
 }
 
-// lossy has packets lost on all paths into a host.
+// lossy makes all paths into a host lose packets.
 func lossy(run assay.Run) assay.Run {
 	for _, r := range run.Results {
 		if r.Trial.Peer == "pve3" && r.Trial.Subject.Network == "storage" {
@@ -57,8 +57,8 @@ func lossy(run assay.Run) assay.Run {
 
 func plain(run assay.Run) assay.Run { return run }
 
-// What a measurement shows decides between the faults that a run leaves open; without it
-// the fault is at most possible. Nobody else is accused for it.
+// A measurement decides between the faults that a run leaves open; without it the fault
+// is at most possible. Nobody else is accused.
 func TestAMeasurementDecides(t *testing.T) {
 	const by = 6.3
 	links := func(sent, received bool) func(string, string, string, string, string) float64 {
@@ -121,7 +121,8 @@ func rivalsOf(c *hypotheses.Cause) (all []string) {
 	return all
 }
 
-// whyOf is the likeliest cause of a host, which alone is accused.
+// whyOf returns the likeliest cause for a host, which must be the only one
+// accused.
 func whyOf(t *testing.T, run assay.Run, host string) *hypotheses.Cause {
 	t.Helper()
 	var why *hypotheses.Cause
@@ -140,8 +141,8 @@ func whyOf(t *testing.T, run assay.Run, host string) *hypotheses.Cause {
 	return why
 }
 
-// Where nothing is wrong nothing is asked; what was asked for another reason accuses
-// nobody, and what is answered is not asked again.
+// If nothing is wrong, no question is asked; a measurement made for another reason
+// accuses nobody, and an answered question is not asked again.
 func TestQuestionsEnd(t *testing.T) {
 	alike := func(_, _, _, _, _ string) float64 { return 1 }
 	w := world{dice: rand.New(rand.NewPCG(7, 8)), scatter: .03, hosts: .03, slow: alike}
@@ -171,7 +172,7 @@ func TestQuestionsEnd(t *testing.T) {
 	}
 }
 
-// Each test that a clue names is a case that can be measured.
+// Each test named by a clue is a case that can be measured.
 func TestEachTestIsACase(t *testing.T) {
 	cases := suite.Deciders().Cases
 	for _, h := range hypotheses.All {

@@ -8,8 +8,8 @@ import (
 	"assay"
 )
 
-// racksRun is a run of racks of four hosts, of which all links were measured; slow says by
-// how much a way is.
+// racksRun returns a run of racks of four hosts with all links measured; slow returns the
+// factor by which a path is slower.
 func racksRun(racks int, dice *rand.Rand, slow func(from, to int) float64) assay.Run {
 	run := assay.Run{Inventory: assay.Inventory{Facts: map[string]assay.Facts{}, Networks: []assay.Network{{Name: "lan", Addresses: map[string]string{}}}}}
 	const each = 4
@@ -34,8 +34,8 @@ func racksRun(racks int, dice *rand.Rand, slow func(from, to int) float64) assay
 	return run
 }
 
-// Where the hosts behind an uplink or switch are slow together, it is named, and none of
-// them; where the file names no racks, or one host is slow, no rack is.
+// If all hosts behind an uplink or switch are slow, it is named instead of them; if the
+// file names no racks, or only one host is slow, no rack is named.
 func TestASharedUplinkIsNamed(t *testing.T) {
 	for name, c := range map[string]struct {
 		racks int

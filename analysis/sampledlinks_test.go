@@ -14,14 +14,14 @@ import (
 	"assay/plan/sampling"
 )
 
-// sampledRun is a run of 100 hosts in racks of 20 of which 40 rounds of links were
-// measured, once each.
+// sampledRun returns a run of 100 hosts in racks of 20, with 40 rounds of links
+// measured once each.
 func sampledRun(seed uint64, faults int) (assay.Run, []sampledtest.Planted) {
 	ways, planted, _ := sampledtest.Simulate(sampledtest.Cluster{Hosts: 100, PerRack: 20, Faults: faults, Rounds: 40}, rand.New(rand.NewPCG(seed, 5)))
 	return runOf(ways), planted
 }
 
-// runOf is a run that measured these ways once each.
+// runOf returns a run that measured these paths once each.
 func runOf(ways []sampled.Way) assay.Run {
 	run := assay.Run{Suite: "network", Inventory: assay.Inventory{File: "cluster.yaml", Facts: map[string]assay.Facts{}, Networks: []assay.Network{{Name: "lan", Addresses: map[string]string{}}}}}
 	known := map[string]bool{}
@@ -54,7 +54,7 @@ func resultOf(w sampled.Way, i int) assay.Result {
 	}
 }
 
-// After a few rounds a host that receives slowly is a suspect, of which further links are asked for; with
+// After a few rounds a slow receiver is a suspect and more of its links are asked for; with
 // them it is named.
 func TestASuspectOfASampleIsFollowedUp(t *testing.T) {
 	ways, _, measure := sampledtest.Simulate(sampledtest.Cluster{Hosts: 100, Rounds: 8}, rand.New(rand.NewPCG(3, 5)))
@@ -102,8 +102,7 @@ func TestASuspectOfASampleIsFollowedUp(t *testing.T) {
 	}
 }
 
-// Of a sample of links the verdict names the hosts and racks that have a fault, and
-// nobody else.
+// For a sample of links, the verdict names exactly the faulty hosts and racks.
 func TestTheVerdictOnASampleOfLinks(t *testing.T) {
 	for seed := range uint64(5) {
 		run, planted := sampledRun(seed, 2)
@@ -122,7 +121,7 @@ func TestTheVerdictOnASampleOfLinks(t *testing.T) {
 			}
 			want = append(want, name)
 		}
-		slices.Sort(named) // twice where it is an outlier and a sign
+		slices.Sort(named) // twice if both outlier and sign
 		named = slices.Compact(named)
 		slices.Sort(want)
 		if !slices.Equal(named, want) {

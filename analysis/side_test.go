@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// Hosts are set beside each other by what a trial is about, bytes from 64 KiB on
+// Hosts are compared by a trial's headline metric, bandwidth from 64 KiB on
 // whatever the pattern, and by what tells hosts apart.
 func TestSideShowsHeadlines(t *testing.T) {
 	for bs, want := range map[int]string{64<<10 - 512: "storage.read.iops", 64 << 10: "storage.read.bandwidth"} {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// matrixOf is a matrix of one metric; value gives what each path has.
+// matrixOf returns a matrix of one metric; value returns the figure of each
+// path.
 func matrixOf(metric, better string, n int, value func(from, to int) float64) Matrix {
 	m := Matrix{Network: "storage", Metric: metric, Better: better}
 	for i := range n {
@@ -23,7 +24,7 @@ func matrixOf(metric, better string, n int, value func(from, to int) float64) Ma
 	return m
 }
 
-// readTwice has each path measured twice, with one result.
+// readTwice makes each path measured twice, with one result.
 func readTwice(m Matrix) Matrix {
 	m.each(func(_, _ int, c *SideCell) {
 		if c.Figure != nil {
@@ -101,7 +102,7 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// On a slow link some retransmits are many.
+// On a slow link a few retransmits are already many.
 func TestSignsOfASlowLink(t *testing.T) {
 	slow := func(segments float64, lost func(from, to int) float64) Matrix {
 		m := readTwice(matrixOf(resentMetric, "lower", 3, lost))
@@ -127,7 +128,8 @@ func TestSignsOfASlowLink(t *testing.T) {
 	}
 }
 
-// A slow path of a host that loses packets on all of its paths is no second fault.
+// If a host loses packets on all of its paths, a slow path to it is not a second
+// fault.
 func TestLossExplainsASlowPath(t *testing.T) {
 	into := []Sign{{Network: "storage", Metric: resentMetric, Host: "host1", Ways: ToHost, Paths: 2}}
 	slow := func(from, to, network string, w Ways) *misfit {
@@ -155,8 +157,8 @@ func TestLossExplainsASlowPath(t *testing.T) {
 	}
 }
 
-// Segments that are shorter than the packets that fit are a sign of their own, and one of
-// small packets is not said twice.
+// Segments shorter than the path MTU allows are a sign of their own; small packets are
+// not reported twice.
 func TestShortSegments(t *testing.T) {
 	short := func(_, to int) float64 {
 		if to == 2 {
@@ -178,8 +180,8 @@ func TestShortSegments(t *testing.T) {
 	}
 }
 
-// Round trips that differ much on all paths of a host are a sign, whatever their median; on
-// one path alone, or by as much as a busy host's do, they are not.
+// Widely varying round trips on all paths of a host are a sign, whatever their median; on
+// one path alone, or as on any busy host, they are not.
 func TestUnsteadyRoundTrips(t *testing.T) {
 	const third = 2
 	for name, c := range map[string]struct {

@@ -8,8 +8,8 @@ import (
 	"assay/stacks/ceph"
 )
 
-// looked is a run whose writes were measured while the OSDs took so many milliseconds, a
-// repeat each.
+// looked returns a run whose writes were measured while the OSDs took these latencies in
+// milliseconds, one set per repeat.
 func looked(looks ...[]float64) assay.Run {
 	r := assay.Result{Trial: assay.Trial{Probe: "rados", Case: "write-4m"}}
 	for i, ms := range looks {

@@ -9,7 +9,7 @@ import (
 	"assay/limits"
 )
 
-// onNetworks is a host of a Ceph with these interfaces on its networks.
+// onNetworks returns a Ceph host with these interfaces on its networks.
 func onNetworks(host string, public, cluster assay.NICFacts, others ...assay.NICFacts) assay.Facts {
 	f := assay.Facts{Host: host, Stack: &assay.StackFacts{Kind: "ceph", PublicNIC: public.Name, ClusterNIC: cluster.Name}, NICs: append(others, public)}
 	if public.Name != cluster.Name {
@@ -39,7 +39,7 @@ func TestNetworksThatDoNotSuitACeph(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		hosts []assay.Facts
-		want  string // misfit and hosts with what they have
+		want  string // misfit and hosts with values
 	}{
 		{"the faster link for the copies", []assay.Facts{onNetworks("h", ten, faster)}, "[]"},
 		{"the slower one", []assay.Facts{onNetworks("h", faster, ten)}, "[copies have the slower link: h eno1 eno2]"},
@@ -74,8 +74,8 @@ func TestNetworksThatDoNotSuitACeph(t *testing.T) {
 	}
 }
 
-// What does not suit is wrong where it breaks something, a limit where writes came near it, and
-// a note where they did not.
+// An unsuitable network is wrong if it breaks something, a limit if writes came near it, and a
+// note otherwise.
 func TestWhatNetworksCost(t *testing.T) {
 	slow := onNetworks("h", interfaceOf("eno2", 25, 1500), interfaceOf("eno1", 10, 1500))
 	writes := func(speed float64) []TierBind {
@@ -89,7 +89,7 @@ func TestWhatNetworksCost(t *testing.T) {
 		name  string
 		binds []TierBind
 		hosts []assay.Facts
-		tones [3]int // of wrong, limits, rest
+		tones [3]int // wrong, limits, rest
 		share float64
 	}{
 		{"writes near it", writes(1.7e9), []assay.Facts{slow}, [3]int{0, 1, 0}, .944},
@@ -109,7 +109,7 @@ func TestWhatNetworksCost(t *testing.T) {
 	}
 }
 
-// A pool that has one client has no curve, and what binds it is said all the same.
+// A pool with one client has no curve, but what binds it is still reported.
 func TestWhatBindsAPoolOfOneClient(t *testing.T) {
 	b, r := published("write", 1, 2000, .0316, .0074)
 	b.run.Inventory.Tiers = []assay.Tier{{Name: "vms", Hosts: []string{"pve1"}}}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// scattered makes one sample a host, of so many repeats that spread as drawn; the
-// first host is so many times slower.
+// scattered makes one sample per host, of that many repeats spread as drawn; the
+// first host is slower by the given factor.
 func scattered(dice *rand.Rand, n, repeats int, slower float64, draw func(*rand.Rand) float64) []sample {
 	var all [][]float64
 	for i := range n {
@@ -28,8 +28,8 @@ func spread(share float64) func(*rand.Rand) float64 {
 	return func(dice *rand.Rand) float64 { return math.Exp(share * dice.NormFloat64()) }
 }
 
-// busy is a machine on which one repeat of five meets other work and is three times
-// slower.
+// busy draws for a machine on which one repeat in five meets other work and is
+// three times slower.
 func busy(dice *rand.Rand) float64 {
 	if dice.Float64() < .2 {
 		return spread(.1)(dice) / 3
@@ -37,8 +37,8 @@ func busy(dice *rand.Rand) float64 {
 	return spread(.1)(dice)
 }
 
-// How often is somebody suspected where nobody is slow, and how often the one who is
-// ten times slower. doc/statistics.md has these figures.
+// Measures how often a host is suspected where none is slow, and how often one that
+// is ten times slower. doc/statistics.md has these figures.
 func TestErrorsOfTheLikely(t *testing.T) {
 	const trials = 4000
 	for _, c := range []struct {
@@ -74,8 +74,8 @@ func TestErrorsOfTheLikely(t *testing.T) {
 	}
 }
 
-// The cluster of the demo, on a busy machine: random reads of 11.2k ± 79 % on healthy
-// hosts, and of 1.05k ± 1.2 % on the one whose disk is throttled.
+// The demo cluster on a busy machine: random reads of 11.2k ± 79 % on healthy hosts,
+// and of 1.05k ± 1.2 % on the one with a throttled disk.
 func TestTheThrottledHostOfABusyCluster(t *testing.T) {
 	samples := hosts(
 		[]float64{11200, 5400, 17600, 9800, 20100, 11900}, []float64{9900, 12800, 4100, 15200, 11000, 18300},
@@ -94,8 +94,8 @@ func TestTheThrottledHostOfABusyCluster(t *testing.T) {
 	}
 }
 
-// A repeat of the suspect's that is even further from the others does not clear it: three
-// hosts in QEMU, of which the third's disk takes 15 ms more for each write.
+// A suspect's repeat that is even further from the others does not clear it: of three
+// hosts in QEMU, the third's disk takes 15 ms longer per write.
 func TestAnEvenSlowerRepeatClearsNobody(t *testing.T) {
 	o, far, ok := likelyOdd(hosts([]float64{70.9, 209.3, 146.5}, []float64{61.6, 114.5, 116.8}, []float64{11.8, .7, 14.8}), belowOnly)
 	if !ok || o.key != "c" || far < likelyAlone {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// hosts makes one sample a host, a to z, each of some repeats.
+// hosts makes one sample per host, a to z, from its repeats.
 func hosts(repeats ...[]float64) []sample {
 	var out []sample
 	for i, r := range repeats {
@@ -22,7 +22,7 @@ func TestStandOut(t *testing.T) {
 	for name, k := range map[string]struct {
 		samples []sample
 		least   float64
-		want    string // the odd ones, below with -, above with +
+		want    string // odd hosts, - below, + above
 	}{
 		"one slow of four":                      {samples: hosts(around(100), around(101), around(99), around(10)), want: "d-"},
 		"one fast of four":                      {samples: hosts(around(100), around(400), around(99), around(98)), want: "b+"},
@@ -66,7 +66,7 @@ func TestStandOutSaysByHowMuch(t *testing.T) {
 	}
 }
 
-// Whether more is worse is the metric's to say.
+// The metric decides whether more is worse.
 func TestBetterAndWorse(t *testing.T) {
 	for _, k := range []struct {
 		below  bool
@@ -79,7 +79,7 @@ func TestBetterAndWorse(t *testing.T) {
 	}
 }
 
-// An interval is of the median: one repeat that went astray does not hide it.
+// Intervals are of the median: one stray repeat does not hide an outlier.
 func TestAnIntervalCountsRatherThanTheExtremes(t *testing.T) {
 	astray := append(slices.Repeat(around(10), 4), 100)
 	if got := standOut(hosts(around(100), around(101), around(99), astray), 0, eitherSide); len(got) != 1 || got[0].key != "d" {
@@ -87,8 +87,8 @@ func TestAnIntervalCountsRatherThanTheExtremes(t *testing.T) {
 	}
 }
 
-// On a ring of four hosts as many cables are slow as fast, where one host is
-// slow; only who looks for the slow one finds it.
+// On a ring of four hosts with one slow host, as many cables are slow as fast;
+// only looking for slow outliers finds the host.
 func TestOneSideAlone(t *testing.T) {
 	way := func(v float64, a, b string) sample {
 		return sampleOf(figure("net.tcp.throughput", "", around(v), 1), a, b)
@@ -101,8 +101,8 @@ func TestOneSideAlone(t *testing.T) {
 	}
 }
 
-// Where something else ran, two or three repeats must lie twice as far off: of a busy
-// cluster, one host is always a third slower than the others for a while.
+// If something else ran, two or three repeats must be twice as far off: on a busy
+// cluster, some host is always a third slower for a while.
 func TestFewRepeatsBesideOtherWork(t *testing.T) {
 	for slow, want := range map[float64]bool{760: false, 450: true} {
 		all := hosts([]float64{1070, 1090}, []float64{slow * .98, slow}, []float64{960, 980})
@@ -116,8 +116,8 @@ func TestFewRepeatsBesideOtherWork(t *testing.T) {
 	}
 }
 
-// What was read once beside other work is borne out by the warm-ups, where all of them
-// say the same.
+// A single reading beside other work is confirmed by the warm-ups if all of them
+// agree.
 func TestWarmUpsBearOut(t *testing.T) {
 	for name, k := range map[string]struct {
 		read, warm []float64

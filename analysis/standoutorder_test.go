@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whom standOut finds does not depend on how it looks: a key is apart only where each
-// of its figures lies beyond all figures of all keys that are not.
+// What standOut finds does not depend on its search order: a key is apart only if
+// each of its figures lies beyond all figures of all keys that are not.
 func TestWhoStandsOutIsWhollyApart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 9).Draw(t, "hosts")
@@ -42,8 +42,8 @@ func namesOf(all []odd) (names []string) {
 	return names
 }
 
-// apartByEachPair is the same rule, written down as it is said: every set of the lowest
-// and highest keys, the largest first, each figure against each other figure.
+// apartByEachPair implements the same rule literally: it tries every set of the lowest
+// and highest keys, largest first, comparing each figure with each other figure.
 func apartByEachPair(samples []sample, n int, wanted side) []string {
 	keys := keysOf(samples)
 	for size := (n - 1) / 2; size > 0; size-- {

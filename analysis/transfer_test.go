@@ -6,8 +6,8 @@ import (
 	"assay"
 )
 
-// A journal's 4 KiB after 4 KiB is sequential and no large transfer: on a drive that is
-// overwritten it comes before the others.
+// A journal's writes, 4 KiB after 4 KiB, are sequential but no large transfer: on a
+// drive that is overwritten they come before the others.
 func TestALargeTransferHasLargeBlocks(t *testing.T) {
 	run := assay.Run{Inventory: assay.Inventory{Hosts: []assay.Host{{Name: "pve1"}}}}
 	for _, c := range []struct {

@@ -54,7 +54,8 @@ func TestUnlike(t *testing.T) {
 	}
 }
 
-// A fact is told where a cause names it, not where its text is part of another word.
+// A cause names a fact only by its words, not where its text is part of another
+// word.
 func TestFactsThatACauseNames(t *testing.T) {
 	for _, c := range []struct {
 		trait    OddTrait

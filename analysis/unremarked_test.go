@@ -9,8 +9,8 @@ import (
 	"assay"
 )
 
-// alikeRun is a run of four hosts that are alike in figures and facts, but for what is
-// done to the facts of pve3.
+// alikeRun returns a run of four hosts that are alike in figures and facts, except for
+// what odd does to the facts of pve3.
 func alikeRun(odd func(*assay.Facts)) assay.Run {
 	yes := true
 	dice := rand.New(rand.NewPCG(5, 6)) // #nosec G404 -- a simulation
@@ -44,8 +44,8 @@ func alikeRun(odd func(*assay.Facts)) assay.Run {
 	return run
 }
 
-// What a fact shows is said although no figure is slow for it: of the host that has it,
-// and of nobody else; and then nothing is said to be good.
+// A fact is reported even if no figure is slow for it: for the host that has it, and no
+// other; then nothing is called good.
 func TestFactsWithoutEffect(t *testing.T) {
 	for _, c := range []struct {
 		name, cause, trait string
@@ -101,7 +101,8 @@ func TestFactsWithoutEffect(t *testing.T) {
 	}
 }
 
-// One reading of one way between two hosts is borne out by no other: it must be far off.
+// A single reading of one path between two hosts has no confirmation: it must be far
+// off.
 func TestOneReadingOfOneWay(t *testing.T) {
 	for _, c := range []struct {
 		slower float64

@@ -7,7 +7,7 @@ import (
 	"assay/analysis/fitness"
 )
 
-// logRun is a run whose log writes take so long for their flushes, in s.
+// logRun returns a run whose log writes have these flush times, in s.
 func logRun(p99 float64, commits float64) assay.Run {
 	dir := assay.Subject{ID: "pve1/directory//srv", Kind: assay.KindDirectory, Host: "pve1", Name: "/srv"}
 	run := assay.Run{Inventory: assay.Inventory{Hosts: []assay.Host{{Name: "pve1"}}, Subjects: []assay.Subject{dir}}}
@@ -66,7 +66,8 @@ func TestWhatWaitsForALog(t *testing.T) {
 	}
 }
 
-// What the audit rejects makes nobody wait, and a run without logs has no such part.
+// Figures that the audit rejects make nobody wait, and a run without logs has no
+// such part.
 func TestARejectedLogIsNotJudged(t *testing.T) {
 	run := logRun(2e-3, 900)
 	for _, r := range run.Results {

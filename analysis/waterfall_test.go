@@ -10,9 +10,9 @@ import (
 	"assay"
 )
 
-// stackRun is a run of a stack of storage on one host: a drive that is read, a file system
-// on it, a volume whose backing file lies there, replicated to a second host. Each
-// layer's latencies are given, in s.
+// stackRun is a run on a storage stack of one host: a drive that is read, a file system on
+// it, and a volume with its backing file there, replicated to a second host. Each layer's
+// latencies are given, in s.
 type stackRun struct {
 	run    assay.Run
 	random *rand.Rand
@@ -59,7 +59,8 @@ var (
 	stackGuest = assay.Subject{ID: "pve1/directory//guest", Kind: assay.KindDirectory, Host: "pve1", Name: "/guest"}
 )
 
-// of builds the stack with delays in the file system's write and flush and in the volume.
+// of builds the stack with the given latencies of the file system's write and flush and
+// of the volume.
 func (s *stackRun) of(write, flush, volume float64) {
 	s.measured(stackDrive, "randread", "0", 100e-6)
 	s.measured(stackFiles, "randread", "0", 110e-6)
@@ -92,7 +93,7 @@ func find(t *testing.T, all []Waterfall, top string, load LayerLoad) Waterfall {
 	return Waterfall{}
 }
 
-// Known delays are found in the right layer with the right size, within 15 % in at least
+// Known delays are found in the right layer and within 15 % of their size in at least
 // nine of ten runs.
 func TestKnownDelaysAreFound(t *testing.T) {
 	for _, delay := range []float64{1e-3, 5e-3, 20e-3} {
@@ -156,7 +157,8 @@ func TestTheStepsAddUp(t *testing.T) {
 	}
 }
 
-// Under a rate limit most operations are fast and the others wait: the mean tells.
+// Under a rate limit most operations are fast and the rest wait, so the mean is
+// used.
 func TestAMedianThatHidesTheWaitingIsNotUsed(t *testing.T) {
 	s := newStack(2)
 	s.of(.2e-3, 2e-3, .5e-3)
@@ -175,8 +177,8 @@ func TestAMedianThatHidesTheWaitingIsNotUsed(t *testing.T) {
 	}
 }
 
-// On ZFS before 2.3 a write without a flush ends in memory, which the audit says: a
-// synchronous one still waits for the difference.
+// On ZFS before 2.3 a write without a flush ends in memory, as the audit says: the
+// difference to a synchronous write is still the flush.
 func TestAWriteThatACacheTookTellsTheFlush(t *testing.T) {
 	s := newStack(4)
 	s.measured(stackFiles, "randread", "0", 1e-4)
@@ -205,7 +207,7 @@ func TestAWriteThatACacheTookTellsTheFlush(t *testing.T) {
 	}
 }
 
-// A layer without a figure hides nothing of those below it.
+// A layer without a figure does not hide the layers below it.
 func TestTheHighestLayerMayHaveFailed(t *testing.T) {
 	s := newStack(6)
 	s.measured(stackDrive, "randread", "0", 100e-6)
@@ -220,7 +222,7 @@ func TestTheHighestLayerMayHaveFailed(t *testing.T) {
 	}
 }
 
-// What stands on nothing that was measured has no waterfall, unless its flush is told apart.
+// Without a measured layer below there is no waterfall, unless the flush can be told apart.
 func TestNothingBelowIsNoWaterfall(t *testing.T) {
 	s := newStack(1)
 	s.measured(stackFiles, "randread", "0", 1e-4)
@@ -235,7 +237,8 @@ func TestNothingBelowIsNoWaterfall(t *testing.T) {
 	}
 }
 
-// Replicated storage stands on its node's, and the model says what the network explains.
+// Replicated storage is stacked on its node's storage, and the model says how much the
+// network explains.
 func TestAReplicatedStack(t *testing.T) {
 	for residual, volume := range map[bool]float64{false: 330e-6, true: 2e-3} {
 		s := newStack(5)
@@ -270,9 +273,9 @@ func TestAReplicatedStack(t *testing.T) {
 	}
 }
 
-// A DRBD device with its peers stands on the same without them, and that on what its replica
-// lies on: what the first takes more is replication, and a round trip on the replicas' own
-// network is held against it.
+// A DRBD device with peers is stacked on the same device without peers, and that on what its
+// replica lies on: what the first takes longer is replication, and is compared with a round
+// trip on the replicas' own network.
 func TestADRBDStack(t *testing.T) {
 	for _, volume := range []string{"drbd", "linstor"} {
 		t.Run(volume, func(t *testing.T) { testReplicatedDevice(t, volume) })

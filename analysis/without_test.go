@@ -9,7 +9,7 @@ import (
 	"assay/analysis/hypotheses"
 )
 
-// have and lack are cells of tables and matrices.
+// have and lack return cells of tables and matrices.
 func have() SideCell { return SideCell{Trial: "t", Figure: &Figure{}} }
 
 func lack(word assay.AbsenceWord, why string) SideCell {

@@ -6,8 +6,8 @@ import (
 	"assay"
 )
 
-// cached is a run of one drive that made so many synchronous writes a second as it was
-// found, and so many with its write cache off.
+// cached returns a run of one drive that made this many synchronous writes per second
+// as found, and this many with its write cache off.
 func cached(dev assay.BlockDevice, on, off float64) assay.Run {
 	dev.Name, dev.Path, dev.Kind = "sda", "/dev/sda", "disk"
 	run := assay.Run{Inventory: assay.Inventory{Hosts: []assay.Host{{Name: "pve1"}}, Facts: map[string]assay.Facts{"pve1": {Block: []assay.BlockDevice{dev}}}}}
@@ -69,8 +69,8 @@ func TestWhatAWriteCacheBrings(t *testing.T) {
 	}
 }
 
-// The figure with the cache off is no second figure of the drive; alone it is compared
-// with nothing, and one that was not measured neither.
+// The figure with the cache off is not a second figure of the drive; alone it is
+// compared with nothing, nor is one that was not measured.
 func TestWriteCacheHasItsPair(t *testing.T) {
 	run := cached(assay.BlockDevice{WriteCache: "write back"}, 2900, 310)
 	writes := 0

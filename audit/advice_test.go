@@ -10,7 +10,7 @@ import (
 )
 
 // wrongTests are the rules that reject or warn because the wrong command was
-// run: their advice holds the right one.
+// run: their advice includes the right one.
 var wrongTests = map[string]bool{
 	"pcie-ceiling": true, "sata-usb-ceiling": true, "sd-emmc-ceiling": true, "rated-exceeded": true, "dram-ceiling": true, "mem-working-set": true,
 	"file-lt-ram": true, "cache-state": true, "little": true, "qd-capped": true, "pct-support": true, "extent-state": true, "jobs-overlap": true,
@@ -19,9 +19,9 @@ var wrongTests = map[string]bool{
 
 var aCommand = regexp.MustCompile(`(?:fio --|dd if=|sysbench |rados bench )[^;]*`)
 
-// advicePasses holds the commands that a finding advises against the rules
-// themselves: a test that is run as advised must leave them nothing to say.
-// strict says that there must be one.
+// advicePasses checks the commands that a finding advises against the rules
+// themselves: a test run as advised must produce no finding. strict requires
+// such a command.
 func advicePasses(t *testing.T, f assay.Finding, cpu assay.CPUFacts, strict bool) {
 	t.Helper()
 	if f.Severity != assay.Rejects && f.Severity != assay.Warns {
@@ -49,8 +49,8 @@ func advicePasses(t *testing.T, f assay.Finding, cpu assay.CPUFacts, strict bool
 	}
 }
 
-// carriedOut is what the command prints on a machine that does as it is told.
-// ok is false where a tool would refuse it.
+// carriedOut returns what the command prints on a machine that runs it exactly.
+// ok is false if a tool would refuse it.
 func carriedOut(t *testing.T, argv []string) (p printout, ok bool) {
 	t.Helper()
 	words := map[string]string{}
@@ -99,7 +99,8 @@ func carriedOut(t *testing.T, argv []string) (p printout, ok bool) {
 	return p, false
 }
 
-// fioTold is a run of fio with these words: its depth is what the engine reaches.
+// fioTold returns a run of fio with these options; the engine reaches the
+// requested depth.
 func fioTold(words map[string]string, argv []string) (p printout, ok bool) {
 	depth, okDepth := parseCount(words["iodepth"])
 	jobs, okJobs := parseCount(words["numjobs"])
@@ -132,7 +133,7 @@ func fioTold(words map[string]string, argv []string) (p printout, ok bool) {
 	return p, true
 }
 
-// The commands of a result whose labels are strange can still be run.
+// Results with strange labels still yield commands that run.
 func TestCommandsOfStrangeLabels(t *testing.T) {
 	for _, labels := range [][]string{
 		{"bs", "; rm -rf /", "iodepth", "x", "jobs", "-1", "engine", "rbd", "pattern", "trim"},
@@ -153,7 +154,7 @@ func TestCommandsOfStrangeLabels(t *testing.T) {
 	}
 }
 
-// A run with blocks of many sizes is run again with the same.
+// A run with many block sizes is repeated with the same ones.
 func TestCommandsOfManyBlockSizes(t *testing.T) {
 	for label, want := range map[string]string{
 		"512-1m": " --bsrange=512-1m ", "8k/90:16k/10": " --bssplit=8k/90:16k/10 ", "4k": " --bs=4k ", "1m-x; rm": " --bs=4k ", "a/b": " --bs=4k ",
@@ -165,7 +166,7 @@ func TestCommandsOfManyBlockSizes(t *testing.T) {
 	}
 }
 
-// What is advised can be typed on the system and the hypervisor that it is for.
+// Advised commands work on the system and hypervisor they are for.
 func TestAdviceIsForTheSystem(t *testing.T) {
 	moved := func(tool string, figures map[string]float64) Evidence {
 		w := good()
@@ -195,7 +196,7 @@ func TestAdviceIsForTheSystem(t *testing.T) {
 	}
 }
 
-// buffered is a read of what was written before, past no cache.
+// buffered returns a read of previously written data that bypasses no cache.
 func buffered(windows bool) Evidence {
 	return told(assay.Facts{OS: assay.OSFacts{Windows: windows}}, printout{
 		labels:  map[string]string{"tool": "fio", "pattern": "randread", "bs": "4k", "direct": "0", "cache": notDropped},
@@ -203,7 +204,7 @@ func buffered(windows bool) Evidence {
 	})
 }
 
-// cacheUnknown is of synchronous writes that take long, to a drive whose write cache is not known.
+// cacheUnknown returns slow synchronous writes to a drive whose write cache is unknown.
 func cacheUnknown(windows bool) Evidence {
 	w := good()
 	w.only("syncwrite")

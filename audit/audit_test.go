@@ -16,7 +16,7 @@ func TestAWellRunMachineIsSilent(t *testing.T) {
 	}
 }
 
-// helpers are the files that hold no rule.
+// helpers are the files without rules.
 var helpers = []string{
 	"audit.go", "ceiling.go", "commands.go", "compare.go", "device_printed.go", "doc.go", "evidence.go", "foreign.go", "ground.go", "labels.go",
 	"carrier.go", "network.go", "object.go", "order.go", "pool.go", "replication.go", "soak.go", "warming.go", "words.go",

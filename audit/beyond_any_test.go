@@ -8,12 +8,12 @@ import (
 	"assay/limits"
 )
 
-// No fact is given: these limits are of the date, not of the machine.
+// No facts are given: these limits depend on the date, not on the machine.
 func TestBeyondAnyHardware(t *testing.T) {
 	job := func(dir string, iops, latency float64, labels ...string) Evidence {
 		return told(assay.Facts{}, fioRun(dir, iops, latency, 60, append([]string{"pattern", "rand" + dir, "iodepth", "1"}, labels...)...))
 	}
-	array := func(e Evidence) Evidence { // of which the kernel's counters are not printed
+	array := func(e Evidence) Evidence { // without the kernel's printed counters
 		for _, r := range e.Results {
 			for i := range r.Repeats[0].Measurements {
 				delete(r.Repeats[0].Measurements[i].Labels, "device")
@@ -63,7 +63,7 @@ func TestLimitsOfTheDateHaveSources(t *testing.T) {
 	}
 }
 
-// What was read again and again came from memory, whatever the facts are.
+// Data that is read again and again comes from memory, whatever the facts are.
 func TestReadAgainAndAgain(t *testing.T) {
 	job := func(iops float64, labels ...string) Evidence {
 		return told(assay.Facts{}, fioRun("read", iops, 1e-3, 60, append([]string{"bs", "4k", "pattern", "randread", "iodepth", "1", "direct", "0"}, labels...)...))

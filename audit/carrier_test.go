@@ -9,8 +9,8 @@ import (
 	"assay"
 )
 
-// linked is a flow from h to b on a link, over an interface of each that the
-// result itself names.
+// linked is a flow from h to b on a link, over the interfaces that the result
+// itself names.
 func linked(bits float64, device, peer string, nics ...assay.NICFacts) func(*world) {
 	return func(w *world) {
 		wire(bits, "from", "h", "to", "b", "from_address", "10.0.0.1", "to_address", "10.0.0.2", "interface", device, "peer_interface", peer)(w)
@@ -58,7 +58,8 @@ func TestTheOtherEndNamesItsInterfaceToo(t *testing.T) {
 	}
 }
 
-// Both ways at once are two flows: each may fill the line, and each is judged.
+// A bidirectional test has two flows: each may fill the line, and each is
+// judged.
 func TestBothWaysAreTwoFlows(t *testing.T) {
 	bidir := func(there, back float64) Evidence {
 		w := good()

@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// published is a row of somebody's table: a foreign result.
+// published returns a row of a published table: a foreign result.
 func published(comparison, host, subject string, labels map[string]string, values map[string]float64) assay.Result {
 	kind := assay.KindDirectory
 	for metric := range values {
@@ -26,7 +26,7 @@ func published(comparison, host, subject string, labels map[string]string, value
 	return r
 }
 
-// rows replaces what the machine measured.
+// rows replaces the machine's results.
 func rows(all ...assay.Result) func(*world) {
 	return func(w *world) { w.results = all }
 }
@@ -93,7 +93,8 @@ func cpuRow(host string, v float64, pairs ...string) assay.Result {
 	return published("cpus", host, "cpu", with(map[string]string{"tool": "sysbench", "threads": "1"}, pairs...), map[string]float64{"cpu.events_per_second": v})
 }
 
-// fourHosts are four hosts with their CPU and four storage tests each.
+// fourHosts replaces the results with those of four hosts: their CPU and four
+// storage tests each.
 func fourHosts(cpu [4]float64, tests map[string][4]float64) func(*world) {
 	return func(w *world) {
 		w.results = nil

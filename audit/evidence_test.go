@@ -7,7 +7,8 @@ import (
 	"assay"
 )
 
-// The audit judges the figures that the report shows first: bytes from 64 KiB on.
+// The audit judges the figures that the report shows first: bandwidth from 64 KiB
+// on.
 func TestHeadlinesAreThoseOfTheResult(t *testing.T) {
 	for bs, want := range map[int]string{64<<10 - 512: "[storage.read.iops]", 64 << 10: "[storage.read.bandwidth]"} {
 		w := &world{}
@@ -19,7 +20,7 @@ func TestHeadlinesAreThoseOfTheResult(t *testing.T) {
 	}
 }
 
-// What is read of a network or of the host's health is no load of its own.
+// Figures of a network or of the host's health are no load of its own.
 func TestHeadlinesOfOneHostsOwnLoad(t *testing.T) {
 	r := assay.Result{Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{
 		{Metric: "cpu.events_per_second", Value: 1}, {Metric: "memory.read.bandwidth"}, {Metric: "net.tcp.throughput", Value: 1},
@@ -30,7 +31,7 @@ func TestHeadlinesOfOneHostsOwnLoad(t *testing.T) {
 	}
 }
 
-// Of an even number of repeats, one of the two in the middle is told.
+// For an even number of repeats, one of the two in the middle is used.
 func TestMiddle(t *testing.T) {
 	for _, c := range []struct {
 		values  []float64

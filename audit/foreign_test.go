@@ -10,8 +10,8 @@ import (
 	"assay"
 )
 
-// printout is what somebody else ran, as a reader of its output gives it: one
-// repeat, no watch, no plan, and only the labels that were printed.
+// printout is a foreign run as a reader of its output returns it: one repeat,
+// no watch, no plan, and only the printed labels.
 type printout struct {
 	id      string
 	from    string
@@ -55,7 +55,7 @@ func flat(labels map[string]string) []string {
 	return pairs
 }
 
-// told is evidence of printouts with one set of facts for every host.
+// told returns evidence of printouts with the same facts for every host.
 func told(facts assay.Facts, all ...printout) Evidence {
 	e := Evidence{Inventory: assay.Inventory{Facts: map[string]assay.Facts{}}}
 	for i, p := range all {
@@ -68,14 +68,14 @@ func told(facts assay.Facts, all ...printout) Evidence {
 	return e
 }
 
-// onDisk are facts of one given drive.
+// onDisk returns the facts of one given drive.
 func onDisk(d assay.BlockDevice, fs string, ram int64) assay.Facts {
 	d.Name, d.Kind = "disk", "disk"
 	return assay.Facts{Memory: assay.MemoryFacts{Total: ram}, Block: []assay.BlockDevice{d},
 		Dirs: []assay.DirFacts{{Path: "given", FileSystem: fs, Device: "disk", Drives: []string{"disk"}}}}
 }
 
-// fio is a run of fio in one direction with all that its text has.
+// fioRun is a run of fio in one direction, with everything in its text output.
 func fioRun(dir string, iops, latency float64, seconds float64, labels ...string) printout {
 	all := with(map[string]string{"tool": "fio", "version": "3.36", "jobs": "1", "direct": "1", "sync": "0", "size": "64G"}, labels...)
 	bs, _ := parseSize(all["bs"])
@@ -99,7 +99,7 @@ func fioRun(dir string, iops, latency float64, seconds float64, labels ...string
 	return out
 }
 
-// faults are the findings that reject or warn.
+// faults returns the findings that reject or warn.
 func faults(found []assay.Finding) []string {
 	var ids []string
 	for _, f := range found {
@@ -112,7 +112,7 @@ func faults(found []assay.Finding) []string {
 
 var nvme = assay.BlockDevice{Bus: assay.BusNVMe, Link: gen4x4, Model: "Samsung SSD 980 PRO 2TB", Bytes: 2000398934016, Rotational: is(false), PLP: is(false), WriteCache: "write back"}
 
-// cleanRuns are outputs of tests that were run well.
+// cleanRuns returns outputs of well-run tests.
 func cleanRuns() map[string]Evidence {
 	pool := map[string]string{"tool": "rados", "op": "write", "threads": "16", "object_size": "4194304", "size": "4194304"}
 	hdd := fioRun("write", 117, 8.47e-3, 300, "engine", "libaio", "iodepth", "1", "bs", "4k", "pattern", "write", "sync", "1", "file", "/dev/sdx")
@@ -143,7 +143,7 @@ func cleanRuns() map[string]Evidence {
 	}
 }
 
-// shared is one output of two jobs: the kernel counted both together.
+// shared returns one output of two jobs whose kernel counters are combined.
 func shared() Evidence {
 	one := fioRun("read", 5000, 1./5000, 60, "engine", "psync", "iodepth", "1", "bs", "4k", "pattern", "randread", "job", "a")
 	two := fioRun("read", 5000, 1./5000, 60, "engine", "psync", "iodepth", "1", "bs", "4k", "pattern", "randread", "job", "b")
@@ -167,7 +167,8 @@ func TestWellRunForeignOutputIsSilent(t *testing.T) {
 	}
 }
 
-// What could not be checked is said once for all results, not once for each.
+// A check that was not possible is reported once for all results, not once for
+// each.
 func TestForeignOutputIsNotFlooded(t *testing.T) {
 	var all []printout
 	for i := range 12 {
@@ -198,7 +199,7 @@ func TestForeignOutputIsNotFlooded(t *testing.T) {
 	}
 }
 
-// A fact that does not stand in for what is missing is not asked for.
+// The audit does not ask for a fact that cannot replace what is missing.
 func TestNoFactStandsInForACounter(t *testing.T) {
 	for metric, missing := range map[string]string{
 		"smart.percentage_used": "bytes written", "smart.data_written": "percentage used", "smart.temperature": "bytes written and percentage used",
@@ -217,7 +218,7 @@ func TestNoFactStandsInForACounter(t *testing.T) {
 	}
 }
 
-// The name of a device is not its model: a model that is given wins.
+// A device name is not a model: a given model wins.
 func TestADeviceIsNoModel(t *testing.T) {
 	p := printout{from: "f:1", kind: assay.KindDrive, labels: map[string]string{"tool": "smart", "drive": "nvme0"},
 		figures: map[string]float64{"smart.percentage_used": .03, "smart.data_written": 96e12}}

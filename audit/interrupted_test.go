@@ -48,7 +48,7 @@ func TestSpreadOfGroupsAndOfLongRuns(t *testing.T) {
 	})
 }
 
-// Every known bug says where it is known from.
+// Every known bug cites its source.
 func TestKnownBugsHaveSources(t *testing.T) {
 	seen := map[string]bool{}
 	for _, b := range knownBugs {

@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// needNoFact are the rules that hold figures of one output, or of one
-// comparison, against each other: where one is not there, there is nothing to
-// hold, and no fact that is missing.
+// needNoFact are the rules that compare figures within one output or one
+// comparison: if one is absent, there is nothing to compare, and no fact is
+// missing.
 var needNoFact = map[string]bool{
 	"rados-consistency": true, "agg-moments": true, "coordinated-omission": true, "clock-skew": true, "unlike": true, "ratio-restated": true,
 	"tool-limits": true,
@@ -22,9 +22,9 @@ var needNoFact = map[string]bool{
 	"interrupted": true, "tool-bug": true, "beyond-any": true,
 }
 
-// Every rule has a test of each kind: one in which it speaks, one in which it is
-// silent, and one in which it lacks a fact and says so. The cases are those of
-// the tables that check and checkForeign take.
+// Every rule has a test of each kind: one in which it fires, one in which it is
+// silent, and one in which it reports a missing fact. The cases are those of the
+// tables passed to check and checkForeign.
 func TestEveryRuleHasEachKindOfTest(t *testing.T) {
 	kinds := map[string]map[string]bool{}
 	files, err := os.ReadDir(".")
@@ -91,8 +91,8 @@ func constants(file *ast.File) map[string][]*ast.BasicLit {
 	return found
 }
 
-// text is a string that is written out, or a constant: of those of one name the
-// last one before it.
+// text returns a literal string or the value of a constant: the last one of
+// that name before its use.
 func text(e ast.Expr, names map[string][]*ast.BasicLit) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:

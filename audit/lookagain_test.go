@@ -7,7 +7,7 @@ import (
 	"assay"
 )
 
-// The rules that put facts of one output together, which each alone say nothing.
+// Rules that combine facts of one output, none of which says anything alone.
 func TestWhatStoodStill(t *testing.T) {
 	job := func(mean, most float64) Evidence {
 		p := fioRun("read", 1/mean, mean, 60, "bs", "4k", "iodepth", "1", "pattern", "randread")
@@ -75,7 +75,7 @@ func TestMeansThatFewMake(t *testing.T) {
 	})
 }
 
-// The flushes between writes have a distribution of their own.
+// Flushes between writes have a distribution of their own.
 func TestTwoKindsOfFlush(t *testing.T) {
 	flushes := func(unit float64, deciles ...float64) Evidence {
 		p := fioRun("write", 980, 18e-6, 60, "bs", "2300", "iodepth", "1", "pattern", "write", "fdatasync", "1")

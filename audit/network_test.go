@@ -10,9 +10,9 @@ import (
 	"assay/limits"
 )
 
-// wire leaves one result of a network in the world: one stream over TCP, from a
-// host "a" to a host "b", over one interface of 10 Gb/s. Pairs change its labels;
-// an empty value removes one.
+// wire leaves one network result in the world: one TCP stream from host "a" to
+// host "b", over one interface of 10 Gb/s. Pairs change its labels; an empty
+// value removes one.
 func wire(bits float64, pairs ...string) func(*world) {
 	return func(w *world) {
 		w.results = nil
@@ -21,7 +21,7 @@ func wire(bits float64, pairs ...string) func(*world) {
 	}
 }
 
-// sent adds a result of a network.
+// sent adds a network result.
 func (w *world) sent(name string, bits float64, pairs ...string) {
 	labels := with(map[string]string{
 		"tool": "iperf3", "protocol": "tcp", "role": "client", "side": "receiver", "direction": "forward", "streams": "1", "from": "a", "to": "b",
@@ -48,7 +48,7 @@ func mtu(v int) func(*world) { return port(func(n *assay.NICFacts) { n.MTU = v }
 
 func speed(v float64) func(*world) { return port(func(n *assay.NICFacts) { n.Speed = v }) }
 
-// bonded makes two ports one bond.
+// bonded bonds two ports.
 func bonded(w *world) {
 	one, two := w.facts.NICs[0], w.facts.NICs[0]
 	two.Name, two.Slot = "eth1", "0000:01:00.1"
@@ -57,7 +57,7 @@ func bonded(w *world) {
 
 func noNICs(w *world) { w.facts.NICs = nil }
 
-// resent says how many segments were sent again in each second.
+// resent sets the number of retransmitted segments in each second.
 func resent(perSecond ...float64) func(*world) {
 	return func(w *world) {
 		m := assay.Measurement{Metric: "net.tcp.retransmits", Labels: maps.Clone(w.results[0].Repeats[0].Measurements[0].Labels)}
@@ -129,7 +129,7 @@ func TestNICUnderuse(t *testing.T) {
 	})
 }
 
-// A slower end is the line.
+// The slower end sets the line rate.
 func TestTheSlowerEndIsTheLine(t *testing.T) {
 	w := good()
 	wire(.93e9, "from", "h", "to", "slow")(w)
@@ -256,7 +256,7 @@ func TestLostAtFirst(t *testing.T) {
 
 func TestRetransmits(t *testing.T) {
 	const id = "retransmits"
-	// 9.37 Gb/s is 808,874 segments of 1,448 B a second.
+	// 9.37 Gb/s is 808,874 segments of 1,448 B per second.
 	check(t, []one{
 		{id, "33 of 34 in the first second, as published", both(wire(9.37e9), resent(33, 0, 0, 0, 1, 0, 0, 0, 0, 0)), "", ""},
 		{id, "slow start alone", both(wire(9.37e9), resent(5000, 3000, 0, 0, 0, 0, 0, 0, 0, 0)), "", ""},
@@ -275,7 +275,7 @@ func TestRetransmits(t *testing.T) {
 	})
 }
 
-// meshOf adds figures "a b" from a to b, of one comparison.
+// meshOf adds figures "a b" from a to b, all of one comparison.
 func meshOf(comparison string, pairs ...string) func(*world) {
 	return func(w *world) {
 		w.results = nil
@@ -301,8 +301,7 @@ func TestPairsMissing(t *testing.T) {
 	})
 }
 
-// An address at the other end is the host whose prompt stood before its own
-// output.
+// A peer address belongs to the host whose prompt precedes its own output.
 func TestPairsKnowHostsByTheirAddresses(t *testing.T) {
 	w := good()
 	meshOf("mesh", "10.0.0.1 10.0.0.3", "10.0.0.2 10.0.0.1", "10.0.0.2 10.0.0.3")(w)
@@ -315,7 +314,7 @@ func TestPairsKnowHostsByTheirAddresses(t *testing.T) {
 	}
 }
 
-// A host of the inventory that no figure is about was not measured.
+// A host of the inventory without any figure was not measured.
 func TestPairsOfTheInventory(t *testing.T) {
 	w := good()
 	meshOf("mesh", "a b", "b a")(w)
@@ -329,7 +328,7 @@ func TestPairsOfTheInventory(t *testing.T) {
 	}
 }
 
-// A clean output says nothing at all.
+// A clean output yields no finding.
 func TestCleanNetworkIsSilent(t *testing.T) {
 	w := good()
 	wire(9.41e9)(w)
@@ -344,7 +343,7 @@ func TestCleanNetworkIsSilent(t *testing.T) {
 	}
 }
 
-// The command measures the same way round, from the same host.
+// The advised command measures in the same direction, from the same host.
 func TestAdviceOfNetworksIsACommand(t *testing.T) {
 	w := good()
 	wire(4e9, "direction", "reverse", "from", "nas", "to", "pc")(w)
@@ -354,7 +353,8 @@ func TestAdviceOfNetworksIsACommand(t *testing.T) {
 	}
 }
 
-// What was too short is measured again with the same protocol, rate and streams.
+// A flow that was too short is measured again with the same protocol, rate and
+// streams.
 func TestAdviceOfAShortFlow(t *testing.T) {
 	for want, set := range map[string][]string{
 		"iperf3 -c pc -t 30 -O 2 -J":                   {"from", "nas", "to", "pc"},

@@ -8,8 +8,8 @@ import (
 	"assay"
 )
 
-// ownLoad is what assay's own load on a bucket measures: busy is the share of its
-// CPUs that the client used.
+// ownLoad returns a measurement of assay's own load on a bucket: busy is the
+// share of its CPUs that the client used.
 func ownLoad(busy float64, labels ...string) printout {
 	p := requested("get", 160, .1, append([]string{"tool", "s3", "cpus", "4", "endpoint", "192.0.2.1:3900"}, labels...)...)
 	p.figures["object.cpu"] = busy
@@ -29,8 +29,8 @@ func TestOwnObjectClient(t *testing.T) {
 	})
 }
 
-// Of several hosts at once the busiest client makes the total a lower bound, be it
-// the first or another.
+// With several hosts at once, the busiest client makes the total a lower bound,
+// whether it is the first or another.
 func TestOwnObjectClientsAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		busy [3]float64

@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// requested is what a benchmark of an object store prints of one operation.
+// requested returns what an object store benchmark prints for one operation.
 func requested(op string, ops, mean float64, labels ...string) printout {
 	p := "object." + op + "."
 	all := with(map[string]string{"tool": "warp", "loop": "closed", "object_size": "1048576", "concurrency": "16"}, labels...)
@@ -16,7 +16,7 @@ func requested(op string, ops, mean float64, labels ...string) printout {
 	return printout{kind: assay.KindBucket, labels: all, figures: figures}
 }
 
-// tailed adds percentiles and the greatest latency.
+// tailed adds percentiles and the maximum latency.
 func tailed(p printout, op string, p99, most float64) printout {
 	p.figures["object."+op+".latency.p50"] = p.figures["object."+op+".latency.mean"]
 	p.figures["object."+op+".latency.p99"] = p99
@@ -24,13 +24,13 @@ func tailed(p printout, op string, p99, most float64) printout {
 	return p
 }
 
-// garage is a row of a published table: a size, a latency and MB/s.
+// garage returns a row of a published table: a size, a latency and MB/s.
 func garage(size string, op string, ms, mbs float64) printout {
 	return printout{kind: assay.KindBucket, labels: map[string]string{"object_size": size, "requests": "20"},
 		figures: map[string]float64{"object." + op + ".latency.mean": ms / 1e3, "object." + op + ".throughput": mbs * 1e6}}
 }
 
-// compared puts the rows into one table.
+// compared puts rows into one table.
 func compared(facts assay.Facts, rows ...printout) Evidence {
 	e := told(facts, rows...)
 	for i := range e.Results {
@@ -47,7 +47,8 @@ func lineOf(gbits float64, rtt float64) assay.Facts {
 	return f
 }
 
-// putTail is a printout of puts with a p99; 0 requests are not printed.
+// putTail returns a printout of puts with a p99; a count of 0 requests is not
+// printed.
 func putTail(requests float64) printout {
 	p := printout{kind: assay.KindBucket, labels: map[string]string{"tool": "warp"}, figures: map[string]float64{"object.put.latency.mean": .035, "object.put.latency.p99": .0435}}
 	if requests > 0 {
@@ -114,7 +115,7 @@ func TestObjects(t *testing.T) {
 	})
 }
 
-// One row that shows it makes the others of the table sure, also where they are
+// One conclusive row settles the other rows of the table, even if they are
 // rounded, or mix KB of 1,024 with MB of 10^6.
 func TestATableOfOneAtATime(t *testing.T) {
 	e := compared(lineOf(1, 300e-6), garage("1KB", "put", 29.79, .03), garage("64KB", "put", 54.37, 1.15), garage("1MB", "put", 79.26, 12.62), garage("10MB", "put", 340.15, 29.4))
@@ -132,7 +133,8 @@ func TestATableOfOneAtATime(t *testing.T) {
 	}
 }
 
-// What is advised to run is silent here: several clients, a rate that is kept.
+// A run as advised, with several clients and a rate that is kept, yields no
+// finding.
 func TestAdviceOnObjects(t *testing.T) {
 	lan := lineOf(1, 300e-6)
 	for _, c := range []struct {

@@ -7,7 +7,7 @@ import (
 	"assay"
 )
 
-// The rules on what one output says of how its load was shared, queued and cut up.
+// Rules about how the load of one output was shared, queued and split.
 func TestMoreThanCanBeServed(t *testing.T) {
 	job := func(latency float64, jobs string) Evidence {
 		p := fioRun("write", 315, latency, 60, "bs", "1M", "iodepth", "32", "pattern", "write", "jobs", jobs)

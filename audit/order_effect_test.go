@@ -12,14 +12,15 @@ import (
 	"assay"
 )
 
-// turnOf is when one repeat of a trial has its turn: both shares from 0 to 1.
+// turnOf is the turn of one repeat of a trial; round and place are shares from
+// 0 to 1.
 type turnOf struct {
 	trial, before string // cases
 	round, place  float64
 }
 
-// shuffled lets the first three or four of these trials of the good machine take turns in a random order,
-// 12 s apart, and gives their headlines noise and what effect makes of their turn.
+// shuffled lets the first three or four of these trials of the good machine take turns in
+// random order, 12 s apart, and gives their headlines noise and the effect of their turn.
 func shuffled(trials int, seed uint64, rounds int, noise float64, effect func(turnOf) float64) func(*world) {
 	return func(w *world) {
 		random := rand.New(rand.NewPCG(seed, 8))
@@ -60,7 +61,7 @@ func shuffled(trials int, seed uint64, rounds int, noise float64, effect func(tu
 
 func still(turnOf) float64 { return 1 }
 
-// after makes one case faster or slower after another.
+// after makes one case faster or slower when it follows another.
 func after(name, before string, factor float64) func(turnOf) float64 {
 	return func(t turnOf) float64 {
 		if t.trial == name && t.before == before {
@@ -116,7 +117,7 @@ func TestOrderEffects(t *testing.T) {
 	})
 }
 
-// The whole sum, with what it rests on.
+// The complete arithmetic, with what it is based on.
 func TestTheArithmeticOfAnOrderEffect(t *testing.T) {
 	w := good()
 	shuffled(4, 1, 24, .001, after("syncwrite", "seqwrite", 1.31))(w)
@@ -135,8 +136,8 @@ func TestTheArithmeticOfAnOrderEffect(t *testing.T) {
 	}
 }
 
-// Of a hundred runs in which only noise is, no more have a word about their order
-// than the level allows: nine tests each are asked.
+// Among a hundred runs of pure noise, no more have an order finding than the
+// level allows, with nine tests each.
 func TestOrderEffectsDoNotCryWolf(t *testing.T) {
 	const runs = 400
 	alarms := 0
@@ -152,8 +153,8 @@ func TestOrderEffectsDoNotCryWolf(t *testing.T) {
 	}
 }
 
-// What came before is told over all trials of the host, with warm-ups, what failed,
-// and links of which it is the far end; places are of the interleaved trials alone.
+// A repeat's predecessor may be any trial of the host, including warm-ups, failed
+// repeats and links whose far end it is; places count interleaved trials only.
 func TestTurns(t *testing.T) {
 	rep := func(n, at, lasts int, outcome assay.Outcome) assay.Repeat {
 		return assay.Repeat{N: n, Started: began.Add(time.Duration(at) * time.Second), Elapsed: time.Duration(lasts) * time.Second, Outcome: outcome}
@@ -179,16 +180,16 @@ func TestTurns(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %d: %s %s", s.trial, s.n, turn.before, place))
 	}
 	want := []string{
-		"first 1:  -", "a 0: first -", "b 1: a 0", "a 1: link 1", "a 2:  0", "b 2: a 0.5", // 150 s before a 2 was nothing
-		"link 1:  0", "link 2:  1", "g's 1: link 1", "g's 2:  0", // link 2 overlaps, and 160 s before g's 2 was nothing
+		"first 1:  -", "a 0: first -", "b 1: a 0", "a 1: link 1", "a 2:  0", "b 2: a 0.5", // 150 s idle before a 2
+		"link 1:  0", "link 2:  1", "g's 1: link 1", "g's 2:  0", // link 2 overlaps, and 160 s idle before g's 2
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 
-// Repeats that were added until a figure was known are not where the dice put
-// them: they have no place and no predecessor that says anything.
+// Repeats added until a figure was known are not in random order: they have no
+// place and no meaningful predecessor.
 func TestAddedRepeatsHaveNoTurn(t *testing.T) {
 	var e Evidence
 	for k, id := range []string{"a", "b"} {

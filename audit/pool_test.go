@@ -9,16 +9,16 @@ import (
 
 const miB = 1 << 20
 
-// ofPool is a printed result of a pool, a network or an object store.
+// ofPool is the printed result of a pool, a network or an object store.
 type ofPool struct {
 	labels  map[string]string
 	figures map[string]float64
 	argv    []string
 	compare string
-	on      string // another host than h
+	on      string // a host other than h
 }
 
-// show puts such results in place of the world's.
+// show replaces the world's results with these.
 func show(all ...ofPool) func(*world) {
 	return func(w *world) {
 		w.results = nil
@@ -55,7 +55,7 @@ func rados(clients string, pairs ...string) map[string]string {
 	return with(map[string]string{"tool": "rados", "bs": "4194304", "object_size": "4194304", "threads": "16"}, append(pairs, "clients", clients)...)
 }
 
-// The three columns of a published benchmark: one, two and three clients.
+// The three columns of a published benchmark with one, two and three clients.
 var (
 	reads = []ofPool{
 		{labels: rados("1"), figures: map[string]float64{"pool.read.bandwidth": 3063.95 * miB, "pool.read.iops": 765, "pool.read.iops.stddev": 26.5, "pool.read.iops.max": 844, "pool.read.iops.min": 685, "pool.read.latency.mean": .0205, "pool.read.latency.min": .0045, "pool.read.ios": 459616, "tool.duration": 600.03}},
@@ -69,7 +69,7 @@ var (
 	}
 )
 
-// with changes figures of a copy; -1 takes one away.
+// with returns a copy with changed figures; -1 removes one.
 func (p ofPool) with(more map[string]float64) ofPool {
 	p.figures = mixedWith(p.figures, more)
 	return p
@@ -80,7 +80,7 @@ func (p ofPool) labelled(pairs ...string) ofPool {
 	return p
 }
 
-// cluster is three nodes with four drives each, in a mesh of 100 GbE.
+// cluster sets up three nodes with four drives each, in a mesh of 100 GbE.
 func cluster(change func(f *assay.Facts)) func(*world) {
 	return func(w *world) {
 		w.facts.NICs = []assay.NICFacts{{Speed: 100e9, MTU: 9000}}

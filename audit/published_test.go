@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// fires is a printout that a rule must, or must not, speak of.
+// fires is a printout and the rule that must, or must not, fire on it.
 type fires struct {
 	rule string
 	name string
@@ -43,12 +43,12 @@ func checkForeign(t *testing.T, cases []fires) {
 	}
 }
 
-// row is a row of a table.
+// row returns a row of a table.
 func row(figures map[string]float64, labels ...string) printout {
 	return printout{labels: with(map[string]string{"tool": "fio", "direct": "1", "runtime": "30"}, labels...), figures: figures}
 }
 
-// fioAlone is an output without its command line.
+// fioAlone returns an output without its command line.
 func fioAlone(iops, latency float64, labels ...string) printout {
 	p := row(map[string]float64{"storage.read.iops": iops, "storage.read.latency.mean": latency, "storage.read.latency.total.mean": latency, "tool.duration": 60}, append(labels, "bs", "4k", "pattern", "randread")...)
 	for _, key := range []string{"runtime", "direct"} {
@@ -60,7 +60,8 @@ func fioAlone(iops, latency float64, labels ...string) printout {
 	return p
 }
 
-// buckets of so many shares, in percent, of a run that was told these words.
+// sharesOf returns a run with these options and latency buckets of these
+// shares, in percent.
 func sharesOf(labels []string, shares ...float64) Evidence {
 	p := fioAlone(1000, 1e-3, append(labels, "engine", "psync", "iodepth", "1")...)
 	for i, s := range shares {
@@ -166,7 +167,7 @@ func TestPublishedTables(t *testing.T) {
 	})
 }
 
-// linstor are the four runs of one blog, in its order, as fio printed them.
+// linstor returns the four runs of one blog, in its order, as fio printed them.
 func linstor() Evidence {
 	run := func(ios, seconds, iops, mean, deviation float64, unit float64, greatest float64, percentiles map[float64]float64, deviceBytes, deviceIOs float64, labels ...string) printout {
 		p := printout{labels: with(map[string]string{"tool": "fio", "version": "3.39", "engine": "psync", "pattern": "write", "bs": "4k", "jobs": "1", "iodepth": "1", "direct": "1", "sync": "0", "size": "1G", "file": "/mnt/fio/testfile", "runtime": "60"}, labels...),
@@ -197,7 +198,7 @@ func math4k(ios, seconds float64) float64 { return ios * 4096 / seconds }
 func TestPublishedRuns(t *testing.T) {
 	all := linstor()
 	only := func(i int) Evidence { e := linstor(); e.Results = e.Results[i : i+1]; return e }
-	// The same without sectors, as fio printed it before 3.36.
+	// The same without sectors, as printed by fio before 3.36.
 	operations := only(0)
 	operations.Results[0].Repeats[0].Measurements = slices.DeleteFunc(operations.Results[0].Repeats[0].Measurements, func(m assay.Measurement) bool { return strings.HasSuffix(m.Metric, "device.bytes") })
 	for i, m := range operations.Results[0].Repeats[0].Measurements {

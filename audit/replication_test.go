@@ -6,12 +6,13 @@ import (
 	"assay"
 )
 
-// onReplicated puts the world's storage on replicated storage.
+// onReplicated moves the world's storage onto replicated storage.
 func onReplicated(s assay.StackFacts, rtt float64) func(*world) {
 	return func(w *world) { w.facts.Stack, w.facts.RTT = &s, rtt }
 }
 
-// The world's synchronous write takes 80 µs in the mean, 73.6 µs in the median.
+// The world's synchronous write takes 80 µs on average and 73.6 µs in the
+// median.
 func TestReplication(t *testing.T) {
 	two := assay.StackFacts{Kind: "drbd", Copies: 2, Remote: 1}
 	local := assay.StackFacts{Kind: "drbd", Copies: 2, Remote: 1, Local: 300e-6}
@@ -43,7 +44,7 @@ func TestReplication(t *testing.T) {
 
 func TestClocks(t *testing.T) {
 	check(t, []one{
-		{"clock-skew", "clocks far apart", label("thermal", "clock_offset", "0.0001"), "", ""}, // no time among its figures
+		{"clock-skew", "clocks far apart", label("thermal", "clock_offset", "0.0001"), "", ""}, // no duration among its figures
 		{"clock-skew", "a tenth of the latency", both(only("syncwrite"), label("syncwrite", "clock_offset", "-0.0004")), "W", "clocks 400 µs apart against a tenth of"},
 		{"clock-skew", "clocks close together", both(only("randread"), label("randread", "clock_offset", "0.000001")), "", ""},
 		{"clock-skew", "no number", both(only("randread"), label("randread", "clock_offset", "unknown")), "", ""},
@@ -59,8 +60,8 @@ func TestClocks(t *testing.T) {
 	})
 }
 
-// migrated is a world with one migration: the one of a guest of 12.6 GiB, as
-// published, with what is given in place of its figures; 0 removes one.
+// migrated is a world with one migration, that of a guest of 12.6 GiB as
+// published, with the given figures replaced; 0 removes one.
 func migrated(instead map[string]float64) func(*world) {
 	return func(w *world) {
 		figures := map[string]float64{
@@ -113,7 +114,7 @@ func TestMigration(t *testing.T) {
 	})
 }
 
-// datagrams leaves one result over UDP, with that jitter and length in seconds.
+// datagrams leaves one UDP result, with that jitter and length in seconds.
 func datagrams(jitter, ran float64) func(*world) {
 	return func(w *world) {
 		wire(1e6, "protocol", "udp")(w)

@@ -9,13 +9,13 @@ import (
 	"assay/limits"
 )
 
-// one is a way to spoil the good world, and what a rule must say of it.
+// one is a way to spoil the good world, and what a rule must then say.
 type one struct {
 	rule  string
 	name  string
 	spoil func(w *world)
 	want  assay.Severity // "" for silence
-	says  string         // part of the arithmetic, or of the missing fact
+	says  string         // part of the arithmetic or of the missing fact
 }
 
 func check(t *testing.T, cases []one) {
@@ -82,7 +82,7 @@ func set(name, metric string, v float64) func(*world) {
 	return func(w *world) { w.set(name, metric, v) }
 }
 
-// again has a drive's health read at the start of the run and at its end.
+// again reads a drive's health at the start of the run and at its end.
 func again(before, after float64) func(*world) {
 	return both(on("nvme", gen3x4, "WDC PC SN720 SDAPNTW-512G", 512110190592), only("smart"), func(w *world) {
 		w.set("smart", "smart.data_written", before)
@@ -193,7 +193,7 @@ func TestMemory(t *testing.T) {
 	})
 }
 
-// counted makes the kernel see other numbers than the tool claims.
+// counted makes the kernel count other numbers than the tool claims.
 func counted(name string, before, after assay.DeviceCounts) func(*world) {
 	return func(w *world) {
 		w.watch(name, func(k *assay.Watch) {
@@ -203,7 +203,7 @@ func counted(name string, before, after assay.DeviceCounts) func(*world) {
 	}
 }
 
-// lent gives a case less space than was planned.
+// lent gives a case less space than planned.
 func lent(name string, bytes, planned int64) func(*world) {
 	return func(w *world) {
 		r := w.at(name)
@@ -211,7 +211,7 @@ func lent(name string, bytes, planned int64) func(*world) {
 	}
 }
 
-// slowWrites makes every write of the machine a slow one.
+// slowWrites makes all writes of the machine slow.
 func slowWrites(bandwidth float64) func(*world) {
 	return func(w *world) {
 		for _, name := range []string{"seqwrite", "syncwrite", "dd-write"} {
@@ -223,7 +223,7 @@ func slowWrites(bandwidth float64) func(*world) {
 func TestDevice(t *testing.T) {
 	const bytes = "storage.write.bytes"
 	check(t, []one{
-		// LINSTOR: sda did 430,816 sectors for 8,280 blocks of 4 KiB.
+		// LINSTOR: sda wrote 430,816 sectors for 8,280 blocks of 4 KiB.
 		{"device-reconcile", "journal, as published", both(only("syncwrite"), set("syncwrite", bytes, 8280*4096), counted("syncwrite", assay.DeviceCounts{}, assay.DeviceCounts{WriteBytes: 430816 * 512})), "W", "221 MB at sda1 against 33.9 MB that the tool wrote: 6.50 x"},
 		{"device-reconcile", "journal of synchronous writes", both(only("syncwrite"), set("syncwrite", bytes, 100e6), counted("syncwrite", assay.DeviceCounts{}, assay.DeviceCounts{WriteBytes: 216e6})), "I", "2.16 x"},
 		{"device-reconcile", "as much without a flush", both(only("seqwrite"), set("seqwrite", bytes, 100e6), counted("seqwrite", assay.DeviceCounts{}, assay.DeviceCounts{WriteBytes: 216e6})), "W", "2.16 x"},

@@ -7,7 +7,7 @@ import (
 	"assay"
 )
 
-// eachWatch changes what the kernel counted in each repeat of the CPU test, n from 0.
+// eachWatch changes the kernel's counters in each repeat of the CPU test, n from 0.
 func eachWatch(change func(n int, k *assay.Watch)) func(*world) {
 	return func(w *world) {
 		n := 0
@@ -68,15 +68,15 @@ func room(bytes, free int64) func(*world) {
 	return func(w *world) { w.facts.Dirs[0].Bytes, w.facts.Dirs[0].Free = bytes, free }
 }
 
-// inPod has the process table of the machine be out of sight, where tasks wait for a
-// CPU from 5 s to until, and the tool uses so much of 60 s.
+// inPod hides the machine's process table; tasks wait for a CPU from 5 s to until,
+// and the tool uses the given CPU time out of 60 s.
 func inPod(until, tool float64) func(*world) {
 	return eachWatch(func(_ int, k *assay.Watch) {
 		k.Before.Kernel, k.After.Kernel, k.ToolCPU, k.After.Pressure.CPU = 0, 0, tool, until
 	})
 }
 
-// Whoever is told that something else ran is told what it was.
+// A finding that something else ran names it.
 func TestTheBusiestProcessIsNamed(t *testing.T) {
 	w := good()
 	eachWatch(func(n int, k *assay.Watch) {

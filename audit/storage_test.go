@@ -9,15 +9,15 @@ import (
 	"assay"
 )
 
-// concurrency makes a result of so many operations of that latency.
+// concurrency makes a result with that many operations at that latency.
 func concurrency(name, dir string, iops, latency float64, depth, jobs string) func(*world) {
 	p := "storage." + dir + "."
 	return both(only(name), set(name, p+"iops", iops), set(name, p+"latency.mean", latency), set(name, p+"latency.total.mean", latency),
 		label(name, "iodepth", depth), label(name, "requested_iodepth", depth), label(name, "jobs", jobs))
 }
 
-// ramped is what eight jobs at depth 64 counted after such a ramp: 2,815 operations, and the
-// bytes of 227 more.
+// ramped returns what eight jobs at depth 64 counted after such a ramp: 2,815 operations,
+// and the bytes of 227 more.
 func ramped(ramp string) func(*world) {
 	return both(concurrency("seqwrite", "write", 45.6, 10.1, "64", "8"), label("seqwrite", "ramp_time", ramp),
 		set("seqwrite", "storage.write.bandwidth", 51.6e6), set("seqwrite", "storage.write.ios", 2815))
@@ -44,7 +44,7 @@ func printed(name, dir string, unit, greatest float64, values map[float64]float6
 	}
 }
 
-// The write latencies that the LINSTOR document prints, in its own units.
+// The write latencies printed in the LINSTOR document, in its own units.
 var (
 	syncStandard  = map[float64]float64{20: 6, 30: 7, 40: 7, 50: 7, 60: 7, 70: 8, 80: 9, 90: 10, 99: 16, 99.9: 23, 99.99: 279}
 	asyncStandard = map[float64]float64{20: 1237, 30: 1270, 40: 1303, 50: 1401, 60: 2114, 70: 2180, 80: 2212, 99: 3589, 99.99: 15664}
@@ -59,14 +59,14 @@ func buckets(name string, shares ...float64) func(*world) {
 		r := w.at(name)
 		for i := range r.Repeats {
 			like := r.Repeats[i].Measurements[0].Labels
-			for _, s := range append(shares, 0, 0, 0) { // fio prints empty ones too
+			for _, s := range append(shares, 0, 0, 0) { // fio prints empty buckets too
 				r.Repeats[i].Measurements = append(r.Repeats[i].Measurements, assay.Measurement{Metric: "storage.latency_bucket.share", Value: s / 100, Labels: like})
 			}
 		}
 	}
 }
 
-// histogram replaces the percentiles of a result by a distribution.
+// histogram replaces the percentiles of a result with a distribution.
 func histogram(name, dir string, bins []assay.Bin) func(*world) {
 	return func(w *world) {
 		printed(name, dir, 1, 1, nil)(w)
@@ -77,7 +77,7 @@ func histogram(name, dir string, bins []assay.Bin) func(*world) {
 	}
 }
 
-// command keeps what was run.
+// command records the command that was run.
 func command(name string, argv ...string) func(*world) {
 	return func(w *world) {
 		r := w.at(name)
@@ -546,9 +546,8 @@ func TestJobsAreNotMixed(t *testing.T) {
 	}
 }
 
-// disks has the machine be a guest with these.
-// cachedDisk has randread measured on two disks of one storage, of which the one that the
-// hypervisor caches is so much faster.
+// disks makes the machine a guest with these disks. cachedDisk measures randread on two
+// disks of one storage; the one that the hypervisor caches is faster by this factor.
 func cachedDisk(times float64) func(*world) {
 	return func(w *world) {
 		w.only("randread")
@@ -569,7 +568,7 @@ func cachedDisk(times float64) func(*world) {
 	}
 }
 
-// beneathGuest has the device under a guest's disk move that share of what the tool moved.
+// beneathGuest makes the device under a guest's disk move that share of the tool's bytes.
 func beneathGuest(name, cache string, share float64) func(*world) {
 	return func(w *world) {
 		disks(assay.GuestDisk{Name: "scsi0", Cache: cache, Device: "sdb"})(w)
@@ -593,7 +592,7 @@ func disks(all ...assay.GuestDisk) func(*world) {
 	return func(w *world) { w.facts.Guest = &assay.GuestFacts{Hypervisor: "pve1", Disks: all} }
 }
 
-// The hypervisor's share of reads is that of which its storage is not capable.
+// The hypervisor cache answers the share of reads that its storage could not.
 func TestTheShareOfTheHypervisorsCache(t *testing.T) {
 	for factor, want := range map[float64]string{4: "answered about 75.0 % of these reads", 1.1: "may answer these reads"} {
 		w := good()

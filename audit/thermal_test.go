@@ -10,16 +10,16 @@ import (
 	"assay"
 )
 
-// stationary measures one trial repeats times on a machine that changes nothing
-// but what ran right before. Each round runs every trial once, in an order of
-// its own; the die follows its load within seconds, the heat sink within
-// minutes. The sensors step by 1 °C.
+// stationary measures one trial repeats times on a machine where nothing
+// changes but what ran right before. Each round runs every trial once, in an
+// order of its own; the die follows its load within seconds, the heat sink
+// within minutes. The sensors step by 1 °C.
 func stationary(seed uint64) *world {
 	random := rand.New(rand.NewPCG(seed, 1))
 	w := good()
 	r := w.only("cpu")
 	w.facts.Sensors = []assay.Sensor{{Key: "coretemp/Package", Kind: "cpu"}, {Key: "coretemp/Core 0", Kind: "cpu"}, {Key: "coretemp/Core 1", Kind: "cpu"}}
-	watts := []float64{65, 65, 15, 12, 8, 8, 25, 60, 20, 5} // by trial; the first is the one that is looked at
+	watts := []float64{65, 65, 15, 12, 8, 8, 25, 60, 20, 5} // by trial; the first is the one under test
 	const sinkTau, dieTau, ambient = 120., 4., 25.
 	sink, die := 35., 0.
 	at, n := 0, 0
@@ -101,7 +101,7 @@ func TestFewRepeatsSayNothingOfWarming(t *testing.T) {
 }
 
 // soaked gives the soak a clock and a temperature over 5 s of idling, 60 s of
-// load and 20 s of cooling down, on a machine that counts no throttling.
+// load and 20 s of cooling down, on a machine without a throttle counter.
 func soaked(hot, from, to float64) *world {
 	w := good()
 	r := w.only("thermal")

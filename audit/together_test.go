@@ -9,8 +9,8 @@ import (
 	"assay"
 )
 
-// severalAtOnce makes the result of one host that of three which did the same at
-// once: the total first, then what each had.
+// severalAtOnce turns the result of one host into that of three running at once:
+// the total first, then the figures of each host.
 func severalAtOnce(r *assay.Result) {
 	for i := range r.Repeats {
 		own := r.Repeats[i].Measurements
@@ -31,7 +31,8 @@ func severalAtOnce(r *assay.Result) {
 	}
 }
 
-// The bytes of three hosts are not held against the device of one: its own are.
+// The bytes of three hosts are not compared with the device of one; only its
+// own are.
 func TestWhatSeveralHostsDidIsHeldAgainstOne(t *testing.T) {
 	for _, name := range []string{"randread", "seqwrite"} {
 		w := good()
@@ -56,7 +57,8 @@ func TestWhatSeveralHostsDidIsHeldAgainstOne(t *testing.T) {
 	}
 }
 
-// A host that was throttled spoils what all did at once, and is named.
+// If one of several hosts was throttled, the common result is spoiled and the
+// host is named.
 func TestTheStateOfAnotherHostIsLookedAt(t *testing.T) {
 	w := good()
 	r := w.only("cpu")
@@ -78,7 +80,7 @@ func TestTheStateOfAnotherHostIsLookedAt(t *testing.T) {
 	}
 }
 
-// A device that is there only while it is lent is in no inventory: the volume names it.
+// A device that exists only while it is lent is in no inventory: the volume names it.
 func TestADeviceThatWasAttachedIsHeldAgainstTheTool(t *testing.T) {
 	w := good()
 	r := w.only("randread")

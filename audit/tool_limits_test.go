@@ -35,7 +35,7 @@ func TestToolLimits(t *testing.T) {
 	})
 }
 
-// What a tool shows is said once an output.
+// Each limit of a tool is reported once per output.
 func TestToolLimitsAreSaidOnce(t *testing.T) {
 	found := toolLimitsRule.Check(printedBy("pveperf", "storage.read.bandwidth", "storage.sync.iops", "storage.read.bandwidth", "storage.sync.iops"))
 	if len(found) != 2 {

@@ -28,7 +28,7 @@ var (
 		"file", "total", "runtime", "written_before", "samples", "device", "capacity", "model", "tbw", "requests", "clients", "layout", "overwrite", "offset_increment", "rate", "op", "object_size", "fs"}
 )
 
-// anyMetric favours what the rules look at.
+// anyMetric favours the metrics that rules look at.
 var anyMetric = rapid.Custom(func(t *rapid.T) string {
 	if rapid.Bool().Draw(t, "percentile") {
 		return assay.PercentileMetric("storage."+rapid.SampledFrom([]string{"read", "write"}).Draw(t, "dir")+".", rapid.SampledFrom([]float64{1, 20, 30, 40, 50, 60, 70, 80, 99, 99.9, 99.99, 0, 100}).Draw(t, "p"))
@@ -124,7 +124,7 @@ var anyResult = rapid.Custom(func(t *rapid.T) assay.Result {
 	}
 })
 
-// Whatever the evidence, no rule panics, and every finding can be read.
+// No evidence makes a rule panic, and every finding is readable.
 func TestNoRulePanics(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := Evidence{Results: rapid.SliceOfN(anyResult, 0, 4).Draw(t, "results")}
@@ -136,7 +136,7 @@ func TestNoRulePanics(t *testing.T) {
 }
 
 // The same on a good machine with a few things spoiled: random evidence alone
-// hardly reaches the middle of a rule.
+// rarely reaches deep into a rule.
 func TestNoRulePanicsOnSpoiledEvidence(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := good()

@@ -8,8 +8,8 @@ import (
 	"assay"
 )
 
-// world is a machine on which everything was measured well: no rule has a word
-// to say about it. Tests spoil one thing and look at what is said.
+// world is a machine on which everything was measured well: no rule fires.
+// Tests spoil one thing and check the findings.
 type world struct {
 	facts   assay.Facts
 	results []assay.Result
@@ -19,7 +19,7 @@ func (w *world) evidence() Evidence {
 	return Evidence{Inventory: assay.Inventory{Facts: map[string]assay.Facts{"h": w.facts}}, Results: w.results}
 }
 
-// at gives the result of one case.
+// at returns the result of one case.
 func (w *world) at(name string) *assay.Result {
 	for i := range w.results {
 		if w.results[i].Trial.Case == name {
@@ -29,13 +29,13 @@ func (w *world) at(name string) *assay.Result {
 	panic("no case " + name)
 }
 
-// only leaves one case.
+// only keeps one case.
 func (w *world) only(name string) *assay.Result {
 	w.results = []assay.Result{*w.at(name)}
 	return &w.results[0]
 }
 
-// set changes a metric of all repeats of a case, adding it where there is none.
+// set sets a metric in all repeats of a case, adding it if missing.
 func (w *world) set(name, metric string, v float64) {
 	r := w.at(name)
 	for i := range r.Repeats {
@@ -48,7 +48,7 @@ func (w *world) set(name, metric string, v float64) {
 	}
 }
 
-// each sets a metric to one value a repeat.
+// each sets a metric to one value per repeat.
 func (w *world) each(name, metric string, values ...float64) {
 	r := w.at(name)
 	for i := range r.Repeats {
@@ -72,7 +72,7 @@ func (w *world) drop(name string, metrics ...string) {
 	}
 }
 
-// label changes a label of all figures of a case; "" removes it.
+// label changes a label on all figures of a case; "" removes it.
 func (w *world) label(name, key, value string) {
 	r := w.at(name)
 	for i := range r.Repeats {
@@ -86,7 +86,7 @@ func (w *world) label(name, key, value string) {
 	}
 }
 
-// watch changes what the kernel counted around all repeats of a case.
+// watch changes the kernel's counters around all repeats of a case.
 func (w *world) watch(name string, change func(*assay.Watch)) {
 	r := w.at(name)
 	for i := range r.Repeats {
@@ -94,10 +94,10 @@ func (w *world) watch(name string, change func(*assay.Watch)) {
 	}
 }
 
-// keep leaves n repeats.
+// keep keeps the first n repeats.
 func (w *world) keep(name string, n int) { r := w.at(name); r.Repeats = r.Repeats[:n] }
 
-// sampled replaces the samples of a case by a series, cut into its repeats.
+// sampled replaces the samples of a case with a series, split over its repeats.
 func (w *world) sampled(name, metric string, series []float64) {
 	r := w.at(name)
 	each := len(series) / len(r.Repeats)
@@ -128,8 +128,8 @@ var began = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func is[T any](v T) *T { return &v }
 
-// good is the machine. Its drive is a SATA SSD with power-loss protection that
-// is rated at 500 and 460 MB/s.
+// good returns the machine. Its drive is a SATA SSD with power-loss protection,
+// rated at 500 and 460 MB/s.
 func good() *world {
 	w := &world{facts: assay.Facts{
 		Host: "h",
@@ -169,7 +169,7 @@ func with(labels map[string]string, pairs ...string) map[string]string {
 	return all
 }
 
-// wobble is a spread that no rule minds, and that is not autocorrelated.
+// wobble is a spread that no rule objects to, without autocorrelation.
 func wobble(i int) float64 { return []float64{1, 1.01, .99, 1.005, .995, 1.002, .992, 1.008}[i*5%8] }
 
 func (w *world) add(name string, subject assay.Subject, measure func(i int) []assay.Measurement, watch func(i int) *assay.Watch) {
@@ -188,7 +188,7 @@ func (w *world) add(name string, subject assay.Subject, measure func(i int) []as
 
 var data = assay.Subject{ID: "h/directory/data", Kind: assay.KindDirectory, Host: "h", Name: "/data"}
 
-// storage is a fio result of iops operations a second in one direction.
+// storage adds a fio result of iops operations per second in one direction.
 func (w *world) storage(name, dir string, iops float64, bs, depth int, labels map[string]string) {
 	labels["bs"], labels["iodepth"], labels["requested_iodepth"] = fmt.Sprint(bs), fmt.Sprint(depth), fmt.Sprint(depth)
 	w.add(name, data, func(i int) []assay.Measurement {
@@ -219,7 +219,7 @@ func (w *world) storage(name, dir string, iops float64, bs, depth int, labels ma
 	}, func(i int) *assay.Watch { return moved(dir, iops*wobble(i)*float64(bs)*lasts) })
 }
 
-// copied is a dd result.
+// copied adds a dd result.
 func (w *world) copied(name, dir string, bandwidth float64, labels map[string]string) {
 	labels = with(labels, "tool", "dd", "engine", "psync", "jobs", "1", "iodepth", "1", "pattern", dir, "bs", "1M", "direct", "0", "size", fmt.Sprint(4<<30))
 	w.add(name, data, func(i int) []assay.Measurement {
@@ -254,7 +254,8 @@ func (w *world) looked(name string, s assay.Subject, values map[string]float64) 
 	}, func(int) *assay.Watch { return moved("read", 0) })
 }
 
-// moved is what a quiet kernel counts while bytes move in one direction.
+// moved returns the counters of a quiet kernel while bytes move in one
+// direction.
 func moved(dir string, bytes float64) *assay.Watch {
 	w := &assay.Watch{ToolCPU: 10}
 	w.Before = assay.Snapshot{CPU: assay.CPUTime{User: 100, Idle: 1000}, Kernel: 5, Devices: map[string]assay.DeviceCounts{"sda1": {ReadBytes: 1e9, WriteBytes: 1e9}}}

@@ -6,7 +6,8 @@ import (
 	"assay"
 )
 
-// fromARC has the ARC count so many reads in each repeat, and so many blocks from drives.
+// fromARC makes the ARC count this many reads in each repeat, and this many blocks from
+// drives.
 func fromARC(name string, reads, drive int64) func(*world) {
 	return func(w *world) {
 		w.watch(name, func(k *assay.Watch) {
@@ -19,7 +20,7 @@ func lentWith(name string, way assay.Way) func(*world) {
 	return func(w *world) { w.at(name).Trial.Lend = way }
 }
 
-// zvol has a zvol be measured, which no directory is.
+// zvol measures a zvol instead of a directory.
 func zvol(name string, properties map[string]string) func(*world) {
 	return func(w *world) {
 		s := &w.at(name).Trial.Subject
@@ -28,7 +29,7 @@ func zvol(name string, properties map[string]string) func(*world) {
 	}
 }
 
-// slog gives the pool a log device.
+// slog adds a log device to the pool.
 func slog(drive assay.BlockDevice) func(*world) {
 	return func(w *world) {
 		w.facts.Block = append(w.facts.Block, drive)
@@ -36,7 +37,7 @@ func slog(drive assay.BlockDevice) func(*world) {
 	}
 }
 
-// rotates has the pool be on a spinning disk.
+// rotates puts the pool on a spinning disk.
 func rotates(w *world) {
 	w.facts.Dirs[0].Drives = []string{w.facts.Block[0].Name}
 	w.facts.Block[0].Rotational, w.facts.Block[0].RPM, w.facts.Block[0].Bus = is(true), 7200, assay.BusSATA

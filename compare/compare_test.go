@@ -14,7 +14,7 @@ import (
 	"assay"
 )
 
-// sample makes n repeats around center with 1 % of noise.
+// sample returns n repeats around center with 1 % of noise.
 func sample(seed uint64, n int, center float64) []float64 { return noisy(seed, n, center, .01) }
 
 func noisy(seed uint64, n int, center, share float64) []float64 {
@@ -26,7 +26,7 @@ func noisy(seed uint64, n int, center, share float64) []float64 {
 	return out
 }
 
-// measured is a fio result on a directory of a host.
+// measured returns a fio result on a host's directory.
 func measured(host, dir, name string, labels map[string]string, metrics map[string][]float64) assay.Result {
 	id := host + "/directory/" + dir
 	res := assay.Result{Trial: assay.Trial{
@@ -214,7 +214,7 @@ func TestWhatHasNoFigureSaysWhy(t *testing.T) {
 	absent, broke := missing, there
 	absent.Trial.Absent, absent.Repeats = &assay.Absence{Word: assay.NotSupported, Why: "no such drive"}, nil
 	broke.Repeats = []assay.Repeat{{N: 1, Outcome: assay.Broke, Error: "no space"}}
-	// What nobody has a figure of is not told.
+	// A result without a figure on either side is not reported.
 	nowhere := assay.Result{Trial: assay.Trial{ID: "smart/health@a", Probe: "smart"}}
 	rejected := runOf("b", reads(1, 6, 1e3), broke, missing, nowhere)
 	rejected.Findings = []assay.Finding{
@@ -293,9 +293,9 @@ func TestFiguresThatMayBeZero(t *testing.T) {
 	}
 }
 
-// A run compared with another of the same speed is rarely called different,
-// whatever the number of figures: with 15 % of noise an interval outside the
-// margin is easily had, and only the correction for ten figures holds.
+// Runs of the same speed are rarely called different, whatever the number of
+// figures: with 15 % of noise an interval easily falls outside the margin, and
+// only the correction for ten figures prevents it.
 func TestFalseAlarms(t *testing.T) {
 	const tries, figures = 100, 10
 	alarms := 0
@@ -315,7 +315,8 @@ func TestFalseAlarms(t *testing.T) {
 			alarms++
 		}
 	}
-	// 5 % are allowed, and a few more are chance; uncorrected it would be a third.
+	// 5 % are allowed, plus a few by chance; without correction it would be a
+	// third.
 	if alarms > tries/10 {
 		t.Errorf("%d of %d comparisons of the same speed found a difference", alarms, tries)
 	}

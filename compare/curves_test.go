@@ -7,7 +7,8 @@ import (
 	"assay"
 )
 
-// timed gives every repeat of a result a histogram; the warm-up's would spoil all.
+// timed adds a histogram to every repeat of a result; the warm-up's would spoil
+// everything.
 func timed(res assay.Result, bins ...assay.Bin) assay.Result {
 	for i := range res.Repeats {
 		own := bins
@@ -20,7 +21,7 @@ func timed(res assay.Result, bins ...assay.Bin) assay.Result {
 	return res
 }
 
-// ramp has n operations in each of a hundred bins of 1 ms.
+// ramp returns n operations in each of a hundred bins of 1 ms.
 func ramp(n int64) (bins []assay.Bin) {
 	for i := range 100 {
 		bins = append(bins, assay.Bin{Upper: float64(i+1) / 1000, Count: n})

@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// What Needs leaves out is not missed: the comparison of runs without it is the same.
+// What Needs leaves out is not needed: the comparison without it is the same.
 func TestNeedsIsEnough(t *testing.T) {
 	result := func(host, name string, seed uint64, said map[string]string) assay.Result {
 		values := map[string][]float64{}

@@ -10,11 +10,11 @@ import (
 	"assay"
 )
 
-// noon is when the first of the repeats of these tests begins.
+// noon is when the first repeat in these tests begins.
 var noon = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 
-// beginning gives the counted repeats of a result their start, in s after noon;
-// the warm-up, which must not count, was made the day before.
+// beginning sets the start of a result's counted repeats, in s after noon; the
+// warm-up, which must not count, ran the day before.
 func beginning(res assay.Result, at ...float64) assay.Result {
 	res.Repeats[0].Started = noon.Add(-24 * time.Hour)
 	for i, s := range at {
@@ -83,8 +83,8 @@ func TestOrderOfColumns(t *testing.T) {
 	}
 }
 
-// One of two figures on another host is told as one of two, and of three columns
-// each is held against the first.
+// If one of two figures is on another host, the note says so, and each of three
+// columns is compared with the first.
 func TestOrderOfSeveralColumns(t *testing.T) {
 	on := func(host, dir string, from float64) assay.Result {
 		return beginning(measured(host, dir, "randread-4k", labels("4k"), map[string][]float64{"storage.read.iops": sample(1, 4, 1e3)}), every(from, 10, 4)...)
@@ -104,8 +104,8 @@ func TestOrderOfSeveralColumns(t *testing.T) {
 	}
 }
 
-// Two directories of one run are two columns: whatever the dice say, they took
-// turns.
+// Two directories of one run as two columns have taken turns, whatever the
+// random order.
 func TestDirectoriesOfOneRunTookTurns(t *testing.T) {
 	for first := range 8 { // which of three rounds began with the second directory
 		var at [2][]float64
@@ -125,8 +125,8 @@ func TestDirectoriesOfOneRunTookTurns(t *testing.T) {
 	}
 }
 
-// Without start times nothing is said of the order, and what has no figure in
-// common has none.
+// Without start times nothing is said about the order, and columns without
+// common figures have none.
 func TestNobodyKnowsTheOrder(t *testing.T) {
 	for name, columns := range map[string][]Column{
 		"no start times":    {column(runOf("1", reads(1, 6, 1e3))), column(runOf("2", reads(2, 6, 1e3)))},
@@ -150,8 +150,8 @@ func TestRoughly(t *testing.T) {
 	}
 }
 
-// A run has no order with itself, and one figure of which drift is part is enough
-// for a course, whatever the others are.
+// A run has no order against itself, and one figure affected by drift sets the
+// course, whatever the others are.
 func TestCourses(t *testing.T) {
 	on := func(dir string, at ...float64) assay.Result {
 		return beginning(measured("a", dir, "randread-4k", labels("4k"), map[string][]float64{"storage.read.iops": sample(1, len(at), 1e3)}), at...)

@@ -56,7 +56,8 @@ func TestUnlikeSettingsAreRefused(t *testing.T) {
 	}
 }
 
-// Repeats of up to twice the length are alike, unless the figure changes with time.
+// Repeats of up to twice the length are comparable, unless the figure changes with
+// time.
 func TestLengthsOfFiguresThatDriftMustBeNearer(t *testing.T) {
 	falling := []float64{100, 98, 95, 91, 88, 84}
 	for _, test := range []struct {
@@ -86,8 +87,9 @@ func TestLengthsOfFiguresThatDriftMustBeNearer(t *testing.T) {
 	}
 }
 
-// Reading the same file takes four times as long: that is the answer, and no difference
-// of settings. A tool that reads for so long has to be given as long.
+// If reading the same file takes four times as long, that is the result, not a
+// difference of settings. A tool that reads for a given time must have been given the
+// same time.
 func TestTheSameWorkMayTakeLonger(t *testing.T) {
 	reading := func(bytes, seconds float64) []Column {
 		var columns []Column
@@ -121,7 +123,7 @@ func TestFactsAreListed(t *testing.T) {
 	for _, d := range row.Facts {
 		got = append(got, d.Name+": "+strings.Join(d.Values, " | "))
 	}
-	// What one side does not say is no difference.
+	// A value missing on one side is not a difference.
 	if text := strings.Join(got, "; "); text != "drive: MX500 | 870 EVO; kernel: 6.8 | 6.11" {
 		t.Error(text)
 	}

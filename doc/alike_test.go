@@ -18,10 +18,10 @@ import (
 // learned are the files of incidents that assay diagnose compares texts with.
 var learned = []string{"incidents/corpus.yaml", "incidents/learned.yaml"}
 
-// ownNumber is the number that the index in which a text was found has for it. Nobody else can look it up.
+// ownNumber matches an index's own number for a text. Nobody else can look it up.
 var ownNumber = regexp.MustCompile(` \(id \d+\)$`)
 
-// TestKnownIncidents holds the incidents that assay knows to the files that they are in.
+// TestKnownIncidents compares the incidents that assay knows with their source files.
 func TestKnownIncidents(t *testing.T) {
 	const file = "../incident/alike/known.json.gz"
 	var all []alike.Termed
@@ -58,10 +58,12 @@ func TestKnownIncidents(t *testing.T) {
 	}
 }
 
-// shown is how often known incidents are shown, and how often they had the right layer.
+// shown counts how often known incidents are shown, and how often they had the right
+// layer.
 type shown struct{ texts, first, any int }
 
-// nearest has them by corpus: of all texts, and of those for which no rule names a cause.
+// nearest holds these counts by corpus: for all texts, and for those for which no rule
+// names a cause.
 type nearest map[string]*[2]shown
 
 func (n nearest) count(corpus string, c incidentCase, o outcome, t *testing.T) {

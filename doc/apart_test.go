@@ -15,13 +15,13 @@ import (
 	"assay/audit"
 )
 
-// noted is a figure that a person read: "write.iops 25.7k", "read.latency 33 ms".
+// noted is a figure read by a person: "write.iops 25.7k", "read.latency 33 ms".
 type noted string
 
-// trap is what an expert says of an output.
+// trap is an expert's remark on an output.
 type trap struct {
 	Sees string `yaml:"sees"`
-	// By are the rules that could say it; none: no rule can.
+	// By are the rules that could report it; if empty, no rule can.
 	By []string `yaml:"by"`
 }
 
@@ -29,7 +29,7 @@ func (t trap) caught(said map[string]bool) bool {
 	return slices.ContainsFunc(t.By, func(rule string) bool { return said[rule] })
 }
 
-// inBase are the units in which figures were noted, in those of the vocabulary.
+// inBase maps the units of noted figures to those of the vocabulary.
 var inBase = map[string]float64{
 	"": 1, "k": 1e3, "%": .01, "TB": 1e12,
 	"kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9, "KiB/s": 1 << 10, "MiB/s": 1 << 20,
@@ -37,8 +37,8 @@ var inBase = map[string]float64{
 	"us": 1e-6, "ms": 1e-3, "s": 1, "h": 3600,
 }
 
-// parts are the words of the vocabulary that a metric has in this order, and the
-// value in base units.
+// parts returns the words of the vocabulary that a metric contains in this
+// order, and the value in base units.
 func (n noted) parts() (words string, value float64, err error) {
 	words, rest, _ := strings.Cut(string(n), " ")
 	number := strings.TrimRight(rest, " %abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/")
@@ -50,10 +50,11 @@ func (n noted) parts() (words string, value float64, err error) {
 	return words, value * unit, err
 }
 
-// rounding is how far a figure may be from what the tool printed in another unit.
+// rounding is how far a noted figure may be from what the tool printed in another
+// unit.
 const rounding = .006
 
-// among reports whether that figure was read.
+// among reports whether the figure was read.
 func (n noted) among(read []assay.Measurement) bool {
 	words, value, _ := n.parts()
 	return slices.ContainsFunc(read, func(m assay.Measurement) bool {
@@ -61,8 +62,8 @@ func (n noted) among(read []assay.Measurement) bool {
 	})
 }
 
-// What was noted by hand must be understood by the test itself, or it would count
-// as a figure that was not read.
+// The test itself must understand the figures noted by hand, or they would count
+// as not read.
 func TestWhatWasNotedCanBeCompared(t *testing.T) {
 	rules := map[string]bool{}
 	for _, r := range audit.Rules() {
@@ -96,7 +97,7 @@ func TestWhatWasNotedCanBeCompared(t *testing.T) {
 	}
 }
 
-// Nobody chose which outputs of the third set are kept apart.
+// Digests, not people, choose which outputs of the third set are kept apart.
 func TestTheThirdSetIsDrawnByDigests(t *testing.T) {
 	for _, c := range cases(t) {
 		if !c.Third {
@@ -119,7 +120,7 @@ func TestTheFourthSetIsKeptApart(t *testing.T) {
 	}
 }
 
-// tally counts what the program says of the cases that are kept apart.
+// tally counts the program's verdicts on the cases that are kept apart.
 type tally struct {
 	cases, figures, read, traps, nameable, caught int
 	ought, right, arguable, wrong                 map[string]int // by severity
@@ -169,7 +170,7 @@ func (s *tally) add(c judged, v verdict) {
 	}
 }
 
-// newTally counts the cases that are chosen.
+// newTally counts the chosen cases.
 func newTally(all []judged, found []verdict, chosen func(judged) bool) (s *tally, cases []judged, verdicts []verdict) {
 	s = &tally{ought: map[string]int{}, right: map[string]int{}, arguable: map[string]int{}, wrong: map[string]int{}}
 	for i, c := range all {
@@ -181,7 +182,7 @@ func newTally(all []judged, found []verdict, chosen func(judged) bool) (s *tally
 	return s, cases, verdicts
 }
 
-// rows are the rules that ought to fire in some cases, or do.
+// rows lists the rules that should fire in some cases, or do.
 func rows(cases []judged, verdicts []verdict) string {
 	var b strings.Builder
 	b.WriteString("\n| rule | should fire | found, with its severity | false alarms |\n| --- | ---: | ---: | ---: |\n")
@@ -206,7 +207,8 @@ func rows(cases []judged, verdicts []verdict) string {
 	return b.String()
 }
 
-// keptApart is the part of the page on the cases that nothing was changed for.
+// keptApart returns the page's section on the cases that nothing was changed
+// for.
 func keptApart(all []judged, found []verdict) string {
 	s, cases, verdicts := newTally(all, found, func(c judged) bool { return c.Apart && !c.Second && !c.Third && !c.Fourth })
 	return fmt.Sprintf(apartHead, s.cases,
@@ -215,9 +217,9 @@ func keptApart(all []judged, found []verdict) string {
 		rows(cases, verdicts) + "\nWhere assay and the judge disagree:\n\n" + s.misses.String()
 }
 
-// laterSet is the part of the page on a set of outputs that was gathered and judged later:
-// those that were tuned on, if any, and those that were not. head and first are what is
-// said of it, and its first scores.
+// laterSet returns the page's section on a set of outputs that was gathered and judged
+// later: those tuned on, if any, and those not. head and first are its introduction and
+// its first scores.
 func laterSet(all []judged, found []verdict, of func(judged) bool, head, first string) string {
 	tuned, _, _ := newTally(all, found, func(c judged) bool { return of(c) && !c.Apart })
 	kept, cases, verdicts := newTally(all, found, func(c judged) bool { return of(c) && c.Apart })

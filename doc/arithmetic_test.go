@@ -14,9 +14,9 @@ import (
 	"assay/audit"
 )
 
-// Whoever reads a finding can check it with a pocket calculator: what its words
-// say of their own numbers is true, within the digits that are printed. The sums
-// are done here from the words alone, by none of the program's own arithmetic.
+// Anyone can check a finding with a pocket calculator: what it says about its
+// own numbers is true within the printed digits. The test recomputes the sums
+// from the words alone, using none of the program's own arithmetic.
 func TestEveryFindingAddsUp(t *testing.T) {
 	wordings := map[string]int{}
 	for _, c := range cases(t) {
@@ -53,7 +53,7 @@ func TestEveryFindingAddsUp(t *testing.T) {
 	}
 }
 
-// A sum that is wrong by more than its rounding is noticed.
+// A sum that is off by more than its rounding is noticed.
 func TestWrongSumsAreNoticed(t *testing.T) {
 	for _, c := range []struct{ rule, arithmetic string }{
 		{"little", "3,244 IOPS x 19.7 ms = 64.0 in flight against 16 x 1 = 16: 4.10 x"},
@@ -76,10 +76,10 @@ func TestWrongSumsAreNoticed(t *testing.T) {
 	}
 }
 
-// remarks follow the arithmetic of several rules.
+// remarks matches what several rules add after the arithmetic.
 var remarks = regexp.MustCompile(`,? in the only repeat$|,? in \d+ of \d+ repeats$| \((?:the worst of|number of jobs|tau unknown|cache size|known of|median|intel_pstate)[^)]*\)$`)
 
-// addsUp recomputes an arithmetic, and returns the wording that it has.
+// addsUp recomputes a rule's arithmetic and returns its wording.
 func addsUp(rule, arithmetic string) (at string, err error) {
 	for _, w := range sums[rule] {
 		found := w.pattern().FindStringSubmatch(remarks.ReplaceAllString(arithmetic, ""))
@@ -91,7 +91,7 @@ func addsUp(rule, arithmetic string) (at string, err error) {
 	return "", errors.New("this test knows no such wording, and cannot recompute it")
 }
 
-// quantity is a number with the unit behind it.
+// quantity matches a number and its unit.
 const quantity = `[-+±]? ?[\d.,]*\d(?:e-?\d+)?(?: ?(?:%|[kKMGT]?i?B/s|[kKMGT]?i?B|[kMG]b/s|[GM]T/s|[nµm]?s|h|IOPS))?`
 
 func (w wording) pattern() *regexp.Regexp {
@@ -102,7 +102,7 @@ func (w wording) pattern() *regexp.Regexp {
 
 func (w wording) check(found []string) error {
 	relations := slices.Clone(w.holds)
-	// A ~ is always an equation with what follows.
+	// A ~ always forms an equation with what follows.
 	n := 0
 	for _, r := range w.words {
 		switch r {
@@ -124,7 +124,7 @@ func (w wording) check(found []string) error {
 	return nil
 }
 
-// holds reports whether "a = b" or "a < b" can be true of what was printed.
+// holds reports whether "a = b" or "a < b" can be true of the printed numbers.
 func holds(relation string) error {
 	for _, sign := range []string{" = ", " < "} {
 		left, right, ok := strings.Cut(relation, sign)
@@ -147,11 +147,11 @@ func holds(relation string) error {
 	return fmt.Errorf("%q is no relation", relation)
 }
 
-// between is what a printed number can have been before it was rounded.
+// between is the range that a printed number may have had before rounding.
 type between struct{ low, high float64 }
 
-// units in which the words speak, in bytes and seconds. What crosses a lane in a
-// transfer is a bit, which the sums divide by 8 themselves.
+// units used in the wordings, in bytes and seconds. A lane carries one bit per
+// transfer, which the sums divide by 8 themselves.
 var units = map[string]float64{
 	"%": .01, "s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9, "h": 3600, "IOPS": 1, "GT/s": 1e9, "MT/s": 1e6,
 	"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
@@ -162,8 +162,8 @@ var units = map[string]float64{
 // lexemes of a sum: numbers, words, signs.
 var lexemes = regexp.MustCompile(`\.?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?|[\pL%][\pL\d%]*(?:/s\b)?|[-+/(),]`)
 
-// evaluate computes a sum of printed numbers. Words that are no units and no signs,
-// such as "drives", say what is counted.
+// evaluate computes a sum of printed numbers. Words that are neither units nor
+// signs, such as "drives", say what is counted.
 func evaluate(text string) (between, error) {
 	s := sum{words: lexemes.FindAllString(text, -1)}
 	v, err := s.terms()
@@ -175,7 +175,8 @@ func evaluate(text string) (between, error) {
 
 type sum struct{ words []string }
 
-// next is the first sign, number or function that is left; it drops other words.
+// next returns the first remaining sign, number or function, dropping other
+// words.
 func (s *sum) next() string {
 	for len(s.words) > 0 {
 		w := s.words[0]
@@ -263,7 +264,7 @@ func (s *sum) operand() (between, error) {
 	}
 }
 
-// inUnit applies the unit that follows a number or a parenthesis.
+// inUnit applies the unit after a number or a parenthesis.
 func (s *sum) inUnit(v between) between {
 	if len(s.words) == 0 || units[s.words[0]] == 0 {
 		return v
@@ -278,8 +279,8 @@ func (s *sum) take() string {
 	return w
 }
 
-// printed is what a number may stand for: counts below 100 are exact, all others
-// rounded to their last digit.
+// printed returns the range that a printed number may stand for: counts below
+// 100 are exact, all others rounded to their last digit.
 func printed(word string) (between, error) {
 	digits := strings.ReplaceAll(word, ",", "")
 	v, err := strconv.ParseFloat(digits, 64)

@@ -1,4 +1,4 @@
-// Package doc_test keeps the documents of this folder true.
+// Package doc_test keeps the documents of this folder correct.
 package doc_test
 
 import (
@@ -28,35 +28,34 @@ import (
 
 var update = flag.Bool("update", false, "write doc/audit.md")
 
-// judged is one captured output, and what a person says of it.
+// judged is one captured output, and a person's verdict on it.
 type judged struct {
 	File string `yaml:"file"`
-	// Command is the command line that the notes beside the file give it: a
-	// reader of a pasted output would see it above.
+	// Command is the command line from the notes beside the file: a reader of
+	// pasted output would see it above.
 	Command string `yaml:"command"`
-	// Facts are what is given with --fact.
+	// Facts are the values given with --fact.
 	Facts []string `yaml:"facts"`
-	// Supposed says that the facts are not known of that machine: the figures are
-	// real, and held against another one.
+	// Supposed marks facts that are not known of that machine: the figures are
+	// real, but compared with another machine.
 	Supposed bool `yaml:"supposed"`
-	// Fires are the rules that ought to reject or warn: "E little".
+	// Fires are the rules that should reject or warn: "E little".
 	Fires []string `yaml:"fires"`
 	// Open are known faults of assay: rules of Fires that do not fire, and others
-	// that do. They are counted, and fail no test.
+	// that do. They are counted, but fail no test.
 	Open []string `yaml:"open"`
-	// Apart is a case that was judged before assay had read it, and that no rule and no
-	// reader is changed for: it is scored, and fails no test.
+	// Apart marks a case that was judged before assay read it, and for which no rule or
+	// reader is changed: it is scored, but fails no test.
 	Apart bool `yaml:"apart"`
-	// Second is a case of the second set, of which one part is kept apart.
+	// Second marks a case of the second set, part of which is kept apart.
 	Second bool `yaml:"second"`
-	// Third is a case of the third set, likewise.
+	// Third marks a case of the third set, likewise.
 	Third bool `yaml:"third"`
-	// Fourth is a case of the fourth set, all of which is kept apart.
+	// Fourth marks a case of the fourth set, all of which is kept apart.
 	Fourth bool   `yaml:"fourth"`
 	Why    string `yaml:"why"`
-	// Figures are what a person noted down from a case that is kept apart or of the
-	// second set, May the verdicts on it that can be argued either way, Traps what an
-	// expert sees in it.
+	// Figures are what a person noted from a case that is kept apart or of the second
+	// set, May the arguable verdicts on it, Traps what an expert sees in it.
 	Figures []noted  `yaml:"figures"`
 	May     []string `yaml:"may"`
 	Traps   []trap   `yaml:"traps"`
@@ -66,8 +65,8 @@ func (c judged) name() string {
 	return strings.Join(append([]string{c.File}, c.Facts...), " --fact ")
 }
 
-// wrong says what the program says otherwise than the judge; arithmetic has the
-// sum of each verdict.
+// wrong returns where the program disagrees with the judge; arithmetic maps
+// each verdict to its arithmetic.
 func (c judged) wrong(arithmetic map[string]string) (missed, alarms []string) {
 	for _, v := range c.Fires {
 		if _, fires := arithmetic[v]; !fires {
@@ -82,7 +81,7 @@ func (c judged) wrong(arithmetic map[string]string) (missed, alarms []string) {
 	return missed, alarms
 }
 
-// cases are all that were judged.
+// cases returns all judged cases.
 func cases(t *testing.T) []judged {
 	t.Helper()
 	var all []judged
@@ -100,16 +99,16 @@ func cases(t *testing.T) []judged {
 	return all
 }
 
-// verdict is what the audit says of one case.
+// verdict is the audit's verdict on one case.
 type verdict struct {
 	fires    map[string]string   // "E little": the arithmetic of the first such finding
-	rules    map[string]bool     // those that say anything, if only for information
+	rules    map[string]bool     // with any finding, even informational
 	tools    []string            // "fio 3.33", of what was read
 	read     []assay.Measurement // all figures
-	findings []assay.Finding     // all, with those that inform or could not be checked
+	findings []assay.Finding     // all, including informational and unchecked
 }
 
-// isRun says that a file holds runs of assay itself, as it exports them.
+// isRun reports whether a file holds runs exported by assay itself.
 func isRun(file string) bool { return filepath.Ext(file) == ".assay" }
 
 // verdicts reads and audits a case as assay audit does: an output, or runs.
@@ -130,8 +129,8 @@ func verdicts(t *testing.T, c judged) verdict {
 		text = append([]byte("$ "+c.Command+"\n"), text...)
 	}
 	var r ingest.Reading
-	// That an output cannot be read is the business of its reader's tests; here
-	// it says that nothing fires.
+	// Unreadable output is the business of its reader's tests; here it means
+	// that nothing fires.
 	if ingest.IsTable(c.File, text) {
 		_ = r.ReadTable(c.File, text)
 	} else {
@@ -150,7 +149,7 @@ func verdicts(t *testing.T, c judged) verdict {
 	return v
 }
 
-// add adds what the audit says of some results.
+// add adds the audit's findings on some results.
 func (v *verdict) add(findings []assay.Finding, results []assay.Result) {
 	v.findings = append(v.findings, findings...)
 	for _, f := range findings {
@@ -175,7 +174,7 @@ func (v *verdict) add(findings []assay.Finding, results []assay.Result) {
 	v.tools = slices.Compact(v.tools)
 }
 
-// runsIn are the runs of an exported file.
+// runsIn returns the runs of an exported file.
 func runsIn(t *testing.T, name string, text []byte) []assay.Run {
 	t.Helper()
 	in, err := archive.NewReader(bytes.NewReader(text))
@@ -193,7 +192,7 @@ func runsIn(t *testing.T, name string, text []byte) []assay.Run {
 	}
 }
 
-// whole is a store.Taker that holds runs.
+// whole is a store.Taker that collects runs.
 type whole struct{ runs []assay.Run }
 
 func (w *whole) last() *assay.Run { return &w.runs[len(w.runs)-1] }
@@ -223,7 +222,7 @@ func versionOf(r assay.Result) string {
 	return r.Trial.Probe
 }
 
-// The rules say of every captured output what a person who looked at it says.
+// On every captured output the rules agree with a person who looked at it.
 func TestEveryCaseIsJudgedRight(t *testing.T) {
 	all := cases(t)
 	found := make([]verdict, len(all))
@@ -313,7 +312,8 @@ func TestEveryCaptureHasACase(t *testing.T) {
 	}
 }
 
-// isCapture says whether a file holds output of a tool, or a published table.
+// isCapture reports whether a file holds output of a tool, or a published
+// table.
 func isCapture(name string) bool {
 	if !strings.Contains(name, "/testdata/") && !strings.HasPrefix(name, "reference/documents/") &&
 		!strings.HasPrefix(name, "doc/examples/") && !strings.HasPrefix(name, "doc/runs/") && !strings.HasPrefix(name, "doc/apart/") && !strings.HasPrefix(name, "doc/tuned/") {
@@ -328,7 +328,7 @@ func isCapture(name string) bool {
 	return false
 }
 
-// document is doc/audit.md.
+// document returns doc/audit.md.
 func document(all []judged, found []verdict) []byte {
 	var b bytes.Buffer
 	apart := keptApart(all, found) +
@@ -396,7 +396,7 @@ func document(all []judged, found []verdict) []byte {
 	return b.Bytes()
 }
 
-// uncaptured are the rules without a case, and why they have none.
+// uncaptured maps the rules without a case to the reason.
 var uncaptured = map[string]string{
 	"thermal":          "nothing at hand counts throttling or has a sensor of its CPU or drive",
 	"other-command":    "the one output that shows it is kept apart",
@@ -404,7 +404,7 @@ var uncaptured = map[string]string{
 	"hypervisor-cache": "the hypervisors at hand are stand-ins for the tools of real ones",
 }
 
-// tuned are the cases that rules and readers were changed for.
+// tuned returns the cases that rules and readers were changed for.
 func tuned(all []judged, found []verdict) (cases []judged, verdicts []verdict) {
 	for i, c := range all {
 		if !c.Apart {
@@ -437,7 +437,7 @@ Measuring tools whose output was read, with versions where the output states the
 %s
 `
 
-// fuzzed is what the readers that this page is about were fed by chance.
+// fuzzed is the page's section on fuzzing its readers.
 const fuzzed = `
 ## Fuzzing
 
@@ -508,7 +508,7 @@ brings the total above 10⁸.
 | 26 others, of tools, facts and files | 9,668,365 | an empty "cache=" of a Proxmox disk was no mode at all |
 `
 
-// toolsAndVersions is a list, a line a tool.
+// toolsAndVersions returns a list, one line per tool.
 func toolsAndVersions(names map[string]bool) string {
 	versions := map[string][]string{}
 	for name := range names {
@@ -540,7 +540,7 @@ func compareVersions(a, b string) int {
 	return len(as) - len(bs)
 }
 
-// byHand says that a file's name tells that no tool printed it.
+// byHand reports whether a file's name says that no tool printed it.
 func byHand(name string) bool {
 	base := filepath.Base(name)
 	return strings.Contains(base, "byhand") || strings.Contains(base, "handmade") || strings.Contains(base, "from-source")
@@ -550,7 +550,8 @@ func has(verdicts []string, rule string) bool {
 	return slices.ContainsFunc(verdicts, func(v string) bool { return strings.HasSuffix(v, " "+rule) })
 }
 
-// outOf says how many of some cases have facts that are only supposed.
+// outOf returns a count of cases, and how many of them have only supposed
+// facts.
 func outOf(n, supposed int) string {
 	if supposed == 0 {
 		return strconv.Itoa(n)

@@ -29,7 +29,7 @@ type incidentCase struct {
 	Lines  string           `yaml:"lines"`
 }
 
-// outcome is what was said of an incident.
+// outcome is the verdict on an incident.
 type outcome string
 
 const (
@@ -48,7 +48,7 @@ func (c incidentCase) log(t *testing.T) incident.Log {
 	return r.Log()
 }
 
-// judge says what was said of the incident, and whether it was said to be likely only. It
+// judge returns the verdict on the incident, and whether it is only likely. The incident
 // is not compared with itself.
 func (c incidentCase) judge(t *testing.T) (outcome, string, bool) {
 	t.Helper()
@@ -70,11 +70,11 @@ func (c incidentCase) judge(t *testing.T) (outcome, string, bool) {
 	}
 }
 
-// corpora are the incidents by what rules know of them: tuned ones were looked at by those
-// who write rules, unseen ones, where there are any, were not.
+// corpora are the sets of incidents by how rules relate to them: rule authors looked at
+// the tuned ones, but not at the unseen ones, where there are any.
 var corpora = []struct{ name, file string }{{"tuned", "incidents/corpus.yaml"}, {"unseen", "incidents/unseen.yaml"}, {"second", "incidents/second.yaml"}, {"third", "incidents/third.yaml"}, {"fourth", "incidents/fourth.yaml"}, {"learned", "incidents/learned.yaml"}}
 
-// incidents reads a file of them; seen are the names of those that were read before.
+// incidents reads a file of incidents; seen holds the names of those already read.
 func incidents(t *testing.T, file string, seen map[string]bool) []incidentCase {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -102,8 +102,8 @@ func incidents(t *testing.T, file string, seen map[string]bool) []incidentCase {
 	return all
 }
 
-// TestIncidents writes how often the verdict of assay diagnose is right, and holds
-// doc/diagnose.md to it.
+// TestIncidents counts how often the verdict of assay diagnose is right, and
+// checks doc/diagnose.md against it.
 func TestIncidents(t *testing.T) {
 	tally := map[string]map[outcome]int{}
 	add := func(row string, o outcome) {
@@ -130,7 +130,8 @@ func TestIncidents(t *testing.T) {
 				readers.count(c, r, o)
 			}
 			add("layer "+string(c.Layers[0]), o)
-			// Those who write rules read the page, and may not learn of the others from it.
+			// Rule authors read the page, and must not learn about the other incidents from
+			// it.
 			if o == wrong && corpus.name == "tuned" {
 				misses = append(misses, fmt.Sprintf("- %s: blames *%s*; it was *%s*: %s", c.ID, said, c.Layers[0], c.Cause))
 			}
@@ -186,7 +187,7 @@ func TestIncidents(t *testing.T) {
 	holdSummary(t, summary)
 }
 
-// holdSummary compares what the page begins with to the texts that no rule was made from.
+// holdSummary compares the page's introduction with the texts that no rule was made from.
 func holdSummary(t *testing.T, n map[outcome]int) {
 	t.Helper()
 	page, err := os.ReadFile("diagnose.md")
@@ -207,7 +208,7 @@ func holdSummary(t *testing.T, n map[outcome]int) {
 	}
 }
 
-// holdPage compares what stands between two marks of a page, or writes it.
+// holdPage compares the text between two marks of a page, or writes it.
 func holdPage(t *testing.T, file, want string) {
 	t.Helper()
 	const begin, end = "<!-- score: begin -->\n", "<!-- score: end -->"

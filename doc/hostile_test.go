@@ -22,16 +22,16 @@ import (
 	"assay/report/term"
 )
 
-// attacks are what somebody could put into an output that others paste: what drives a
-// terminal, turns the order of reading around, forges a line, or runs in a page.
+// attacks are what somebody could put into an output that others paste: text that
+// drives a terminal, changes the reading direction, forges a line, or runs in a page.
 var attacks = []string{
 	"\x1b[2J", "\x1b]0;owned\a", "\u009b31m", "\u202egnp.exe", "\u2066", "\u200f", "\u2028", "\x7f", "\b\b\b", "\r", "\v",
 	"<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "</pre><script>alert(1)</script>", "javascript:alert(1)", "]]><svg onload=alert(1)>",
 	"```\n<script>alert(1)</script>\n```", "![x](http://example.com/x.png)", "[x](javascript:alert(1))", "| a | b |\n| --- | --- |",
 }
 
-// However captured outputs are spoiled, no voice in which their audit is shown hands on
-// an escape sequence, a control of writing direction, or markup.
+// However captured outputs are spoiled, no voice that shows their audit passes on an
+// escape sequence, a direction control, or markup.
 func TestNothingHostileComesThroughAnAudit(t *testing.T) {
 	dice := rand.New(rand.NewPCG(20, 20))
 	shown := 0
@@ -75,7 +75,7 @@ func TestHostilePagesAreTold(t *testing.T) {
 	}
 }
 
-// spoil puts attacks at some ends of words and lines.
+// spoil inserts attacks at the ends of some words and lines.
 func spoil(dice *rand.Rand, text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -87,8 +87,8 @@ func spoil(dice *rand.Rand, text string) string {
 	return b.String()
 }
 
-// pagesOf are the audit of a text in all voices that people look at, none where nothing
-// could be read.
+// pagesOf returns the audit of a text in all voices that people look at, or none if
+// nothing could be read.
 func pagesOf(t *testing.T, text string) map[string]string {
 	t.Helper()
 	r := ingest.Reading{KeepTexts: true}
@@ -117,7 +117,7 @@ func pagesOf(t *testing.T, text string) map[string]string {
 	return pages
 }
 
-// hostileIn names the first thing in a page that must not be there.
+// hostileIn returns the first thing in a page that must not be there.
 func hostileIn(voice, page string) string {
 	for i, r := range page {
 		if r != '\n' && oneline.Raw(r) {
@@ -137,8 +137,8 @@ func hostileIn(voice, page string) string {
 	return ""
 }
 
-// inCode reports whether all of some text in a page of Markdown stands between fences
-// or backticks, where it is shown and not run.
+// inCode reports whether every occurrence of a text in a Markdown page is inside
+// fences or backticks, where it is shown and not run.
 func inCode(page, text string) bool {
 	fenced := false
 	for _, line := range strings.Split(page, "\n") {

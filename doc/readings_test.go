@@ -17,9 +17,9 @@ import (
 	"assay/internal/order"
 )
 
-// reading is what somebody made of the lines of an incident, who had neither its thread nor
-// the rules: the layer to bet on, and what to say where a wrong accusation is the worst, one
-// layer or several or none.
+// reading is the judgement of somebody who saw only an incident's lines, neither its thread
+// nor the rules: the layer to bet on, and what to say if a wrong accusation is the worst
+// outcome: one layer, several or none.
 type reading struct {
 	bet  incident.Layer
 	said []incident.Layer
@@ -28,7 +28,7 @@ type reading struct {
 // alone reports whether only this layer was named.
 func (r reading) alone(l incident.Layer) bool { return len(r.said) == 1 && r.said[0] == l }
 
-// readings are those of incidents/readings.tsv, by the incident's name.
+// readings returns the readings of incidents/readings.tsv, by incident name.
 func readings(t *testing.T) map[string]reading {
 	t.Helper()
 	text, err := os.ReadFile("incidents/readings.tsv")
@@ -62,11 +62,11 @@ func readings(t *testing.T) map[string]reading {
 	return all
 }
 
-// byReaders counts what readers made of texts that no rule was made from.
+// byReaders counts the readers' judgements of texts that no rule was made from.
 type byReaders struct {
-	texts, bet  int             // the layer to bet on, where it was the one to blame
+	texts, bet  int             // texts, and bets on a layer that was to blame
 	said        map[outcome]int // what they say
-	alone, left map[outcome]int // what rules said where readers named one layer, and where they did not
+	alone, left map[outcome]int // rules' verdicts where readers named one layer, and where they did not
 }
 
 func (n *byReaders) count(c incidentCase, r reading, rules outcome) {
@@ -111,29 +111,29 @@ func (n *byReaders) write(b *bytes.Buffer) {
 	}
 }
 
-// finding is a layer that a rule blames, and what those made of the lines who read them.
+// finding is a layer that a rule blames, and the judgements of those who read the lines.
 type finding struct {
 	rule  string
 	layer incident.Layer
 	texts int
-	alone int                    // named this layer and no other
+	alone int                    // named only this layer
 	open  map[incident.Layer]int // named besides
 }
 
-// decides reports whether two of three readers, or more, named the layer alone. One reader
-// more who did and one who didn't are counted, so that a single text says little.
+// decides reports whether at least two of three readers named the layer alone. One more
+// reader who did and one who didn't are added, so that a single text says little.
 func (f finding) decides() bool { return 3*(f.alone+1) >= 2*(f.texts+2) }
 
-// besides are the two layers that were named most often besides, each by a quarter of the
-// readers at least.
+// besides returns the two layers most often named besides, each by at least a quarter of
+// the readers.
 func (f finding) besides() []incident.Layer {
 	all := slices.DeleteFunc(slices.Collect(maps.Keys(f.open)), func(l incident.Layer) bool { return 4*f.open[l] < f.texts })
 	order.Stable(all, func(a, b incident.Layer) int { return cmp.Or(cmp.Compare(f.open[b], f.open[a]), cmp.Compare(a, b)) })
 	return all[:min(len(all), 2)]
 }
 
-// TestReadings holds what incident/blame knows of readings to those of texts that
-// rules are made from.
+// TestReadings checks what incident/blame knows of readings against those of
+// texts that rules are made from.
 func TestReadings(t *testing.T) {
 	read := readings(t)
 	found := map[string]*finding{}

@@ -2,15 +2,14 @@ package doc_test
 
 // wording is how a rule words its arithmetic, and what must then hold. In words, #
 // stands for a quantity, ~ for a sum of quantities, * for other words or none, ** for
-// anything; in holds, $1
-// is the first of the # and ~. After a ~ comes what it makes: that equation is
-// among what must hold.
+// anything; in holds, $1 is the first # or ~. A ~ is followed by its result: that
+// equation must hold as well.
 type wording struct {
 	words string
 	holds []string
 }
 
-// Wordings of several rules.
+// Wordings used by several rules.
 const (
 	againstSum = "# against ~ = #: # x"
 	leftOut    = " that * for each answer; the slowest took #, during which each left out ~ = # requests"
@@ -18,8 +17,8 @@ const (
 
 var overSum = []string{"$1 / $3 = $4"}
 
-// sums are the wordings of each rule. Those that nothing must hold of state a
-// figure or a fact, and contain no sum.
+// sums maps each rule to its wordings. Those without conditions state a figure
+// or a fact, and contain no sum.
 var sums = map[string][]wording{
 	"agg-moments":          {{"* clients: ~ = # sigma", nil}},
 	"arc-reads":            {{"# blocks read, # from drives: # from memory", []string{"1 - $2 / $1 = $3"}}},

@@ -10,7 +10,7 @@ import (
 	"assay/ingest/readers"
 )
 
-// Most of a log is no output of any tool: what that costs a byte.
+// Most of a log is no tool's output: measures the cost per byte.
 func BenchmarkLog(b *testing.B) {
 	var text strings.Builder
 	for i := range 200_000 {
@@ -23,7 +23,7 @@ func BenchmarkLog(b *testing.B) {
 	}
 }
 
-// Prose holds no output at all.
+// Prose contains no output at all.
 func BenchmarkProse(b *testing.B) {
 	text := strings.Repeat("We moved the cluster to new drives last week, and since then writes take three times as long (12 ms, not 4).\n"+
 		"Nothing else was changed. The drives are of the same model, the firmware is newer; smartctl shows no errors.\n\n", 20_000)
@@ -34,7 +34,7 @@ func BenchmarkProse(b *testing.B) {
 	}
 }
 
-// Reports of fio for people, one after the other.
+// fio's human-readable reports, one after the other.
 func BenchmarkFioText(b *testing.B) {
 	report, err := os.ReadFile("../probe/fio/testdata/text/3.39-linstor-sync.txt")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"assay"
 )
 
-// endless gives a log of so many bytes, with an output now and then, and looks
-// at the heap while it is read.
+// endless returns a log of this many bytes, with an output now and then, and
+// watches the heap while it is read.
 type endless struct {
 	left, n int
 	rest    []byte

@@ -11,8 +11,8 @@ import (
 	"assay"
 )
 
-// counter is a tool of the tests: "counter 1" opens an output, "total N" is its
-// figure; as JSON, {"counter": …, "total": N}.
+// counter is a tool for the tests: "counter 1" opens an output, "total N" is
+// its figure; as JSON, {"counter": …, "total": N}.
 type counter struct{}
 
 func (counter) Format() assay.Format {
@@ -46,7 +46,7 @@ func (counter) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	return all, nil
 }
 
-// asker learns how much memory there is.
+// asker learns the amount of memory.
 type asker struct{}
 
 func (asker) Format() assay.Format {
@@ -60,7 +60,7 @@ func (asker) Learn(tr assay.Transcript, f *assay.Facts) error {
 
 var tools = []assay.Reader{counter{}, asker{}}
 
-// told is what was found of a text: "line value argv host".
+// told returns what was found in a text: "line value argv host".
 func told(t *testing.T, text string) (got []string, r Reading, err error) {
 	t.Helper()
 	err = r.Read("f", strings.NewReader(text), tools)
@@ -184,7 +184,7 @@ func TestUnreadPlacesAreNamed(t *testing.T) {
 	}
 }
 
-// The table of a command's results has its settings.
+// A table of a command's results gets the command's settings.
 func TestATableUnderItsCommand(t *testing.T) {
 	_, r, err := told(t, "```\n$ fio --name=x --ioengine=libaio --rw=read \\\n  --bs=4k --iodepth=1 --direct=1\n```\n\n| drive | Bandwidth (MB/s) | IOPS |\n|---|---|---|\n| a | 400 | 100000 |\n| b | 300 | 75000 |\n")
 	if err != nil || len(r.Items) != 2 {

@@ -7,7 +7,7 @@ import (
 	"assay"
 )
 
-// reader is a tool that reads or writes the file of its command line.
+// reader is a tool that reads or writes the file on its command line.
 type reader struct{}
 
 func (reader) Format() assay.Format {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A document is read whether it is printed on one line, which comes in pieces, or on many.
+// A document is read whether it is on one line, which comes in pieces, or on many.
 func TestALargeDocument(t *testing.T) {
 	list := strings.Repeat("1234567, ", mostLine/9+1<<16) + "1"
 	for name, text := range map[string]string{
@@ -59,7 +59,8 @@ func cutAt(t *testing.T, most int, text string) (texts []string, unread []Unread
 	return texts, c.unread
 }
 
-// What is beyond the limit is told with its size, and what stands behind it is read.
+// A document beyond the limit is reported with its size, and what follows it is
+// read.
 func TestADocumentBeyondTheLimit(t *testing.T) {
 	list := strings.Repeat("1,\n", 1e6) + "1"
 	for _, c := range []struct{ name, text, want string }{
@@ -77,7 +78,7 @@ func TestADocumentBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// Documents of one output are bounded together.
+// The documents of one output share one limit.
 func TestDocumentsBeyondTheLimit(t *testing.T) {
 	c := newCutter(tools)
 	c.most = 1000
@@ -100,7 +101,7 @@ func TestDocumentsBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// A document of more than a text that does not close is not read a second time.
+// An unclosed document larger than a text is not read twice.
 func TestALargeDocumentThatDoesNotClose(t *testing.T) {
 	texts, unread := cutAt(t, mostDocument, "{\n\"list\": [\n"+strings.Repeat("1,\n", mostText/3+1)+"counter 1\ntotal 7\n")
 	if len(texts) != 1 || len(unread) != 1 || !strings.Contains(unread[0].Why, "8 MB of JSON, cut off before line 27962") {
@@ -108,7 +109,7 @@ func TestALargeDocumentThatDoesNotClose(t *testing.T) {
 	}
 }
 
-// counted counts what is read of an endless input.
+// counted counts the bytes read from an endless input.
 type counted struct {
 	what byte
 	n    int
@@ -125,7 +126,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A gigabyte of brackets is refused after one piece, in little room.
+// A gigabyte of brackets is refused after one piece, using little memory.
 func TestAGigabyteOfBrackets(t *testing.T) {
 	for _, what := range []byte("[{") {
 		in := &counted{what: what}
@@ -146,7 +147,8 @@ func TestAGigabyteOfBrackets(t *testing.T) {
 	}
 }
 
-// What lies too deep for any output is text, whoever would take its keys.
+// A document nested too deep for any output is text, whatever tool accepts its
+// keys.
 func TestATooDeepDocument(t *testing.T) {
 	deep := strings.Repeat("[", deepest+1)
 	for _, text := range []string{"[" + deep + "\n", strings.ReplaceAll(deep, "[", "[\n"), "{\"other\": 1,\n\"list\":" + deep + "\n"} {
@@ -162,7 +164,7 @@ func TestATooDeepDocument(t *testing.T) {
 	}
 }
 
-// Documents on one line are taken one after the other, not each with all that follows.
+// Documents on one line are read one after the other, not each with all that follow.
 func TestManyDocumentsOnOneLine(t *testing.T) {
 	for _, c := range []struct {
 		name, one string

@@ -7,8 +7,8 @@ import (
 	"assay/ingest/readers"
 )
 
-// What a PDF leaves of a report is a command, and a table where its output would
-// be: the command says what the table is of.
+// From a report, a PDF leaves a command, and a table in place of its output: the
+// command says what the table is about.
 func TestATableUnderACommand(t *testing.T) {
 	const text = `
  fio --ioengine=libaio --filename=/dev/sdx --direct=1 --sync=1 --rw=write --bs=4K
@@ -33,8 +33,8 @@ Intel DC S3510 120GB 50075 12518 0.08
 	}
 }
 
-// A file is called .csv by people who publish figures, and where tools print lines with
-// commas into it.
+// A .csv file may come from people who publish figures, or from tools that print
+// comma-separated lines.
 func TestATableOfCommasHasAHeader(t *testing.T) {
 	for head, want := range map[string]bool{
 		"ISO date,label,path type,paths\n2026-05-22T16:09:38,,dir,1\n": false,

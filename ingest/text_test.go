@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A text is kept as a terminal would show it. Long lines are cut between letters.
+// Text is kept as a terminal would show it. Long lines are cut between letters.
 func TestTextIsKept(t *testing.T) {
 	var kept Text
 	kept.add([]byte("10 %\r\x1b[1m100 %\x1b[0m"))

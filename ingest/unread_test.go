@@ -10,7 +10,8 @@ import (
 	"assay/ingest/readers"
 )
 
-// What is recognised but cannot be read is named by its place, with its hint.
+// Output that is recognised but unreadable is named by its place, with its
+// hint.
 func TestOnlyUnread(t *testing.T) {
 	text := "the drive of node 3\n\nsmartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build)\nSmartctl open device: /dev/sda failed: Permission denied\n"
 	var r ingest.Reading

@@ -9,7 +9,7 @@ import (
 
 func exactly(v float64) Reading { return Reading{Value: v, Low: v, High: v} }
 
-// enough is just what each threshold asks for.
+// enough returns readings that exactly meet each threshold.
 func enough(all []Threshold) Readings {
 	r := Readings{}
 	for _, t := range all {
@@ -33,8 +33,8 @@ func gradeOf(t *testing.T, all []Threshold, r Readings, use Use) Fitness {
 	return judged[i]
 }
 
-// Each threshold alone decides: at its bound the use is served, just beyond it not,
-// and without a reading it is not measured.
+// Each threshold decides alone: at its bound the use is served, just beyond it is
+// not, and without a reading it is not measured.
 func TestEveryThresholdAtItsEdge(t *testing.T) {
 	for _, all := range [][]Threshold{Storage, Objects, Logs} {
 		for _, by := range all {
@@ -83,8 +83,8 @@ func TestAnIntervalAcrossTheThresholdIsBorderline(t *testing.T) {
 	}
 }
 
-// What fails already fails, whatever else was not measured; what is only not known is
-// never good.
+// A failed threshold fails the use, whatever else was not measured; an unmeasured one
+// never counts as good.
 func TestAFailureOutweighsWhatIsNotKnown(t *testing.T) {
 	slow := Readings{SyncWriteP99: exactly(90e-3)}
 	if got := gradeOf(t, Storage, slow, Etcd); got.Grade != Unfit || got.By.Measure != SyncWriteP99 {
@@ -130,7 +130,7 @@ func TestTheWeakestHostDecides(t *testing.T) {
 	}
 }
 
-// The table is data that people check: one bound each, and a source to look it up.
+// People check the table: each threshold has one bound and a source to look it up.
 func TestTheTable(t *testing.T) {
 	for _, by := range slices.Concat(Storage, Objects, Logs) {
 		if (by.Least > 0) == (by.Most > 0) {

@@ -8,7 +8,7 @@ import (
 	"assay/limits"
 )
 
-// The four hosts of the tests: alike, with all facts known and all counters quiet.
+// The four hosts of the tests are alike: all facts known, all counters quiet.
 var hostsOfTests = []string{"pve1", "pve2", "pve3", "pve4"}
 
 func soundFacts(host string) assay.Facts {
@@ -35,7 +35,7 @@ func soundFacts(host string) assay.Facts {
 	}
 }
 
-// sound is a suspect of which nothing stands out.
+// sound returns a suspect with nothing unusual.
 func sound(host, peer string) *Suspect {
 	s := &Suspect{
 		Host: host, Peer: peer, Networks: []string{"storage"}, Seen: map[Load]Sight{}, Facts: map[string]assay.Facts{}, Counted: map[string]Counted{},
@@ -52,7 +52,8 @@ func sound(host, peer string) *Suspect {
 	return s
 }
 
-// plant is what a fault leaves beside its figures; every fault has one.
+// plant maps each fault to a function that plants its traces besides slow
+// figures; every fault has one.
 var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 	"link-slow":         func(s *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].Speed, s.Rate = 1e9, .94e9/8 },
 	"link-duplex":       func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].Duplex = "half" },
@@ -184,7 +185,8 @@ func array(state string) func(*Suspect, *assay.Facts, *Counted) {
 	}
 }
 
-// sysctl plants a setting, and that four flows carry four times as much as one.
+// sysctl plants a setting, and a test in which four flows carry four times as
+// much as one.
 func sysctl(name, value string) func(*Suspect, *assay.Facts, *Counted) {
 	return func(s *Suspect, f *assay.Facts, _ *Counted) {
 		f.OS.Sysctls = maps.Clone(f.OS.Sysctls)
@@ -193,7 +195,7 @@ func sysctl(name, value string) func(*Suspect, *assay.Facts, *Counted) {
 	}
 }
 
-// clocksRun has a host's clock run at the wrong speed, and those of the others at the right one.
+// clocksRun sets a host's clock to the wrong speed and those of the others to the right one.
 func clocksRun(s *Suspect, own *Counted, wrong float64) {
 	for _, h := range s.Others {
 		others := s.Counted[h]
@@ -215,13 +217,13 @@ func tool(name string, has assay.ToolFacts) func(*Suspect, *assay.Facts, *Counte
 	}
 }
 
-// measuredLoads are what a run of baseline and network measures.
+// measuredLoads are the loads that a run of baseline and network measures.
 var measuredLoads = slices.Concat(cpu, memory, storage, rates, losses, sizes, shorts, []Load{Warmth, RoundTrips, Unsteady, EchoesTwice, OnEveryNetwork})
 
-// pathLoads are those of one path.
+// pathLoads are the loads of one path.
 var pathLoads = slices.Concat(rates, losses, sizes, shorts, []Load{RoundTrips, Unsteady})
 
-// sick is a suspect with a fault: these loads stand out.
+// sick returns a suspect with a fault for which these loads stand out.
 func sick(h Hypothesis, odd func(Load) bool) *Suspect {
 	s, all := sound("pve1", ""), measuredLoads
 	if h.Of == OfPath {
@@ -237,7 +239,7 @@ func sick(h Hypothesis, odd func(Load) bool) *Suspect {
 	return s
 }
 
-// put leaves the traces of a fault.
+// put plants the traces of a fault.
 func put(s *Suspect, id string) {
 	f, c := s.Facts[s.Host], s.Counted[s.Host]
 	f.NICs, f.Block, f.Dirs = slices.Clone(f.NICs), slices.Clone(f.Block), slices.Clone(f.Dirs)
@@ -245,17 +247,17 @@ func put(s *Suspect, id string) {
 	s.Facts[s.Host], s.Counted[s.Host] = f, c
 }
 
-// named are the faults that have a name.
+// named returns the faults except the unexplained ones.
 func named() []Hypothesis {
 	return slices.DeleteFunc(slices.Clone(All), func(h Hypothesis) bool { return isUnexplained(&h) })
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// wholeUDP arrives whole at a low rate, as everywhere.
+// wholeUDP is low-rate UDP that arrives without loss, here as elsewhere.
 var wholeUDP = Tested{Own: []float64{0}, Theirs: []float64{0}, At: "25 Mb/s"}
 
-// tested plants what a measurement that decides showed.
+// tested plants the result of a deciding measurement.
 func tested(test string, t Tested) func(s *Suspect, f *assay.Facts, c *Counted) {
 	return func(s *Suspect, _ *assay.Facts, _ *Counted) { s.Tested = map[string]Tested{test: t} }
 }

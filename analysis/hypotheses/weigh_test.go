@@ -10,7 +10,7 @@ import (
 	"assay"
 )
 
-// Each fault has a trace in the tests, and is whole.
+// Each fault is complete and has a trace in the tests.
 func TestFaultsAreWhole(t *testing.T) {
 	seen := map[string]bool{}
 	for _, h := range named() {
@@ -40,7 +40,8 @@ func TestFaultsAreWhole(t *testing.T) {
 	}
 }
 
-// typical says which loads stand out under a fault: those that it slows rather than not.
+// typical reports which loads stand out under a fault: those it is more likely to slow
+// than not.
 func typical(h Hypothesis) func(Load) bool {
 	most := 0.
 	for _, p := range h.Slows {
@@ -49,8 +50,8 @@ func typical(h Hypothesis) func(Load) bool {
 	return func(l Load) bool { return h.Slows.of(l) >= min(.5, most) && h.Slows.of(l) > never }
 }
 
-// A fault that slows what it should, and leaves its trace, is named: as certain where the
-// trace is the mechanism.
+// A fault that slows its loads and leaves its trace is named, and as certain if the trace
+// is the mechanism itself.
 func TestEachFaultIsFound(t *testing.T) {
 	for _, h := range named() {
 		causes := Weigh(sick(h, typical(h)))
@@ -67,8 +68,8 @@ func TestEachFaultIsFound(t *testing.T) {
 	}
 }
 
-// Where nothing is slow and nothing differs, nobody is accused; and where the fault of
-// another is seen, only faults that slow the same may be named.
+// Nobody is accused if nothing is slow and nothing differs; where another fault is
+// seen, only faults that slow the same loads may be named.
 func TestNoFaultIsNamedWithoutCause(t *testing.T) {
 	for _, peer := range []string{"", "pve2"} {
 		s := sound("pve1", peer)
@@ -94,7 +95,7 @@ func TestNoFaultIsNamedWithoutCause(t *testing.T) {
 	}
 }
 
-// A fact that differs explains nothing that it cannot slow, and no figure that is fine.
+// A fact that differs explains neither loads that it cannot slow nor healthy figures.
 func TestAFactAloneIsNoCause(t *testing.T) {
 	for _, id := range []string{"cpu-governor", "memory-channels", "drive-spins", "link-slow", "kernel-other", "cpu-other"} {
 		s := sound("pve1", "")
@@ -106,7 +107,7 @@ func TestAFactAloneIsNoCause(t *testing.T) {
 			t.Errorf("%s, and nothing is slow: %s", id, brief(got))
 		}
 	}
-	// Slow memory is no matter of the drive.
+	// Slow memory is not explained by the drive.
 	h := known(t, "memory-channels")
 	s := sick(h, typical(h))
 	put(s, "drive-spins")
@@ -115,8 +116,8 @@ func TestAFactAloneIsNoCause(t *testing.T) {
 	}
 }
 
-// A host that did not say in time which version of a tool it has is not accused of
-// another; of a tool that it did tell, it is.
+// A host that did not report a tool's version in time is not accused of a
+// different one; if it did report it, it is.
 func TestAVersionThatIsNotKnownIsNoOther(t *testing.T) {
 	for own, want := range map[string]int{"": 0, "0.4": 1} {
 		s := sound("pve1", "")
@@ -140,7 +141,7 @@ func TestAVersionThatIsNotKnownIsNoOther(t *testing.T) {
 	}
 }
 
-// What stands alone is said of the host by name: "its clock is ..." becomes "pve1's clock".
+// A standing fault's clue names the host: "its clock is ..." becomes "pve1's clock".
 func TestStandingFaultsAreSaidOfTheHost(t *testing.T) {
 	for _, h := range named() {
 		for _, c := range h.Clues {
@@ -151,7 +152,7 @@ func TestStandingFaultsAreSaidOfTheHost(t *testing.T) {
 	}
 }
 
-// What is worth a word stands without a slow figure.
+// Standing faults are reported even without a slow figure.
 func TestStandingFaults(t *testing.T) {
 	for _, h := range named() {
 		if !h.Standing {
@@ -164,8 +165,8 @@ func TestStandingFaults(t *testing.T) {
 	}
 }
 
-// One cause that explains all is believed rather than one for each figure; two that have
-// nothing in common are both named.
+// One cause that explains everything beats one cause per figure; two causes with nothing
+// in common are both named.
 func TestOneCauseForAllOrOneForEach(t *testing.T) {
 	quota := known(t, "cpu-quota")
 	got := Weigh(sick(quota, func(l Load) bool {
@@ -191,8 +192,8 @@ func TestOneCauseForAllOrOneForEach(t *testing.T) {
 	}
 }
 
-// A drive that is slow in everything, with nothing else to see, is left undecided, with
-// a measurement that would tell.
+// A drive that is slow in everything, with no other clue, is left undecided, along with
+// a measurement that would decide.
 func TestWhatRemainsIsSaid(t *testing.T) {
 	h := known(t, "disk-throttled")
 	s := sick(h, func(l Load) bool { return slices.Contains(storage, l) })
@@ -216,13 +217,12 @@ func brief(causes []Cause) string {
 	return strings.Join(words, "; ")
 }
 
-// score is what became of faults that were planted by chance.
+// score counts the outcomes of randomly planted faults.
 type score struct{ n, right, left, wrong, unexplained int }
 
-// simulate plants each fault often, slows each load as likely as the fault says, has a
-// fifth of the figures scatter too much to tell, and gives a tenth of the hosts a
-// difference that has nothing to do with it. Blind, nothing is known of the host but its
-// figures.
+// simulate plants each fault many times, slows each load with the fault's probability,
+// makes a fifth of the figures too scattered to tell, and gives a tenth of the hosts an
+// unrelated difference. If blind, nothing is known of the host but its figures.
 func simulate(dice *rand.Rand, times int, blind bool) (sum score, by map[string]*score) {
 	by = map[string]*score{}
 	decoys := []string{"kernel-other", "bios-other", "cpu-mitigations", "drive-firmware", "tool-version"}
@@ -246,7 +246,7 @@ func simulate(dice *rand.Rand, times int, blind bool) (sum score, by map[string]
 			}
 			for l := range s.Seen {
 				if !s.Seen[l].Odd && dice.Float64() < .2 {
-					delete(s.Seen, l) // it scattered too much to tell
+					delete(s.Seen, l) // too scattered to tell
 				}
 			}
 			by[h.ID].add(&sum, h.ID, Weigh(s))
@@ -274,8 +274,8 @@ func (c *score) add(sum *score, id string, causes []Cause) {
 	*of(sum)++
 }
 
-// How often the right fault is named, remains, or another one is accused: doc/diagnosis.md
-// has the figures.
+// Measures how often the right fault is named or stays a candidate, and how often another
+// is accused: doc/diagnosis.md has the figures.
 func TestHowOftenTheRightFaultIsNamed(t *testing.T) {
 	times := 20
 	if testing.Short() {
@@ -300,8 +300,8 @@ func TestHowOftenTheRightFaultIsNamed(t *testing.T) {
 	}
 }
 
-// Where only synchronous writes are slow and no fact says why, a few writes without a
-// flush tell a drive that flushes slowly from one that writes slowly.
+// If only synchronous writes are slow and no fact says why, a few writes without a
+// flush tell a drive with slow flushes from one with slow writes.
 func TestWritesTellWhatAFlushCosts(t *testing.T) {
 	weighed := func(tested map[string]Tested) (Cause, bool) {
 		s := sound("pve1", "")

@@ -8,8 +8,8 @@ import (
 	"assay/analysis/sampled/sampledtest"
 )
 
-// Of a thousand hosts in racks with five faults, 40 rounds find 95 in 100, and blame no
-// innocent: doc/diagnosis.md has more of them.
+// In a thousand hosts in racks with five faults, 40 rounds find 95 in 100 and blame no
+// innocent host: doc/diagnosis.md has more rates.
 func TestAThousandHostsInFortyRounds(t *testing.T) {
 	found, of, innocent := 0, 0, 0
 	for seed := range uint64(4) {
@@ -30,8 +30,8 @@ func TestAThousandHostsInFortyRounds(t *testing.T) {
 	}
 }
 
-// A few rounds leave faults of hosts open that a look at the suspects settles, with as many
-// ways as a fraction of a round has.
+// After a few rounds some faulty hosts stay unnamed; following up the suspects settles them
+// with as many paths as a fraction of a round.
 func TestSuspectsAreFollowedUp(t *testing.T) {
 	before, after, of, innocent := 0, 0, 0, 0
 	for seed := range uint64(20) {
@@ -56,7 +56,7 @@ func TestSuspectsAreFollowedUp(t *testing.T) {
 	}
 }
 
-// Without a fault nobody is blamed, however few rounds there were.
+// Without a fault nobody is blamed, however few the rounds.
 func TestNobodyIsBlamedOfASoundCluster(t *testing.T) {
 	for _, rounds := range []int{4, 12, 40} {
 		for seed := range uint64(10) {
@@ -71,7 +71,7 @@ func TestNobodyIsBlamedOfASoundCluster(t *testing.T) {
 	}
 }
 
-// A host that receives slowly is told from a cable, an uplink and a switch.
+// A slow receiver is told from a bad cable, uplink or switch.
 func TestThePartIsTheOneThatExplains(t *testing.T) {
 	rack := func(host string) string { return "rack" + string('1'+(host[0]-'a')/3) } // three hosts each
 	for _, k := range []struct {

@@ -15,7 +15,8 @@ import (
 	"assay/store"
 )
 
-// figuresOf is what a run measured, as the parsers read its transcripts again.
+// figuresOf returns a run's figures, as the parsers reread them from its
+// transcripts.
 func figuresOf(t *testing.T, db string) (figures []string, whole string) {
 	t.Helper()
 	st, err := store.Open(t.Context(), db)
@@ -58,8 +59,8 @@ func figuresOf(t *testing.T, db string) (figures []string, whole string) {
 	return figures, string(text)
 }
 
-// What is shared without names can be imported, has the same figures, and the parsers
-// read the same from what is left of its transcripts.
+// An anonymised run can be imported, has the same figures, and the parsers read the
+// same from what is left of its transcripts.
 func TestAnonymousRunsCanBeReadAgain(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

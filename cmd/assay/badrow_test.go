@@ -15,7 +15,7 @@ import (
 	"assay/store"
 )
 
-// plainRun is a run of one trial with figures that can be compared.
+// plainRun returns a run of one trial with comparable figures.
 func plainRun(id string, begun time.Time) assay.Run {
 	r := assay.Result{Trial: assay.Trial{
 		ID: "fio/randread-4k@alpha/directory//srv", Title: "random reads", Probe: "fio", Case: "randread-4k", Length: time.Second,
@@ -29,11 +29,11 @@ func plainRun(id string, begun time.Time) assay.Run {
 		Inventory: assay.Inventory{Hosts: []assay.Host{{Name: "alpha"}}}, Results: []assay.Result{r}}
 }
 
-// The runs that these tests store: two that are whole, and the newest, of which
-// something is damaged.
+// The runs that these tests store: two intact ones, and the newest, which is
+// damaged.
 const olderRun, newerRun, badRun = "20260901-120000-00000a", "20260902-120000-00000b", "20260903-120000-00000c"
 
-// withRuns makes a database of runs, the oldest first.
+// withRuns creates a database of runs, the oldest first.
 func withRuns(t *testing.T, ids ...string) (db string) {
 	t.Helper()
 	db = filepath.Join(t.TempDir(), "assay.db")
@@ -65,7 +65,7 @@ func change(t *testing.T, db string, statements ...string) {
 	}
 }
 
-// damages are what may be wrong with a run, as SQL.
+// damages are the possible defects of a run, as SQL.
 var damages = map[string]string{
 	"hosts":     `UPDATE run SET hosts = '{' WHERE id = '` + badRun + `'`,
 	"labels":    `UPDATE run SET labels = '[1' WHERE id = '` + badRun + `'`,
@@ -79,10 +79,10 @@ var damages = map[string]string{
 	"samples":   `INSERT INTO series SELECT run, trial, repeat, position, x'ffff', NULL FROM measurement WHERE run = '` + badRun + `'`,
 }
 
-// inHead are those that stand in the row of the run, which a list of runs reads.
+// inHead are the defects in the run's own row, which a list of runs reads.
 var inHead = []string{"hosts", "labels", "remarks", "started", "imported"}
 
-// outcome is what a verb printed.
+// outcome is the exit status and output of a verb.
 type outcome struct {
 	status         int
 	stdout, stderr string
@@ -117,8 +117,8 @@ func runIDs(t *testing.T, db string) (ids []string) {
 	return ids
 }
 
-// One run that cannot be read keeps nobody from the others, whatever is wrong with it:
-// it is left out, with one line that names it, and nothing happens to it.
+// One unreadable run, whatever is wrong with it, does not block the others: it is left
+// out with a single line that names it, and stays untouched.
 func TestABadRowStopsNoVerb(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -126,8 +126,8 @@ func TestABadRowStopsNoVerb(t *testing.T) {
 		args   []string
 		status int
 		wants  string
-		heads  bool // it reads heads alone: what is damaged below them is no matter
-		silent bool // it was not asked for that run, nor for all
+		heads  bool // reads only heads: damage below them does not matter
+		silent bool // asked neither for that run nor for all
 	}{
 		{args: []string{"runs"}, wants: newerRun, heads: true},
 		{args: []string{"runs", "--format", "json"}, wants: newerRun, heads: true},
@@ -149,7 +149,7 @@ func TestABadRowStopsNoVerb(t *testing.T) {
 				got := verb(t, db, test.args...)
 				deep := !slices.Contains(inHead, what)
 				if deep && test.args[0] == "trend" && !slices.Contains([]string{"trial", "figure"}, what) {
-					return // of which it reads nothing
+					return // which it does not read
 				}
 				wants := test.wants
 				if deep && test.args[0] == "prune" {
@@ -173,8 +173,8 @@ func TestABadRowStopsNoVerb(t *testing.T) {
 	}
 }
 
-// The latest run is the newest that can be read; who names the bad one is told what is
-// wrong with it, and that is no success.
+// The latest run is the newest readable one; naming the bad one reports what is wrong
+// with it, and fails.
 func TestABadRowIsNotTheLatest(t *testing.T) {
 	t.Parallel()
 	for what, damage := range damages {
@@ -199,7 +199,7 @@ func TestABadRowIsNotTheLatest(t *testing.T) {
 	}
 }
 
-// Many of them are counted, and not listed.
+// Many bad runs are counted, not listed.
 func TestManyBadRowsAreOneWarning(t *testing.T) {
 	t.Parallel()
 	var ids []string
@@ -214,7 +214,7 @@ func TestManyBadRowsAreOneWarning(t *testing.T) {
 	}
 }
 
-// A name that is none still keeps its run.
+// An invalid pin still keeps its run.
 func TestABadNameKeepsItsRun(t *testing.T) {
 	t.Parallel()
 	for _, since := range []string{"yesterday", "2026-09-03T12:00:00.000000000Z"} {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// BenchmarkAudit is what assay audit does with a file of fio's reports for people:
-// as many as it reads, of several versions and kinds.
+// BenchmarkAudit runs assay audit on a file of fio's human-readable reports: as
+// many as it reads, of several versions and kinds.
 func BenchmarkAudit(b *testing.B) {
 	names, err := filepath.Glob("../../probe/fio/testdata/text/3.*.txt")
 	if err != nil || len(names) == 0 {

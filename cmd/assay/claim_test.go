@@ -10,7 +10,7 @@ import (
 	"assay/store"
 )
 
-// Who holds a host is what a foreign database says: no word of it is printed raw.
+// The holder of a host comes from a foreign database: none of it is printed raw.
 func TestWhoHoldsAHostIsPrintable(t *testing.T) {
 	t.Parallel()
 	db := filepath.Join(t.TempDir(), "assay.db")

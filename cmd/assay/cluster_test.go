@@ -17,7 +17,7 @@ import (
 	"assay/lab/hosts/hoststest"
 )
 
-// typed is what a command line gave.
+// typed is the outcome of a command line.
 type typed struct {
 	status         int
 	stdout, stderr string
@@ -30,10 +30,10 @@ func assayed(ctx context.Context, db string, args ...string) typed {
 	return typed{status, stdout.String(), stderr.String()}
 }
 
-// slow is a link that leaves the processors to other tests, bit/s.
+// slow is the rate of a link that leaves the CPUs to other tests, bit/s.
 const slow = 100e6
 
-// likeHosts are hosts that differ in nothing but their names.
+// likeHosts returns hosts that differ only in their names.
 func likeHosts(names ...string) []hosts.Host {
 	var all []hosts.Host
 	for _, name := range names {
@@ -44,7 +44,7 @@ func likeHosts(names ...string) []hosts.Host {
 	return all
 }
 
-// clusterFile writes the lab's cluster.yaml with more at its end.
+// clusterFile writes the lab's cluster.yaml with more appended.
 func clusterFile(t *testing.T, l *hosts.Lab, more string) string {
 	t.Helper()
 	text, err := os.ReadFile(l.Cluster())
@@ -62,8 +62,8 @@ func clusterFile(t *testing.T, l *hosts.Lab, more string) string {
 	return file
 }
 
-// Two hosts share a pool and the third has a disk of its own: of the two, never
-// more than one is at it, neither measuring nor readying; the third does not wait.
+// Two hosts share a pool and the third has its own disk: only one of the two
+// measures or prepares at a time; the third does not wait.
 func TestHostsThatShareAPoolTakeTurns(t *testing.T) {
 	t.Parallel()
 	l := hoststest.Up(t, likeHosts("left", "right", "own"))
@@ -120,7 +120,7 @@ func TestHostsThatShareAPoolTakeTurns(t *testing.T) {
 	}
 }
 
-// span is something that took from one moment to another.
+// span is an action between two points in time.
 type span struct {
 	what     string
 	from, to time.Time
@@ -131,7 +131,7 @@ func (s span) String() string {
 	return s.what + " " + s.from.Format(clock) + "–" + s.to.Format(clock)
 }
 
-// spans are a repeat, and what readied the space for it before.
+// spans returns a repeat and the preparation of its space.
 func spans(rep assay.Repeat, tr assay.Transcript) []span {
 	all := []span{{fmt.Sprint("repeat ", rep.N), rep.Started, rep.Started.Add(rep.Elapsed)}}
 	for _, step := range tr.Steps {
@@ -142,7 +142,7 @@ func spans(rep assay.Repeat, tr assay.Transcript) []span {
 	return all
 }
 
-// overlap gives a pair of spans of which each begins before the other ends.
+// overlap returns a pair of spans that overlap in time.
 func overlap(some, others []span) (a, b *span) {
 	for _, a := range some {
 		for _, b := range others {

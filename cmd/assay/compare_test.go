@@ -115,8 +115,8 @@ func storedRun(id string, words []string) (assay.Run, error) {
 	return run, err
 }
 
-// TestComparisonIsReadableAtEveryWidth holds the tables to the width that there
-// is, and writes nothing twice that a wide one says once.
+// TestComparisonIsReadableAtEveryWidth checks that the tables fit the width,
+// and repeat nothing that a wide one says once.
 func TestComparisonIsReadableAtEveryWidth(t *testing.T) {
 	for _, width := range []int{40, 80, 200} {
 		var out strings.Builder
@@ -148,7 +148,7 @@ func TestComparisonIsReadableAtEveryWidth(t *testing.T) {
 	}
 }
 
-// failing takes nothing.
+// failing is a writer that accepts nothing.
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }

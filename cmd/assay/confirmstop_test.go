@@ -9,8 +9,8 @@ import (
 	"assay/run/session"
 )
 
-// What is about to be stopped is named, and only the name of its host confirms it, typed on a
-// terminal.
+// The prompt names what is about to be stopped, and only its host's name, typed on a
+// terminal, confirms it.
 func TestStoppingIsConfirmedByItsHost(t *testing.T) {
 	what := session.Stopping{
 		Name: "vip", Host: "lb1", What: "keepalived", By: "lb1", AtMost: 2 * time.Minute,

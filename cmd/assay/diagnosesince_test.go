@@ -16,7 +16,7 @@ import (
 	"assay/incident"
 )
 
-// linuxRun is a run of host alpha under a kernel.
+// linuxRun returns a run of host alpha under the given kernel.
 func linuxRun(id string, begun time.Time, kernel string) assay.Run {
 	run := plainRun(id, begun)
 	run.Inventory.Facts = map[string]assay.Facts{"alpha": {Host: "alpha", OS: assay.OSFacts{Kernel: kernel}}}
@@ -61,8 +61,8 @@ func noon(day int) time.Time { return time.Date(2026, 9, day, 12, 0, 0, 0, time.
 
 func runID(day int) string { return fmt.Sprintf("202609%02d-120000-00000a", day) }
 
-// What changed is told against the newest run from before the trouble, of the hosts that
-// are diagnosed.
+// Changes are reported against the newest run from before the trouble, for the diagnosed
+// hosts.
 func TestWhatChangedSinceItWasWell(t *testing.T) {
 	t.Parallel()
 	a := storedRuns(t, linuxRun(runID(1), noon(1), "6.1"), linuxRun(runID(2), noon(2), "6.5"), linuxRun(runID(4), noon(4), "6.8"))
@@ -85,7 +85,7 @@ func TestWhatChangedSinceItWasWell(t *testing.T) {
 	if run, before, facts, absent := since(now, failed); run != runID(2) || !before || absent != "" || len(facts) != 1 || !strings.HasPrefix(facts[0], "alpha: ") || !strings.Contains(facts[0], "6.5") || !strings.Contains(facts[0], "6.8") {
 		t.Errorf("%s %t %q %s", run, before, facts, absent)
 	}
-	// Without a time the newest is taken, and not called well.
+	// Without a time the newest run is used, but not called well.
 	if run, before, facts, _ := since(now); run != runID(4) || before || len(facts) > 0 {
 		t.Errorf("%s %t %q", run, before, facts)
 	}
@@ -100,7 +100,7 @@ func TestWhatChangedSinceItWasWell(t *testing.T) {
 	}
 }
 
-// A diagnosis makes no database where there is none.
+// A diagnosis does not create a database.
 func TestDiagnosisMakesNoDatabase(t *testing.T) {
 	t.Parallel()
 	a := newApp(nil, io.Discard, io.Discard)
@@ -113,7 +113,7 @@ func TestDiagnosisMakesNoDatabase(t *testing.T) {
 	}
 }
 
-// Figures that became worse for good are told, with the run since which they are.
+// Lasting regressions are reported with the run in which they began.
 func TestFiguresThatBecameWorse(t *testing.T) {
 	t.Parallel()
 	var runs []assay.Run

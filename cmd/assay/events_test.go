@@ -17,8 +17,8 @@ import (
 	"assay/run/session"
 )
 
-// runEvents runs assay with --format json and gives its events; stdout must be
-// one document.
+// runEvents runs assay with --format json and returns its events; stdout must
+// be one document.
 func runEvents(t *testing.T, args ...string) []eventLine {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -46,7 +46,7 @@ func runEvents(t *testing.T, args ...string) []eventLine {
 	return all
 }
 
-// checkEvents holds a stream to what is promised of it.
+// checkEvents checks that a stream keeps its promises.
 func checkEvents(t *testing.T, all []eventLine) {
 	t.Helper()
 	first, last := all[0], all[len(all)-1]
@@ -88,8 +88,7 @@ func checkEvents(t *testing.T, all []eventLine) {
 	}
 }
 
-// What is said before the plan is an event where the format is JSON, and a line
-// elsewhere.
+// Messages before the plan are events in JSON, and lines otherwise.
 func TestNotesBeforeThePlan(t *testing.T) {
 	event := func(kind session.EventKind, text string) session.Event {
 		return session.Event{Progress: session.Progress{Kind: kind, Text: text}}
@@ -143,8 +142,8 @@ func TestEventsOfOneHost(t *testing.T) {
 	}
 }
 
-// Three real hosts, one of them down: the others run at once, and links name
-// both their ends.
+// Of three real hosts one is down: the others run at once, and links name both
+// their ends.
 func TestEventsOfACluster(t *testing.T) {
 	t.Parallel()
 	lab := hoststest.Up(t, hosts.Standard(3))

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A FIFO that nobody writes to says so, and is read when somebody does.
+// A FIFO without a writer is reported, and is read once it has one.
 func TestAFIFOWithoutAWriterSaysSo(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "fifo")

@@ -19,8 +19,8 @@ import (
 //
 //	broken NAME [WORD…] [failed=CASE] [broke=CASE:N] [without=CASE]
 //
-// which stores a run as stored does, but with a case that failed, one of which N
-// repeats did, or without one.
+// which stores a run like stored, but with a failed case, a case with N failed
+// repeats, or without a case.
 func TestGateScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{

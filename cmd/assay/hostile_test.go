@@ -29,11 +29,11 @@ import (
 
 var (
 	formats = []string{formatText, formatMarkdown, formatJSON, formatHTML, formatCSV}
-	// figureFormats are those that verbs which print one run speak besides.
+	// figureFormats are the additional formats of verbs that print one run.
 	figureFormats = []string{formatOpenMetrics, formatInflux, formatBenchstat}
 )
 
-// heard checks that nothing raw is in what a verb printed.
+// heard checks that a verb printed nothing raw.
 func heard(t *testing.T, what, format, output string) {
 	t.Helper()
 	if format == formatCSV {
@@ -44,8 +44,8 @@ func heard(t *testing.T, what, format, output string) {
 	}
 }
 
-// hostileRun is a run of which every field that may hold anything holds hostile text.
-// Its first trial has figures that verbs compare, and a second one nothing but text.
+// hostileRun returns a run with hostile text in every field that may hold arbitrary
+// text. Its first trial has figures that verbs compare, the second nothing but text.
 func hostileRun(n int, id, metric string) assay.Run {
 	begun := time.Date(2026, 11, 1+n, 12, 0, 0, 0, time.UTC)
 	run := assay.Run{ID: id, Started: begun, Status: assay.RunDone}
@@ -58,9 +58,9 @@ func hostileRun(n int, id, metric string) assay.Run {
 		run.Results = append(run.Results, r)
 	}
 	hostile.Fill(&run, hostile.Text, "Run.ID", "Run.Status", "Trial.ID", "Repeat.Outcome", "Measurement.Metric", "Run.Labels", "Run.Remarks")
-	// Nothing is compared with what was measured to decide: only the second trial was.
+	// Deciding measurements are not compared: only the second trial is one.
 	run.Results[0].Trial.Decides = ""
-	// Absence hides figures: only the second trial is.
+	// Absence hides figures: only the second trial is absent.
 	for i := range run.Results {
 		run.Results[i].Trial.Absent = nil
 	}
@@ -68,8 +68,8 @@ func hostileRun(n int, id, metric string) assay.Run {
 	return run
 }
 
-// plantNames writes what the store refuses to take behind its back: hostile labels and
-// remarks, a hostile pin, and one run's id.
+// plantNames writes, behind the store's back, what it refuses to take: hostile labels
+// and remarks, a hostile pin, and one run's id.
 func plantNames(t *testing.T, db, id string) {
 	t.Helper()
 	file, err := sql.Open("sqlite", "file:"+db)
@@ -99,8 +99,8 @@ func plantNames(t *testing.T, db, id string) {
 	}
 }
 
-// Whatever a database holds, and whatever is wrong with it: no verb prints any of it
-// raw, in no format, neither on stdout nor on stderr.
+// Whatever a database holds, and whatever is wrong with it, no verb prints any of it
+// raw, in any format, on stdout or stderr.
 func TestNoVerbSpeaksRawTextOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	for what, metric := range map[string]string{"known metric": "storage.read.iops", "hostile metric": hostile.Text} {
@@ -151,7 +151,7 @@ func TestNoVerbSpeaksRawTextOfTheDatabase(t *testing.T) {
 					words := fmt.Sprintf("%.60q (status %d)", args, status)
 					heard(t, words, format, stdout.String())
 					heard(t, words+", stderr", format, stderr.String())
-					// Prometheus' rules are YAML in any format.
+					// Prometheus rules are YAML in any format.
 					if format == formatJSON && stdout.Len() > 0 && args[0] != "__complete" && args[0] != "alerts" && !json.Valid(stdout.Bytes()) {
 						t.Errorf("%s: not JSON", words)
 					}
@@ -160,13 +160,14 @@ func TestNoVerbSpeaksRawTextOfTheDatabase(t *testing.T) {
 			if xml, err := os.ReadFile(filepath.Join(dir, "gate.xml")); err == nil {
 				heard(t, "gate", "junit", string(xml))
 			} else if metric != hostile.Text {
-				t.Error(err) // else nothing is judged, and nothing written
+				t.Error(err) // else nothing is judged or written
 			}
 		})
 	}
 }
 
-// What hosts, plans and the doctor say comes from far sides: none of it is printed raw.
+// Text from hosts, plans and the doctor comes from remote systems: none of it is
+// printed raw.
 func TestNoVerbSpeaksRawTextOfAHost(t *testing.T) {
 	t.Parallel()
 	broken := assay.WithHint(hostile.Text, "%s: %w", hostile.Text, errors.New(hostile.Text))
@@ -253,7 +254,7 @@ func TestNoVerbSpeaksRawTextOfAHost(t *testing.T) {
 	}
 }
 
-// Every verb is looked at above, or is known to print nothing but its own words.
+// Every verb is checked above, or known to print only its own words.
 func TestEveryVerbIsHeard(t *testing.T) {
 	t.Parallel()
 	heard := strings.Fields("runs show report audit import compare gate trend predict cleanup prune pin unpin note export rules plan suite run hosts init doctor diagnose alerts watch")
@@ -268,7 +269,7 @@ func TestEveryVerbIsHeard(t *testing.T) {
 	}
 }
 
-// A document of hostile output is read and judged, and none of it printed raw.
+// A document of hostile output is read and judged, but never printed raw.
 func TestAuditAndImportOfHostileFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Somebody else's run of a host of the same name joins neither a history nor a
-// comparison of the user's own, unless it is asked for.
+// Another user's run of a host with the same name joins the user's own history
+// and comparisons only if asked for.
 func TestImportedRunsMustBeAskedFor(t *testing.T) {
 	t.Parallel()
 	db, file := withRuns(t, olderRun, newerRun), filepath.Join(t.TempDir(), "theirs.assay")
@@ -32,7 +32,7 @@ func TestImportedRunsMustBeAskedFor(t *testing.T) {
 		{words: "compare host=alpha imported=* vs run=" + newerRun, has: "3 runs"},
 		{words: "compare host=alpha vs imported=yes", has: imported},
 		{words: "compare host=alpha vs imported!=no", has: imported},
-		// Of the other column's run the first one has nothing.
+		// The first column has nothing from the other column's run.
 		{words: "compare host=alpha vs " + imported, has: "2 runs, " + olderRun},
 		{words: "gate host=alpha vs " + imported, has: "pass"},
 		{words: "compare run=" + olderRun + " vs run=2026*", has: "2 runs", not: imported},

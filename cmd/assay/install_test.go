@@ -19,8 +19,8 @@ import (
 	"assay/run/session"
 )
 
-// fakeApt stands before the host's own: it notes how it was called, and what it
-// installs is what the lab took away.
+// fakeApt shadows the host's own: it logs its calls, and installs what the lab
+// took away.
 const fakeApt = `#!/bin/sh
 echo "$*" >>/run/apt.log
 case $1 in
@@ -45,8 +45,8 @@ install)
 esac
 `
 
-// needing gives a lab of these hosts, without fio and with a package manager
-// that is not real; "plain" has no sudo either.
+// needing returns a lab of these hosts, without fio and with a fake package
+// manager; "plain" has no sudo either.
 func needing(t *testing.T, names ...string) *hosts.Lab {
 	t.Helper()
 	for _, tool := range []string{"fio", "sysbench", "iperf3", "ping", "apt-get"} {
@@ -78,13 +78,13 @@ func inside(t *testing.T, l *hosts.Lab, host, script string, args ...string) str
 	return out
 }
 
-// aptLog is what the host's package manager was asked for, a line each.
+// aptLog returns the calls of the host's package manager, one per line.
 func aptLog(t *testing.T, l *hosts.Lab, host string) string {
 	t.Helper()
 	return inside(t, l, host, "cat /run/apt.log 2>/dev/null || :")
 }
 
-// fioStates gives by host whether fio is there, as the doctor's JSON has it.
+// fioStates returns the state of fio on each host, from the doctor's JSON.
 func fioStates(t *testing.T, text string) map[string]string {
 	t.Helper()
 	var doc struct{ Hosts []session.HostDiagnosis }
@@ -102,7 +102,7 @@ func fioStates(t *testing.T, text string) map[string]string {
 	return states
 }
 
-// inOrder says whether the words stand in the text one after the other.
+// inOrder reports whether the words appear in the text in this order.
 func inOrder(text string, words ...string) bool {
 	for _, w := range words {
 		_, rest, found := strings.Cut(text, w)
@@ -142,7 +142,8 @@ func TestDoctorInstallsOnACluster(t *testing.T) {
 	})
 
 	t.Run("yes to all", func(t *testing.T) {
-		// first is still at it when the others have ended: they do not stand in a row.
+		// first is still installing when the others have finished: hosts do not wait
+		// for each other.
 		seen := make(chan bool, 1)
 		go func() {
 			done := until(patience, func() bool {
@@ -163,7 +164,8 @@ func TestDoctorInstallsOnACluster(t *testing.T) {
 		if got.status != exitPartial {
 			t.Errorf("status %d, want %d", got.status, exitPartial)
 		}
-		// Each host's lines stand together, in the file's order, though first ended last.
+		// Each host's lines are grouped, in the file's order, although first finished
+		// last.
 		if !inOrder(got.stderr,
 			"assay: host plain: installing fio needs root", "hint: set user: root or sudo: true in "+file, "apt-get install",
 			"first: fio, with apt",
@@ -184,7 +186,8 @@ func TestDoctorInstallsOnACluster(t *testing.T) {
 		}
 	})
 
-	// A run goes on with what there is: first has all, the others have no fio.
+	// A run continues with what there is: first has everything, the others lack
+	// fio.
 	t.Run("a run", func(t *testing.T) {
 		inside(t, l, "first", "rm /run/apt.log")
 		got := assayed(ctx, db, "run", "-i", file, "--only", "cpu-1,syncwrite-4k", "--repeats", "1", "--length", "1s", "--install-tools", "--yes")
@@ -197,7 +200,7 @@ func TestDoctorInstallsOnACluster(t *testing.T) {
 	})
 }
 
-// One host that can be helped by nobody, and a person at a terminal.
+// A host that cannot be fixed, and a user at a terminal.
 func TestDoctorAsksOnATerminal(t *testing.T) {
 	t.Parallel()
 	l := needing(t, "second", "plain")
@@ -227,14 +230,14 @@ func TestDoctorAsksOnATerminal(t *testing.T) {
 			t.Errorf("answer %q: fio is %q, want %q, and apt-get was called:\n%s", c.answer, state, c.state, log)
 		}
 	}
-	// Where all that can be done is nothing, nobody is asked.
+	// If nothing can be done, nobody is asked.
 	got := assayed(ctx, filepath.Join(t.TempDir(), "assay.db"), "doctor", "-i", file, "--install-tools")
 	if got.status != exitPartial || strings.Contains(got.stderr, "nothing was installed") || !strings.Contains(got.stderr, "host plain") {
 		t.Errorf("status %d\n%s", got.status, got.stderr)
 	}
 }
 
-// terminalPair gives both ends of a terminal: what is written to keyboard is
+// terminalPair returns both ends of a terminal: what is written to keyboard is
 // typed at screen.
 func terminalPair(t *testing.T) (keyboard, screen *os.File) {
 	t.Helper()

@@ -15,8 +15,8 @@ import (
 	"assay/lab/hosts/hoststest"
 )
 
-// The plan of a run on several hosts, or on tiers, is another's: the same trials, on
-// the same hosts, as long and on files as large.
+// A run on several hosts, or on tiers, can follow another's plan: the same trials,
+// hosts, lengths and file sizes.
 func TestLikeARunOfSeveralHosts(t *testing.T) {
 	t.Parallel()
 	l := hoststest.Up(t, likeHosts("left", "right"))
@@ -56,7 +56,7 @@ func TestLikeARunOfSeveralHosts(t *testing.T) {
 	}
 }
 
-// lengthAndSize is what of a result must be as in another run.
+// lengthAndSize returns what a result must share with that of another run.
 func lengthAndSize(r assay.Result) string {
 	if len(r.Counted()) == 0 {
 		return "nothing"

@@ -7,7 +7,7 @@ import (
 	"assay/run"
 )
 
-// toldLive is a run of n hosts on a terminal; it is drawn where the test says.
+// toldLive returns a run of n hosts on a terminal, drawn when the test says.
 func toldLive(t *testing.T, n, columns, rows int) (*told, *live, *screen) {
 	p, inv := planOf(n)
 	on := newScreen(t, columns, rows)
@@ -33,14 +33,14 @@ func TestLiveOfSeveralHosts(t *testing.T) {
 	on.want(t, first, heading, "pve1  –       ·      ·      waiting", "pve2  –       ·      ·      waiting",
 		"░░░░░░░░░░░░░░░░░░░ 1:00 left  0 of 8 repeats")
 
-	// Drawn again, it stands where it stood.
+	// Redrawn, it stays in place.
 	s.event(run.EventBegin, 2, 1)
 	v.draw()
 	v.draw()
 	on.want(t, first, heading, "pve1  –       ·      ▸1/1   tcp-1 → pve2 on lan", "pve2  –       ·      ·      tcp-1 ← pve1 on lan",
 		"░░░░░░░░░░░░░░░░░░░ 0:08 left  0 of 8 repeats")
 
-	// What went wrong stays above it; what went well is in its cell.
+	// Failures stay above it; a success shows in its cell.
 	s.event(run.EventEnd, 2, 1, well("net.tcp.throughput", 1.17e9))
 	s.event(run.EventBegin, 1, 1)
 	s.event(run.EventEnd, 1, 1, badly("a reason that is longer than a line of this terminal"))
@@ -51,14 +51,14 @@ func TestLiveOfSeveralHosts(t *testing.T) {
 	on.want(t, append(above, heading, "pve1  –       1/2✗   ✓      waiting", "pve2  ? gone: no answer",
 		"████░░░░░░░░░░░░░░░ 0:06 left  2 of 8 repeats, 1 host down")...)
 
-	// The terminal is made narrower, and wraps its lines again.
+	// The terminal becomes narrower and rewraps its lines.
 	on.narrow(40)
 	v.draw()
 	if got := on.text(); strings.Count(got, "pve1  ") != 1 || strings.Count(got, "left") != 1 {
 		t.Errorf("the picture stands there twice, or not at all:\n%s", got)
 	}
 
-	// In the end the picture is gone, and what was above it stands.
+	// At the end the picture is gone, and the text above it remains.
 	s.voice.end()
 	if got := strings.ReplaceAll(on.text(), "\n", ""); got != strings.Join(above, "") {
 		t.Errorf("in the end there stands\n%s", on.text())
@@ -83,8 +83,8 @@ func TestLiveOfOneHost(t *testing.T) {
 	on.want(t, "a test: 3 repeats in about 1m", figure[:70], figure[70:])
 }
 
-// More hosts than lines: the picture fills the terminal and no more, so that
-// drawing it again scrolls nothing away.
+// With more hosts than lines, the picture fills the terminal and no more, so
+// that redrawing scrolls nothing away.
 func TestLiveOfManyHosts(t *testing.T) {
 	s, v, on := toldLive(t, 64, 80, 24)
 	for range 100 {

@@ -17,8 +17,8 @@ import (
 	"assay/internal/patient"
 )
 
-// atOnce is how many tests run at the same time where -parallel does not say. Most
-// of them wait for what is measured.
+// atOnce is how many tests run in parallel without -parallel. Most of them wait
+// for measurements.
 const atOnce = 6
 
 func TestMain(m *testing.M) {
@@ -30,13 +30,13 @@ func TestMain(m *testing.M) {
 	}})
 }
 
-// tests are those of this package, with what they need of the machine.
+// tests runs this package's tests as the machine allows.
 type tests struct{ *testing.M }
 
 func (m tests) Run() int {
 	interrupts.Reach()
 	if !canMount() {
-		return patient.Run(m.M, 1) // all are of one machine, which holds one run at a time
+		return patient.Run(m.M, 1) // all share one machine, which holds one run at a time
 	}
 	return patient.Run(m.M, atOnce)
 }
@@ -104,9 +104,9 @@ func sandbox(env *testscript.Env, recordings string) error {
 	return nil
 }
 
-// ownMachine returns a PATH with an assay that takes this machine for another one
-// than other tests do: what is locked while a machine is measured, /run, is a
-// directory in dir there. It needs the right to mount.
+// ownMachine returns a PATH with an assay that sees a machine of its own: /run,
+// which is locked while a machine is measured, is a directory in dir there. It
+// needs the right to mount.
 func ownMachine(dir string) (path string, err error) {
 	path = os.Getenv("PATH")
 	if !canMount() {
@@ -124,7 +124,7 @@ func ownMachine(dir string) (path string, err error) {
 			return "", err
 		}
 	}
-	// No PATH: a script may take everything but assay out of it.
+	// No lookup in PATH: a script may remove everything but assay from it.
 	text := fmt.Sprintf("#!/bin/sh\nexec %s --mount /bin/sh -c '%s --bind \"$0\" /run && exec %s \"$@\"' '%s' \"$@\"\n", tools[0], tools[1], tools[2], run)
 	file := filepath.Join(bin, "assay")
 	if err := executable.Write(file, text); err != nil {
@@ -143,8 +143,8 @@ func condition(name string) (bool, error) {
 	return false, fmt.Errorf("unknown condition %q", name)
 }
 
-// canMount says whether file systems can be mounted here: root, and not in a
-// container that forbids it.
+// canMount reports whether file systems can be mounted here: this needs root,
+// outside a container that forbids it.
 var canMount = sync.OnceValue(func() bool {
 	dir, err := os.MkdirTemp("", "assay-mount")
 	if err != nil {

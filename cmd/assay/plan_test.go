@@ -12,8 +12,8 @@ import (
 	"assay/report/term"
 )
 
-// clusterPlan is a plan of four hosts: a directory each, every link on two networks, and
-// a drive that one of them lacks.
+// clusterPlan returns a plan for four hosts: one directory each, every link on two
+// networks, and a drive that one of them lacks.
 func clusterPlan() plan.Plan {
 	p := plan.Plan{Suite: "cluster", Budget: 3 * time.Minute, Estimate: 2 * time.Minute, Seed: 7}
 	add := func(probe, name string, s assay.Subject, absent *assay.Absence) {
@@ -49,7 +49,8 @@ func printed(t *testing.T, p plan.Plan, verbose bool) []string {
 	return strings.Split(strings.TrimSpace(b.String()), "\n")
 }
 
-// A plan for several hosts is a line for each case; all of it names the host in every line.
+// A plan for several hosts has one line per case; the full plan names the host in every
+// line.
 func TestThePlanOfSeveralHosts(t *testing.T) {
 	p := clusterPlan()
 	short := strings.Join(printed(t, p, false), "\n")
@@ -78,7 +79,8 @@ func TestThePlanOfSeveralHosts(t *testing.T) {
 	}
 }
 
-// A plan for two drives of one host says in each line which it is; one for one drive need not.
+// A plan for two drives of one host names the drive in each line; a plan for one drive need
+// not.
 func TestThePlanOfSeveralDrives(t *testing.T) {
 	of := func(drives ...string) string {
 		var p plan.Plan

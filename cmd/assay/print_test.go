@@ -18,7 +18,8 @@ func TestSettingsLine(t *testing.T) {
 	}
 }
 
-// A hint may be a file to apply: its lines stay lines, and none passes for assay's own.
+// A hint may be a file to apply: its lines stay lines, and none can pass for assay's
+// own.
 func TestHintOfSeveralLines(t *testing.T) {
 	var out strings.Builder
 	stream{&out}.complain(assay.WithHint("apply this:\nkind: List\nitems:\n- a\x1b[31m\n", "%w", errors.New("refused")))

@@ -13,9 +13,9 @@ import (
 	"assay/run"
 )
 
-// planOf is a plan for hosts pve1 to pveN: a CPU test of two repeats after a
-// warm-up on each, a drive that has no health to tell, and one look at the way
-// to the next host.
+// planOf returns a plan for hosts pve1 to pveN: on each a CPU test of two
+// repeats after a warm-up, a drive without health data, and one look at the
+// path to the next host.
 func planOf(n int) (plan.Plan, assay.Inventory) {
 	p := plan.Plan{Suite: "test", Title: "a test", Estimate: 2 * time.Minute, Budget: time.Minute}
 	var inv assay.Inventory
@@ -47,7 +47,7 @@ func planOf(n int) (plan.Plan, assay.Inventory) {
 	return p, inv
 }
 
-// told gives a voice the events of a run, as the engine counts them.
+// told sends a voice the events of a run, counted as by the engine.
 type told struct {
 	*progress
 	plan plan.Plan
@@ -65,7 +65,7 @@ func (s *told) event(kind run.EventKind, trial, repeat int, fill ...func(*run.Ev
 	}
 	s.tell(e)
 	if kind == run.EventEnd {
-		s.done++ // the engine counts a repeat after it has told of its end
+		s.done++ // the engine counts a repeat after reporting its end
 	}
 }
 
@@ -84,7 +84,7 @@ func at(host, text string) func(*run.Event) {
 	return func(e *run.Event) { e.Host, e.Text = host, text }
 }
 
-// toldLines are a run of n hosts as lines.
+// toldLines returns a run of n hosts, printed as lines.
 func toldLines(n int, down ...string) (*told, *bytes.Buffer) {
 	p, inv := planOf(n)
 	for i := range inv.Hosts {
@@ -170,22 +170,22 @@ func TestTheTallyOfSeveralHosts(t *testing.T) {
 	s.event(run.EventBegin, 1, 1)
 	s.event(run.EventEnd, 1, 1, badly("no"))
 	marks("Of:2 Ended:1 Failed:1")
-	// With a host, the links to it are lost.
+	// If a host is lost, so are the links to it.
 	s.event(run.EventGone, -1, 0, at("pve3", "no answer"))
 	marks("Lost:0", "{Of:1 Ended:0 Failed:0 Running:0 Warming:0 Lost:1", "{Of:2 Ended:0 Failed:0 Running:0 Warming:0 Lost:2|{Of:1 Ended:0|gone: no answer")
 }
 
-// Of a run that is gone on with, the schedule has only what is left.
+// In a continued run, the schedule has only what is left.
 func TestTheTallyOfARunThatGoesOn(t *testing.T) {
 	p, inv := planOf(2)
-	p.Schedule = p.Schedule[2:] // warm-up and first repeat of pve1's CPU are made
+	p.Schedule = p.Schedule[2:] // warm-up and first repeat of pve1's CPU are done
 	c := newTally(p, inv).board(time.Now()).Rows[0].Cells
 	if c[1].Ended != 1 || c[1].Of != 2 || c[2].Ended != 0 {
 		t.Errorf("%+v", c)
 	}
 }
 
-// The engine's estimate has what runs in full.
+// The engine's estimate includes running repeats in full.
 func TestRemainingTime(t *testing.T) {
 	p, inv := planOf(2)
 	s := newTally(p, inv)
@@ -209,7 +209,8 @@ func TestRemainingTime(t *testing.T) {
 	}
 }
 
-// Events of two hosts may overtake each other between the engine and here.
+// Events of two hosts may arrive here in another order than the engine sent
+// them.
 func TestCountsNeverGoBack(t *testing.T) {
 	p, inv := planOf(2)
 	s := newTally(p, inv)
@@ -223,7 +224,7 @@ func TestCountsNeverGoBack(t *testing.T) {
 	}
 }
 
-// Of large blocks the line tells the bandwidth, and which of two drives of a host it is of.
+// For large blocks the line shows the bandwidth, and which of a host's two drives it is.
 func TestLinesOfSeveralDrives(t *testing.T) {
 	var p plan.Plan
 	for _, name := range []string{"ata-A", "ata-B"} {

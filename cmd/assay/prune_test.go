@@ -54,8 +54,7 @@ func TestRetentionChooses(t *testing.T) {
 	}
 }
 
-// Neither a run from elsewhere nor one that claims to be of the future takes the place
-// of one of the user's.
+// Neither a foreign run nor one dated in the future displaces one of the user's.
 func TestRetentionCountsImportedRunsApart(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	day := func(n int) time.Time { return now.Add(-time.Duration(n) * 24 * time.Hour) }

@@ -26,7 +26,7 @@ func readme(t *testing.T) string {
 	return string(text)
 }
 
-// statusRow is a row of the README's table of exit statuses.
+// statusRow matches a row of the README's table of exit statuses.
 var statusRow = regexp.MustCompile("(?m)^\\| *`?(\\d+)`? *\\| *(.*?) *\\|$")
 
 func TestTheReadmeListsTheExitStatuses(t *testing.T) {
@@ -48,8 +48,8 @@ func TestTheReadmeListsTheExitStatuses(t *testing.T) {
 // Makefile, and are not run by this test.
 var notOurs = []string{"git clone URL assay && cd assay"}
 
-// console is a block of the README that shows a terminal session; the lines
-// that begin with "$ " are typed.
+// console matches a README block that shows a terminal session; the lines that
+// begin with "$ " are typed.
 var console = regexp.MustCompile("(?ms)^```console\n(.*?)^```")
 
 func readmeCommands(t *testing.T) (commands []string) {

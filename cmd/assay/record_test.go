@@ -12,12 +12,12 @@ import (
 
 var recordAgain = flag.Bool("record", false, "make the recordings in testdata again, with the real tools of this machine")
 
-// recordedDir is the directory that the recordings are about. It need not exist
-// when they are replayed.
+// recordedDir is the directory used in the recordings. It need not exist when
+// they are replayed.
 const recordedDir = "/srv/assay-test"
 
-// recorded are the recordings and the options that made them: a replay asks
-// exactly what was asked then.
+// recorded maps the recordings to the options that made them: a replay asks for
+// exactly the same.
 var recorded = map[string][]string{
 	"quick": {"--suite", "quick", "--time-budget", "9s", "--repeats", "1", "--seed", "1"},
 	"baseline": {

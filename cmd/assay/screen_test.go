@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// screen is a terminal as far as progress needs one: it wraps, scrolls, moves
-// the cursor up and erases. What it does not know is a mistake.
+// screen is as much of a terminal as progress needs: it wraps, scrolls, moves
+// the cursor up and erases. Anything else is an error.
 type screen struct {
 	t              *testing.T
 	columns, lines int
@@ -90,7 +90,7 @@ func (s *screen) put(r rune) {
 	s.column++
 }
 
-// narrow makes it narrower, as terminals do that wrap their lines again.
+// narrow makes the screen narrower, like terminals that rewrap their lines.
 func (s *screen) narrow(columns int) {
 	old := s.cells[:s.row]
 	s.columns, s.row, s.column = columns, 0, 0
@@ -104,7 +104,7 @@ func (s *screen) narrow(columns int) {
 	}
 }
 
-// text is all that was written and not erased, what scrolled away too.
+// text returns everything written and not erased, including what scrolled away.
 func (s *screen) text() string {
 	all := append([]string{}, s.above...)
 	for _, line := range s.cells {

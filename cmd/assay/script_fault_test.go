@@ -14,10 +14,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// The commands that make faults, and wait for what follows.
+// Commands that inject faults and wait for the consequences.
 
 const (
-	// patience bounds every wait: far more than is needed on a busy machine.
+	// patience bounds every wait: far more than needed, even on a busy machine.
 	patience = 2 * time.Minute
 	poll     = 20 * time.Millisecond
 )
@@ -48,7 +48,8 @@ func cmdAwait(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// [!] running NAME waits until a process of this script is called so, or none.
+// [!] running NAME waits until a process of this script has that name, or none
+// has.
 func cmdRunning(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 1 {
 		ts.Fatalf("usage: [!] running NAME")
@@ -58,8 +59,8 @@ func cmdRunning(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// processes counts those that this script started, however far down: they have
-// its WORK in their environment.
+// processes counts the processes that this script started, at any depth: they
+// have its WORK in their environment.
 func processes(ts *testscript.TestScript, name string) (n int) {
 	ours := []byte("WORK=" + ts.Getenv("WORK"))
 	dirs, _ := filepath.Glob("/proc/[0-9]*")
@@ -79,11 +80,11 @@ func processes(ts *testscript.TestScript, name string) (n int) {
 	return n
 }
 
-// background is the command that was signalled last.
+// background is the command signalled last.
 type background struct{ cmd *exec.Cmd }
 
-// signal NAME... sends signals, 10 ms apart, to the last background command, which must
-// end by them: soon, where what it does takes a minute.
+// signal NAME... sends signals, 10 ms apart, to the last background command, which they
+// must end: soon, even if its work takes a minute.
 func cmdSignal(ts *testscript.TestScript, neg bool, args []string) {
 	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "KILL": syscall.SIGKILL}
 	all := ts.BackgroundCmds()
@@ -101,7 +102,7 @@ func cmdSignal(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	gone := func() bool { return syscall.Kill(last.Process.Pid, 0) != nil }
 	for i := 0; i < int(patience/time.Second) && !until(time.Second, gone); i++ {
-		if len(args) > 1 { // on a busy machine two that come at once may be one
+		if len(args) > 1 { // a busy machine may merge two that come at once
 			_ = last.Process.Signal(signals[args[len(args)-1]])
 		}
 	}
@@ -111,7 +112,7 @@ func cmdSignal(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Logf("gone %s after SIG%s", time.Since(began).Round(time.Millisecond), args)
 }
 
-// ended CODE|SIGNAL-NUMBER after wait: how the signalled command ended.
+// ended CODE|SIGNAL-NUMBER checks, after wait, how the signalled command ended.
 func cmdEnded(ts *testscript.TestScript, neg bool, args []string) {
 	state := ts.Value("background").(*background).cmd.ProcessState
 	if neg || len(args) != 1 || state == nil {
@@ -141,8 +142,8 @@ func cmdTmpfs(ts *testscript.TestScript, neg bool, args []string) {
 const basics = "sh cat cut date dd df echo env find fincore grep head id kill ls mkdir mv nproc od " +
 	"printf ps pwd readlink realpath rm sed seq setsid sleep sort stat sync tail test timeout touch tr true false truncate uname wc"
 
-// only-tools NAME... leaves the script nothing but assay, the basics and the
-// named tools, and makes bin the first and only directory of its PATH.
+// only-tools NAME... leaves the script only assay, the basics and the named
+// tools, and makes bin the first and only directory of its PATH.
 func cmdOnlyTools(ts *testscript.TestScript, neg bool, args []string) {
 	if neg {
 		ts.Fatalf("usage: only-tools NAME...")

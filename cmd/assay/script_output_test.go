@@ -19,9 +19,10 @@ import (
 	"assay/report"
 )
 
-// The commands that look at what assay printed.
+// Commands that check assay's output.
 
-// exits CODE[|CODE...] COMMAND ARG... runs a command that must end so.
+// exits CODE[|CODE...] COMMAND ARG... runs a command that must exit with one of
+// these codes.
 func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE[|CODE...] COMMAND ARG...")
@@ -40,8 +41,9 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// plain FILE... must be text for any terminal: no escape sequences, and, but for
-// the messages of stderr, which may name long paths, no line over 80 columns.
+// plain FILE... checks that the files suit any terminal: no escape sequences,
+// and no line over 80 columns, except in stderr, whose messages may name long
+// paths.
 func cmdPlain(ts *testscript.TestScript, neg bool, args []string) {
 	for _, name := range args {
 		for n, line := range strings.Split(ts.ReadFile(name), "\n") {
@@ -55,9 +57,9 @@ func cmdPlain(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// json FILE [PATH=VALUE...] holds one JSON document and nothing else, in which
-// each path (runs.0.status, runs.count) has that value; a + after the path asks
-// for at least VALUE elements.
+// json FILE [PATH=VALUE...] checks that FILE is one JSON document and nothing
+// else, in which each path (runs.0.status, runs.count) has that value; a +
+// after the path requires at least VALUE elements.
 func cmdJSON(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: json FILE [PATH=VALUE...]")
@@ -111,7 +113,7 @@ func dig(doc any, path []string) (any, error) {
 	return doc, nil
 }
 
-// valid FILE SCHEMA: the JSON document must be valid under the JSON Schema.
+// valid FILE SCHEMA checks the JSON document against the JSON Schema.
 func cmdValid(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: valid FILE SCHEMA")
@@ -135,7 +137,7 @@ func cmdValid(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// empty DIR...: nothing is in the directory.
+// empty DIR... checks that the directories are empty.
 func cmdEmpty(ts *testscript.TestScript, neg bool, args []string) {
 	for _, dir := range args {
 		entries, err := os.ReadDir(ts.MkAbs(dir))
@@ -153,7 +155,7 @@ func names(entries []os.DirEntry) (out []string) {
 	return out
 }
 
-// binary FILE writes a file that is no text.
+// binary FILE writes a file that is not text.
 func cmdBinary(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: binary FILE")

@@ -9,15 +9,15 @@ import (
 	"testing"
 )
 
-// mostAllocations bounds what all packages together allocate before main begins: a
+// mostAllocations bounds the allocations of all packages before main begins: a
 // quarter above what they need.
 const mostAllocations = 10_500
 
-// mostBytes bounds the program as it is released: it is copied to each host that
-// drives a bucket's load.
+// mostBytes bounds the size of the released program, which is copied to each
+// host that drives a bucket's load.
 const mostBytes = 45_000_000
 
-// What is only needed by some commands is made when they need it.
+// What only some commands need is created on demand.
 func TestSmallAndQuickToStart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")

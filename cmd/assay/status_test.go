@@ -28,8 +28,8 @@ func TestEveryErrorHasAStatus(t *testing.T) {
 	}
 }
 
-// What makes a run interrupted outweighs what broke, that what makes it rejected,
-// and that what makes it partial.
+// Interrupted outweighs broken, which outweighs rejected, which outweighs
+// partial.
 func TestHowARunEndsTheProgram(t *testing.T) {
 	rejected := []assay.Finding{{Severity: assay.Rejects}}
 	away := assay.Inventory{Hosts: []assay.Host{{Name: "a"}, {Name: "b", Absent: &assay.Absence{Word: assay.Unknown}}}}

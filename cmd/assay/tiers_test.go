@@ -11,8 +11,8 @@ import (
 	"assay/lab/hosts/hoststest"
 )
 
-// Of the tiers that a host measures it alone is asked, and a directory that is not
-// there costs its own tier and no other.
+// Only the chosen host is asked for its tiers, and a missing directory costs only
+// its own tier.
 func TestTiersOnOneHost(t *testing.T) {
 	t.Parallel()
 	l := hoststest.Up(t, likeHosts("left", "right"))

@@ -21,7 +21,7 @@ import (
 	"assay/report/exposition"
 )
 
-// What is served is what promtool has nothing to say against, at one path alone.
+// The served metrics pass promtool, at one path only.
 func TestWatchServesMetrics(t *testing.T) {
 	t.Parallel()
 	p := &page{every: time.Hour}
@@ -60,7 +60,7 @@ func TestWatchServesMetrics(t *testing.T) {
 	}
 }
 
-// What --install prints for Kubernetes is what its API takes, to the last field.
+// Kubernetes' API accepts what --install prints, down to the last field.
 func TestWatchInstallsInKubernetes(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "cluster.yaml")
@@ -93,7 +93,7 @@ func TestWatchInstallsInKubernetes(t *testing.T) {
 	}
 }
 
-// A watch that is scraped or pushes is a Deployment, with a Service where it is scraped.
+// A watch that is scraped or pushes is a Deployment, with a Service if scraped.
 func TestWatchInstallsADeployment(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "cluster.yaml")
@@ -152,7 +152,7 @@ func TestWatchInstallsADeployment(t *testing.T) {
 	}
 }
 
-// systemd itself has nothing to say against the unit.
+// systemd itself accepts the unit.
 func TestWatchInstallsInSystemd(t *testing.T) {
 	t.Parallel()
 	got := assayed(context.Background(), "x", "watch", "--dir", "/srv/my data", "--every", "1h", "--keep", "52w", "--install", "systemd")

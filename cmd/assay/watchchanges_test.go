@@ -7,8 +7,8 @@ import (
 	"assay/report/exposition"
 )
 
-// A change point that is significant in one round, not in the next and in the one after
-// is told once; another one later, or of another host, is told as well.
+// A change point that is significant in one round, not in the next, and again in the
+// one after is reported once; a later one, or one of another host, is reported as well.
 func TestAChangeThatComesAndGoesIsToldOnce(t *testing.T) {
 	of := func(host string, minute int) exposition.Change {
 		return exposition.Change{Host: host, Case: "iperf3/watch-tcp", Metric: "net.tcp.throughput", Verdict: "worse", At: time.Unix(int64(60*minute), 0)}

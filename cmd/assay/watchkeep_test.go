@@ -10,8 +10,8 @@ import (
 	"assay"
 )
 
-// A watch deletes its own rounds and nothing else. A drive that was replaced makes it no
-// other watch.
+// A watch deletes its own rounds and nothing else. Replacing a drive does not make it a
+// different watch.
 func TestAWatchForgetsItsOldRounds(t *testing.T) {
 	t.Parallel()
 	a := newApp(nil, io.Discard, io.Discard)

@@ -14,7 +14,8 @@ import (
 	"assay"
 )
 
-// A receiver that refuses is told once, and once that it takes pushes again.
+// A receiver that refuses pushes is reported once, and once more when it
+// accepts them again.
 func TestAFailedPushIsToldOnce(t *testing.T) {
 	t.Parallel()
 	var pushes atomic.Int64
@@ -41,7 +42,7 @@ func TestAFailedPushIsToldOnce(t *testing.T) {
 	}
 }
 
-// Between rounds the newest figures are pushed again, until the watch ends.
+// Between rounds the latest figures are pushed again, until the watch ends.
 func TestPushesGoOnBetweenRounds(t *testing.T) {
 	t.Parallel()
 	pushed := make(chan struct{}, 100)

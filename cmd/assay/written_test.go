@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A report may be written, again and again and as root, where another user can put a link
-// in the place of what has just been written: the mode of nothing else changes.
+// A report may be rewritten repeatedly, as root, where another user can replace the file
+// just written with a link: no other file's mode changes.
 func TestWhatIsWrittenOpensNoOtherFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -58,7 +58,7 @@ func TestWhatIsWrittenOpensNoOtherFile(t *testing.T) {
 	}
 }
 
-// What is written for others can be read by them; what is exported cannot.
+// Files written for others are readable by them; exports are not.
 func TestModesOfWhatIsWritten(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []os.FileMode{0o600, 0o644} {

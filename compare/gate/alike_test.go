@@ -11,8 +11,9 @@ import (
 	"assay/compare"
 )
 
-// suiteOf is a run of a suite of twelve cases on four hosts, each with one directory:
-// 48 figures that scatter by 2 %. length is how long each repeat measures.
+// suiteOf returns a run of a suite of twelve cases on four hosts, each with one
+// directory: 48 figures that scatter by 2 %. length is the measuring time of each
+// repeat.
 func suiteOf(id string, noise *rand.Rand, length time.Duration, speed float64) compare.Column {
 	run := &assay.Run{ID: id, Suite: "cluster", Started: time.Unix(0, 0)}
 	for host := range 4 {
@@ -40,8 +41,8 @@ func columnOf(run *assay.Run) compare.Column {
 	return c
 }
 
-// Lengths follow the time there is: two runs of one suite are still held against each
-// other, every figure with its own.
+// Lengths adapt to the available time: two runs of one suite are still compared,
+// figure by figure.
 func TestRunsOfAdaptedLengthsPairFully(t *testing.T) {
 	noise := rand.New(rand.NewPCG(5, 1))
 	a, b := suiteOf("a", noise, time.Second, 1), suiteOf("b", noise, 700*time.Millisecond, 1)
@@ -56,8 +57,8 @@ func TestRunsOfAdaptedLengthsPairFully(t *testing.T) {
 	}
 }
 
-// What one host lost costs that host's figure alone, is said of it, and leaves no
-// figure to be held against another host's.
+// A result lost on one host costs only that host's figure, is reported for it,
+// and leaves no figure to be compared with another host's.
 func TestWhatOneHostLostIsItsOwn(t *testing.T) {
 	noise := rand.New(rand.NewPCG(5, 2))
 	a, b := suiteOf("a", noise, time.Second, 1), suiteOf("b", noise, time.Second, 1)
@@ -83,7 +84,7 @@ func TestWhatOneHostLostIsItsOwn(t *testing.T) {
 			t.Errorf("%s: %s, %s", f.Title, f.Verdict, f.Why)
 		}
 	}
-	// Where these are all that is left of either side, they are still not partners.
+	// Even if they are all that is left on either side, they are not paired.
 	a.Picks, b.Picks = []compare.Pick{a.Picks[0], rejected}, []compare.Pick{b.Picks[2*12]}
 	if c := compare.Compare([]compare.Column{a, b}, compare.Options{}); len(c.Rows)+len(c.Refused) != 0 || len(c.Lone) != 3 {
 		t.Errorf("%d rows; %+v", len(c.Rows), c.Lone)

@@ -16,7 +16,7 @@ import (
 	"assay/internal/oneline/hostile"
 )
 
-// side is a run with one case a metric, and the values of its repeats.
+// side returns a run with one case per metric and these values as its repeats.
 func side(id string, values map[string][]float64) compare.Column {
 	run := &assay.Run{ID: id, Started: time.Unix(0, 0)}
 	for _, metric := range []string{"storage.read.iops", "net.rtt.median", "net.tcp.retransmits", "cpu.events_per_second"} {
@@ -41,7 +41,7 @@ func judged(limit float64, base, other map[string][]float64) Gate {
 	return Judge(compare.Compare([]compare.Column{side("a", base), side("b", other)}, compare.Options{}), Limits{All: limit})
 }
 
-// around gives n values about a centre, apart by a thousandth of it.
+// around returns n values about a centre, a thousandth of it apart.
 func around(center float64, n int) (out []float64) {
 	for i := range n {
 		out = append(out, center*(1+.001*(float64(i)-float64(n-1)/2)))
@@ -86,7 +86,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// The exact p of what is complete: one order of all there are.
+// With complete separation p is exact: one of all possible orders.
 func TestPIsOneSided(t *testing.T) {
 	g := judged(.05, map[string][]float64{"storage.read.iops": around(1000, 10)}, map[string][]float64{"storage.read.iops": around(800, 10)})
 	if want := 1. / 184756; math.Abs(g.Figures[0].P-want) > 1e-9 {
@@ -98,7 +98,7 @@ func TestPIsOneSided(t *testing.T) {
 	}
 }
 
-// Four repeats give p 1/70 at least: enough for one figure, not for four.
+// Four repeats give a p of 1/70 at least: enough for one figure, not for four.
 func TestManyFiguresNeedMoreRepeats(t *testing.T) {
 	base, other := map[string][]float64{}, map[string][]float64{}
 	for _, m := range []string{"storage.read.iops", "net.rtt.median", "net.tcp.retransmits", "cpu.events_per_second"} {
@@ -111,8 +111,8 @@ func TestManyFiguresNeedMoreRepeats(t *testing.T) {
 	}
 }
 
-// As many repeats as are asked for decide it in about four of five cases, where
-// the ratio and the spread are what they seemed.
+// The requested number of repeats decides in about four of five cases, if ratio
+// and spread are as they seemed.
 func TestMoreRepeatsDecide(t *testing.T) {
 	const spread, n = .05, 6
 	scores := []float64{-1.2, -.8, -.3, .3, .8, 1.2} // deviation .96
@@ -219,8 +219,8 @@ func TestOnlyAStrictGateClosesForWhatIsOpen(t *testing.T) {
 	}
 }
 
-// What is written is XML whatever the names hold, with counts that are true and
-// no name twice.
+// The output is XML whatever the names contain, with correct counts and unique
+// names.
 func TestJUnit(t *testing.T) {
 	g := Gate{}
 	for i, v := range Verdicts {
@@ -273,8 +273,8 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// Whoever named the figures: nothing in the XML drives a terminal, or turns the order
-// of what is read around, and names that only that tells apart are still two.
+// Whatever the figures' names, nothing in the XML drives a terminal or changes the
+// reading direction, and names that differ only in such characters remain distinct.
 func TestJUnitHoldsNothingRaw(t *testing.T) {
 	g := Gate{}
 	for _, title := range []string{hostile.Text, hostile.Text + "\u202e"} {
@@ -309,8 +309,8 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// What the audit rejected in the base is no base; what it rejected in the new side
-// is missing there.
+// A figure that the audit rejected in the base is no base; one that it rejected in
+// the new side is missing there.
 func TestRejectedFigures(t *testing.T) {
 	lone := func(column int, rejected bool, why string) compare.Lone {
 		return compare.Lone{Column: column, Trial: "fio/w@h/directory//x", Title: "synchronous write", Metric: "storage.write.iops", Why: why, Rejected: rejected}

@@ -12,11 +12,12 @@ import (
 	"assay/compare"
 )
 
-// figures is how many a night has: those of the suite baseline on one host.
+// figures is the number of figures per night: those of the suite baseline on
+// one host.
 const figures = 12
 
-// night is a run of one host. Repeats scatter by 3 %, one in twenty is slow by 10 % more;
-// what all repeats of a figure have in common that night scatters by common.
+// night returns a run of one host. Repeats scatter by 3 %, and one in twenty is slower by
+// a further 10 %; common is the scatter shared by all repeats of a figure that night.
 func night(id int, noise *rand.Rand, repeats int, common float64, speed func(figure int) float64) compare.Column {
 	s := assay.Subject{ID: "pve1/directory//srv", Kind: assay.KindDirectory, Host: "pve1", Name: "/srv"}
 	run := &assay.Run{ID: fmt.Sprint("night-", id), Suite: "baseline", Started: time.Unix(0, 0).AddDate(0, 0, id)}
@@ -39,7 +40,7 @@ func night(id int, noise *rand.Rand, repeats int, common float64, speed func(fig
 
 func asEver(int) float64 { return 1 }
 
-// slowed has one figure 20 % slower than ever.
+// slowed makes one figure 20 % slower.
 func slowed(which int) func(int) float64 {
 	return func(figure int) float64 {
 		if figure == which {
@@ -49,14 +50,14 @@ func slowed(which int) func(int) float64 {
 	}
 }
 
-// A job that runs like a base every night and holds the result against it is quiet in
-// months in which nothing changes, and names the figure that is 20 % slower the first
-// night. What nights have to themselves is no noise of repeats, and no p knows of it:
-// only the limit stands between it and an alarm.
+// A job that compares the same run with a base every night is quiet in months without
+// a change, and names the figure that is 20 % slower on the first night. Differences
+// between nights are not repeat noise, and no p accounts for them: only the limit
+// keeps them from raising an alarm.
 func TestNightlyGate(t *testing.T) {
 	const months, nights, repeats = 12, 30, 8
 	for _, test := range []struct {
-		common float64 // of the scatter of nights
+		common float64 // scatter between nights
 		most   float64 // alarms a month
 	}{{.01, 0}, {.02, 1}} {
 		alarms := 0

@@ -9,7 +9,7 @@ import (
 	"assay"
 )
 
-// known resolves the names that the tests use.
+// known resolves the names used in the tests.
 func known(name string) (string, error) {
 	switch name {
 	case "latest":
@@ -23,7 +23,7 @@ func known(name string) (string, error) {
 func TestParse(t *testing.T) {
 	for _, test := range []struct {
 		words []string
-		want  string // the columns, with vs between
+		want  string // columns, separated by vs
 	}{
 		{[]string{"A", "B"}, "run=A vs run=B"},
 		{[]string{"A", "B", "C"}, "run=A vs run=B vs run=C"},
@@ -134,7 +134,7 @@ func TestResult(t *testing.T) {
 			t.Errorf("%s: the run would not be loaded", words)
 		}
 	}
-	// What was measured to decide about a fault is compared where somebody names it.
+	// A measurement made to decide about a fault is compared only if named.
 	result.Trial.Decides = "pve1"
 	for words, want := range map[string]bool{"host=pve1": false, "host=pve1 case=randread-4k": true, "case!=randread-4k": false} {
 		if columns, err := Parse(append(strings.Fields(words), "vs", "x"), nil); err != nil || columns[0].Result(run, result) != want {
@@ -175,7 +175,7 @@ func TestMetric(t *testing.T) {
 	}
 }
 
-// What was read, written out and read again is the same, and reading never panics.
+// Parsing, writing and parsing again yields the same, and parsing never panics.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"A B", "A vs B", "host=pve1 suite=baseline vs host=pve2", "A B date>=2026-11 case=*", "subject=/a b vs x", "label.x!=y,z vs date<=2026-11-01T01:02",
@@ -202,7 +202,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A label is the run's, or that of the host.
+// A label is that of the run or of the host.
 func TestLabelsOfRunsAndHosts(t *testing.T) {
 	run := assay.Run{ID: "a", Labels: map[string]string{"job": "nightly", "rack": "b"}, Inventory: assay.Inventory{Hosts: []assay.Host{{Name: "pve1", Labels: map[string]string{"rack": "a"}}}}}
 	on := assay.Result{Trial: assay.Trial{Subject: assay.Subject{Host: "pve1"}}}

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every rank of the differences is what sorting all of them gives.
+// Every rank of the differences matches that from sorting all of them.
 func TestDifference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(rapid.Float64Range(-100, 100), rapid.Map(rapid.IntRange(-3, 3), func(i int) float64 { return float64(i) }))
@@ -31,8 +31,8 @@ func TestDifference(t *testing.T) {
 }
 
 func TestShiftByHand(t *testing.T) {
-	// 16 differences from 7 to 13; 8 - 1.96 sqrt(12) = 1.2, so the first and the
-	// last are the ends.
+	// 16 differences from 7 to 13; 8 - 1.96 sqrt(12) = 1.2, so the ends are the
+	// first and the last.
 	got := shiftOf([]float64{4, 1, 3, 2}, []float64{12, 11, 14, 13})
 	if got.Value != 10 || got.Low != 7 || got.High != 13 || got.Level != .95 {
 		t.Errorf("%+v", got)

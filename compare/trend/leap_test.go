@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A link that carries a tenth from one run on is seen by anyone. What its few runs show of
-// a memory of the noise, a third of a per cent, does not hide it.
+// Anyone can see a link drop to a tenth from one run on. The noise memory estimated from
+// its few runs, a third of a per cent, does not hide it.
 func TestALeapIsFoundWhateverTheMemory(t *testing.T) {
 	const times = 100
 	for _, c := range []struct {

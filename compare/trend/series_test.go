@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// noise makes n values around 100 with a deviation of sd per cent.
+// noise returns n values around 100 with a deviation of sd per cent.
 type noise func(r *rand.Rand, n int, sd float64) []float64
 
 func normal(r *rand.Rand, n int, sd float64) []float64 { return autoregressive(0)(r, n, sd) }
 
-// autoregressive remembers the share phi of the value before.
+// autoregressive keeps the share phi of the previous value.
 func autoregressive(phi float64) noise {
 	return func(r *rand.Rand, n int, sd float64) []float64 {
 		values, last := make([]float64, n), r.NormFloat64()
@@ -26,7 +26,7 @@ func autoregressive(phi float64) noise {
 	}
 }
 
-// withOutliers has one value in ten far off, mostly to one side.
+// withOutliers moves one value in ten far off, mostly to one side.
 func withOutliers(r *rand.Rand, n int, sd float64) []float64 {
 	values := normal(r, n, sd)
 	for i := range values {
@@ -49,7 +49,7 @@ func uneven(r *rand.Rand, n int, sd float64) []float64 {
 	return values
 }
 
-// coarse is rounded to few different values.
+// coarse rounds to few distinct values.
 func coarse(r *rand.Rand, n int, sd float64) []float64 {
 	values := normal(r, n, sd)
 	for i, v := range values {
@@ -66,7 +66,7 @@ func history(values []float64) []Point {
 	return points
 }
 
-// step multiplies all values from at on.
+// step multiplies all values from index at on.
 func step(values []float64, at int, by float64) []float64 {
 	for i := at; i < len(values); i++ {
 		values[i] *= by

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Histories without a step: at most one in twenty may show one, whatever the
-// noise is like.
+// Of histories without a step, at most one in twenty may show one, whatever the
+// noise.
 func TestFalseAlarms(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -35,8 +35,8 @@ func TestFalseAlarms(t *testing.T) {
 	}
 }
 
-// How often a step in the middle of 40 runs is found, and how near, by its size
-// against the noise from run to run.
+// Measures how often, and how precisely, a step in the middle of 40 runs is
+// found, by its size relative to the noise between runs.
 func TestStepsAreFound(t *testing.T) {
 	const runs, histories = 40, 100
 	t.Log("step   noise   found   within one   in its range")
@@ -72,8 +72,8 @@ func TestStepsAreFound(t *testing.T) {
 	}
 }
 
-// The range of Earliest to Latest, and the intervals of ratio and shift, hold the
-// truth about as often as they say.
+// The range from Earliest to Latest, and the intervals of ratio and shift,
+// contain the truth about as often as stated.
 func TestIntervalsHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	shifts, ratios := 0, 0

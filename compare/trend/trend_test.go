@@ -21,7 +21,7 @@ func mustFind(t testing.TB, values []float64, o Options) Trend {
 	return got
 }
 
-// A level that came and went, among noise and outliers.
+// A temporary level, among noise and outliers.
 func TestALevelThatWentAgain(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	values := step(step(withOutliers(r, 120, 1), 50, .9), 70, 1/.9)
@@ -68,7 +68,7 @@ func TestWhatHasNoAnswer(t *testing.T) {
 	}
 }
 
-// A metric of whole numbers, mostly 0, as errors are: ties, and no ratio.
+// An integer metric, mostly 0, such as errors: ties, and no ratio.
 func TestTies(t *testing.T) {
 	values := make([]float64, 60)
 	for i := range values {
@@ -87,8 +87,8 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// Other units, or another zero, change no place and no p; nor does turning the
-// history round.
+// Neither other units nor another zero changes a place or p; nor does reversing
+// the history.
 func TestUnitsDoNotMatter(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		whole := rapid.SliceOfN(rapid.IntRange(0, 40), 10, 80).Draw(rt, "values")
@@ -123,7 +123,7 @@ func places(t Trend) (all []string) {
 	return all
 }
 
-// The order inside a level is chance: another order gives the same change.
+// The order within a level is chance: another order gives the same change.
 func TestOrderInsideALevelDoesNotMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 9))
 	values := step(normal(r, 60, .5), 25, 1.05)
@@ -145,8 +145,7 @@ func TestOrderInsideALevelDoesNotMatter(t *testing.T) {
 	}
 }
 
-// Whatever comes in, the segments are the history, and nothing is promised that
-// is not held.
+// Whatever the input, the segments cover the history, and all promises hold.
 func TestTotal(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		value := rapid.OneOf(rapid.Float64(), rapid.Float64Range(1, 2), rapid.SampledFrom([]float64{0, 1, -1, math.MaxFloat64, -math.MaxFloat64, 5e-324}))

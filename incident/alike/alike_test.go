@@ -24,7 +24,7 @@ func known(id string, layer incident.Layer, lines ...string) alike.Termed {
 	return alike.Termed{Incident: alike.Incident{ID: id, Source: "s", Layers: []incident.Layer{layer}, Cause: "It was " + id + "."}, Terms: alike.Terms(text(lines...))}
 }
 
-// Four incidents of two words each, without pairs that two of them share.
+// Four incidents of two words each, with no word pair in common.
 func few() *alike.Set {
 	return alike.NewSet([]alike.Termed{
 		known("a", incident.Drive, "sector", "medium"),
@@ -46,8 +46,8 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// A term of two in four incidents weighs log 2, one of a single incident nothing: "sector"
-// alone is all of a, and the root of a half of b.
+// A term in two of four incidents weighs log 2, one in a single incident nothing: "sector"
+// alone matches a fully, and b by the square root of a half.
 func TestLikenessIsTheCosine(t *testing.T) {
 	l := few().Compare(text("sector"))
 	if len(l.Nearest) != 2 || l.Nearest[0].ID != "a" || l.Nearest[1].ID != "b" {
@@ -63,7 +63,7 @@ func TestLikenessIsTheCosine(t *testing.T) {
 	}
 }
 
-// b and c are as much alike: the layer of neither has more than half of the votes.
+// b and c are equally similar: neither layer has more than half of the votes.
 func TestVotesAreDivided(t *testing.T) {
 	l := few().Compare(text("bus"))
 	if l.Sure <= 0 || l.Sure > 0.5 {
@@ -98,7 +98,7 @@ func TestNothingIsLikeNothing(t *testing.T) {
 	}
 }
 
-// The lines that a suspicion quotes are those that speak for its layer.
+// A suspicion quotes the lines that speak for its layer.
 func TestWhereRulesAreSilent(t *testing.T) {
 	log := text("noise", "sector", "cable")
 	v, _ := few().Weigh(blame.Verdict{}, log)
@@ -125,7 +125,7 @@ func TestRulesGoFirst(t *testing.T) {
 	}
 }
 
-// Only terms that two incidents share are kept.
+// Only terms shared by two incidents are kept.
 func TestPackedIncidentsComeBack(t *testing.T) {
 	a, b := known("a", incident.Drive, "sector one"), known("b", incident.Link, "sector two")
 	packed, err := alike.Pack([]alike.Termed{a, b})
@@ -145,7 +145,7 @@ func TestPackedIncidentsComeBack(t *testing.T) {
 	}
 }
 
-// What is known can be read, and a text finds the incident that it is.
+// The known incidents are readable, and a text finds its own incident.
 func TestKnownIncidents(t *testing.T) {
 	l := alike.Known().Compare(text("nfs: server 10.0.1.1 not responding, still trying"))
 	if len(l.Nearest) == 0 {

@@ -20,7 +20,7 @@ func judge(t testing.TB, text string) blame.Verdict {
 	return blame.Judge(r.Log())
 }
 
-// layers are those that a verdict names, with "?" before each where it can't decide.
+// layers returns the layers that a verdict names, each after "?" if it can't decide.
 func layers(v blame.Verdict) string {
 	if v.Cause != nil {
 		return string(v.Cause.Layer)
@@ -34,9 +34,9 @@ func layers(v blame.Verdict) string {
 	return strings.Join(all, ", ")
 }
 
-// Prometheus and Grafana crash on a node; its kernel says "critical medium error, dev
-// sdk". The lines are those of "Benchmarking Every Subsystem" (2026-02-22), which found
-// all drives healthy: the disk was a volume of Longhorn.
+// Prometheus and Grafana crash on a node whose kernel says "critical medium error, dev
+// sdk". The lines are from "Benchmarking Every Subsystem" (2026-02-22), which found all
+// drives healthy: the disk was a Longhorn volume.
 const crashLoop = `$ kubectl -n monitoring get pods
 prometheus-0   1/2   CrashLoopBackOff   81 (2m ago)   12d
 open /prometheus/queries.active: input/output error
@@ -67,8 +67,8 @@ func TestAVolumeOverISCSIIsNoDrive(t *testing.T) {
 	}
 }
 
-// The same errors of a disk that is known to be a drive accuse the drive, and of one of
-// which nothing is known, nobody. A LUN tells something: that of tgt's disks is never 0.
+// The same errors accuse the drive if the disk is known to be one, and nobody if nothing
+// is known of it. A LUN helps: tgt's disks never have LUN 0.
 func TestWhatTheDiskHangsOnDecides(t *testing.T) {
 	const kernel = "[ 100.0] sd 2:0:0:0: [sdc] tag#3 Sense Key : Medium Error [current]\n[ 100.1] sd 2:0:0:0: [sdc] tag#3 Add. Sense: Unrecovered read error\n" +
 		"[ 100.2] sd 2:0:0:0: [sdc] tag#3 CDB: Read(10) 28 00 00 2d 55 d8 00 06 00 00\n[ 100.3] blk_update_request: critical medium error, dev sdc, sector 2971096\n[ 100.4] EXT4-fs error (device sdc): ext4_find_entry:1455: inode #2: comm x: reading directory lblock 0\n"
@@ -93,8 +93,8 @@ func TestWhatTheDiskHangsOnDecides(t *testing.T) {
 	}
 }
 
-// A disk at LUN 1 is no drive in a machine: it is likely to be a volume, and a drive is the
-// rival that is left.
+// A disk at LUN 1 is not a drive in a machine: it is likely a volume, with a drive as the
+// remaining rival.
 func TestALUNBesideTheFirst(t *testing.T) {
 	v := judge(t, "[ 100.0] sd 9:0:0:1: [sdk] tag#3 Sense Key : Medium Error [current]\n[ 100.3] blk_update_request: critical medium error, dev sdk, sector 2971096\n")
 	if v.Cause == nil || v.Cause.Layer != incident.Engine || v.Cause.How != blame.Likely || len(v.Rivals) != 1 || v.Rivals[0].Layer != incident.Drive || len(v.Others)+len(v.Follows) > 0 {
@@ -102,7 +102,7 @@ func TestALUNBesideTheFirst(t *testing.T) {
 	}
 }
 
-// Every host says that an OSD is down: to blame is the one that has it.
+// Every host reports that an OSD is down: the host that has it is to blame.
 func TestAnOSDThatIsDownIsOnItsHost(t *testing.T) {
 	const health = "HEALTH_WARN 1 osds down; 1 host (1 osds) down\n[WRN] OSD_DOWN: 1 osds down\n    osd.1 (root=default,host=pve2) is down\n"
 	for text, want := range map[string]string{
@@ -118,7 +118,7 @@ func TestAnOSDThatIsDownIsOnItsHost(t *testing.T) {
 	}
 }
 
-// A write that is answered with a read error comes from a target in software.
+// A read error in reply to a write comes from a software target.
 func TestAWriteAnsweredWithAReadError(t *testing.T) {
 	const text = "[1.1] sd 4:0:0:1: [sdb] tag#0 Sense Key : Medium Error [current]\n[1.2] sd 4:0:0:1: [sdb] tag#0 Add. Sense: Unrecovered read error\n" +
 		"[1.3] sd 4:0:0:1: [sdb] tag#0 CDB: Write(10) 2a 00 00 00 00 00 00 00 10 00\n[1.4] blk_update_request: critical medium error, dev sdb, sector 0\n"
@@ -478,7 +478,7 @@ const hot = "[1.0] mce: CPU2: Core temperature above threshold, cpu clock thrott
 
 const woken = "[1.0] ata2.00: exception Emask 0x10 SAct 0x600000 SErr 0x850000 action 0x6 frozen\n[1.1] ata2.00: irq_stat 0x08000000, interface fatal error\n[1.2] ata2: SError: { PHYRdyChg CommWake LinkSeq }\n[1.3] ata2: hard resetting link\n"
 
-// segfaults are lines of programs that crash.
+// segfaults returns the log lines of crashing programs.
 func segfaults(programs ...string) string {
 	text := ""
 	for _, p := range programs {
@@ -487,19 +487,19 @@ func segfaults(programs ...string) string {
 	return text
 }
 
-// badSector is a read that fails.
+// badSector is a failed read.
 const badSector = "I/O error, dev sda, sector 976773168 op 0x0:(READ) flags 0x0 phys_seg 1 prio class 2\n"
 
 const dying = "[1.0] ata2: SError: { PHYRdyChg 10B8B DevExch }\n[1.1] ata2: hard resetting link\n[1.2] ata2: reset failed, giving up\n[1.3] ata2.00: disabled\n[1.4] I/O error, dev sdb, sector 7\n"
 
 const refused = "[9.0] ata5.00: exception Emask 0x0 SAct 0x0 SErr 0x0 action 0x0\n[9.1] ata5.00: failed command: READ DMA\n         res 51/04:08:08:00:00/00:00:00:00:00/e0 Emask 0x1 (device error)\n[9.2] ata5.00: error: { ABRT }\n[9.3] I/O error, dev sde, sector 8\n"
 
-// twice is a link that goes down at two times since boot.
+// twice returns a link that goes down at two times since boot.
 func twice(first, second string) string {
 	return "[" + first + "] ixgbe 0000:04:00.1 ixgbe1: NIC Link is Down\n[" + second + "] ixgbe 0000:04:00.1 ixgbe1: NIC Link is Down\n"
 }
 
-// Each rule has an id and a file of its own, and finds nothing in nothing.
+// Each rule has its own id and file, and finds nothing in nothing.
 func TestRules(t *testing.T) {
 	ids := map[string]bool{}
 	for _, r := range blame.Rules() {
@@ -534,7 +534,7 @@ func FuzzJudge(f *testing.F) {
 	})
 }
 
-// What machines say every day, or once at boot, is no verdict.
+// What machines log every day, or once at boot, yields no verdict.
 func TestEverydayLinesBlameNobody(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty SATA ports at boot":              "[1.1] ata2: SATA link down (SStatus 0 SControl 300)\n[1.2] ata3: SATA link down (SStatus 4 SControl 300)\n",
@@ -571,14 +571,14 @@ func TestEverydayLinesBlameNobody(t *testing.T) {
 	}
 }
 
-// A drive that is plugged into a port, as libata logs it.
+// A drive being plugged into a port, as libata logs it.
 const (
 	identified = "[100.9] ata3.00: ATA-9: ST4000VN008-2DR166, SC60, max UDMA/133\n[100.9] ata3.00: configured for UDMA/133\n[100.9] scsi 2:0:0:0: Direct-Access     ATA      ST4000VN008-2DR1 SC60 PQ: 0 ANSI: 5\n[101.0] sd 2:0:0:0: [sdc] Attached SCSI disk\n"
 	plugged    = "[100.0] ata3: exception Emask 0x10 SAct 0x0 SErr 0x4040000 action 0xe frozen\n[100.0] ata3: irq_stat 0x00000040, connection status changed\n[100.0] ata3: SError: { CommWake DevExch }\n" +
 		"[100.0] ata3: hard resetting link\n[100.9] ata3: SATA link up 6.0 Gbps (SStatus 133 SControl 300)\n" + identified + "[101.0] ata3: EH complete\n"
 )
 
-// A plug clears the resets that belong to it, and nothing else.
+// A plug event clears only the resets that belong to it.
 func TestAPlugClearsNothingElse(t *testing.T) {
 	const reset, up, failed = "ata3: hard resetting link\n", "ata3: SATA link up 6.0 Gbps (SStatus 133 SControl 300)\n", "ata3.00: failed command: WRITE FPDMA QUEUED\n"
 	for name, text := range map[string]string{
@@ -595,8 +595,8 @@ func TestAPlugClearsNothingElse(t *testing.T) {
 	}
 }
 
-// An old count of media errors or replaced sectors alone blames nobody: the drive of
-// "Benchmarking Every Subsystem" with 519 media errors was healthy.
+// An old count of media errors or reallocated sectors alone blames nobody: the drive
+// of "Benchmarking Every Subsystem" with 519 media errors was healthy.
 func TestAnOldCountIsNoVerdict(t *testing.T) {
 	v := judge(t, "smartctl -a /dev/nvme0\nSMART overall-health self-assessment test result: PASSED\nMedia and Data Integrity Errors:    519\nError Information Log Entries:      0\n")
 	if v.Cause != nil || len(v.Between) != 1 || v.Between[0].How != blame.Possible {
@@ -604,8 +604,8 @@ func TestAnOldCountIsNoVerdict(t *testing.T) {
 	}
 }
 
-// A checksum that differs in one bit is damaged itself, in memory; one that differs in
-// many may be of damaged data, and decides nothing.
+// A checksum that differs in one bit was itself damaged in memory; one that differs in
+// many may belong to damaged data, and decides nothing.
 func TestAChecksumThatDiffersInOneBit(t *testing.T) {
 	line := "[9.1] BTRFS warning (device dm-0): csum failed root 257 ino 21089988 off 204800 csum 0x31430ccd expected csum 0x"
 	if v := judge(t, line+"31438ccd mirror 1\n"); v.Cause == nil || v.Cause.Layer != incident.Memory {
@@ -621,7 +621,7 @@ func TestAChecksumThatDiffersInOneBit(t *testing.T) {
 	}
 }
 
-// Generations of btrfs that differ in one high bit were damaged in memory. A lost write
+// btrfs generations that differ in one high bit were damaged in memory. A lost write
 // makes them differ by a few, which may be one low bit.
 func TestAGenerationThatDiffersInOneBit(t *testing.T) {
 	const line = "[35.7] BTRFS error (device nvme0n1p2): parent transid verify failed on logical 393631498240 mirror 1 wanted "
@@ -635,8 +635,8 @@ func TestAGenerationThatDiffersInOneBit(t *testing.T) {
 	}
 }
 
-// A file system that is inconsistent just after boot was left so. Later, or with an error
-// of a device, something else may have done it.
+// A file system that is inconsistent just after boot was left that way. Later, or with a
+// device error, something else may be the cause.
 func TestAnInconsistencyJustAfterBoot(t *testing.T) {
 	const line = "EXT4-fs error (device sda2): ext4_mb_generate_buddy:745: group 1441, block bitmap and bg descriptor inconsistent: 7962 vs 7963 free clusters\n"
 	if v := judge(t, "[    3.203707] "+line); v.Cause == nil || v.Cause.Layer != incident.FileSystem {
@@ -654,7 +654,7 @@ func TestAnInconsistencyJustAfterBoot(t *testing.T) {
 	}
 }
 
-// A cable is no advice for a server's power supply.
+// Advice about a server's power supply is not about a cable.
 func TestAServersPowerSupply(t *testing.T) {
 	for text, command := range map[string]string{
 		"PSU0003: The power input for power supply 1 is lost.\n": "ipmitool",
@@ -666,7 +666,8 @@ func TestAServersPowerSupply(t *testing.T) {
 	}
 }
 
-// The register of an old kernel's line tells a damaged transfer as its words do.
+// The register in an old kernel's line reveals a damaged transfer as well as its
+// words do.
 func TestABusErrorWithCRC(t *testing.T) {
 	if v := judge(t, "[1.1] ata1.00: exception Emask 0x0 SAct 0x0 SErr 0x10c00000 action 0x2\n[1.2] ata1.00: tag 0 cmd 0x30 Emask 0x10 stat 0x51 err 0x84 (ATA bus error)\n"); v.Cause == nil || v.Cause.Layer != incident.Link {
 		t.Errorf("%+v", v)
@@ -677,7 +678,7 @@ func TestABusErrorWithCRC(t *testing.T) {
 }
 
 // Signs that decide only together: the text, and the layer that it must name. An empty
-// layer is none.
+// layer means none.
 func TestSignsThatDecideTogether(t *testing.T) {
 	const (
 		transid  = "BTRFS error (device sdg): parent transid verify failed on 52180048330752 wanted "

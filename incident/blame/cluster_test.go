@@ -2,8 +2,7 @@ package blame_test
 
 import "testing"
 
-// What clusters, hypervisors and those who run them leave in logs, and the layer that each
-// is of.
+// Logs of clusters, hypervisors and their operators, and the layer to blame for each.
 func TestClusters(t *testing.T) {
 	const session = " connection13:0: detected conn error (1022)\n session13: session recovery timed out after 3 secs\ndevice-mapper: multipath: 254:0: Failing path 8:16.\n"
 	for name, c := range map[string]struct{ text, want string }{

@@ -2,7 +2,8 @@ package blame_test
 
 import "testing"
 
-// What databases, managers and tools say, and the layers that it leaves.
+// Messages of databases, managers and tools, and the layers that they leave
+// open.
 func TestDaemonsAndTools(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"a database that finds its pages wrong":     {"PANIC:  could not locate a valid checkpoint record\n", "? power, ? drive, ? memory or CPU"},

@@ -7,7 +7,7 @@ import (
 	"assay/incident/blame"
 )
 
-// What takes a verdict back that a rule was sure of, and what leaves it.
+// Signs that withdraw a rule's firm verdict, and what remains.
 func TestDoubts(t *testing.T) {
 	const (
 		crc3   = "[   20.610934] ata3.00: error: { ICRC ABRT }\n"
@@ -48,7 +48,8 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// A complaint that no rule knows means nothing in a long log, which always has some.
+// A complaint unknown to all rules means nothing in a long log, which always has
+// some.
 func TestComplaintsCountInExcerptsAlone(t *testing.T) {
 	const line = "Jan  5 10:00:00 h kernel: EXT4-fs error (device sda2): ext4_lookup:1785: inode #9: comm rsync: iget: checksum invalid\n"
 	const complaint = "Jan  5 10:00:01 h somed[12]: crit: cannot load plugin\n"
@@ -61,8 +62,8 @@ func TestComplaintsCountInExcerptsAlone(t *testing.T) {
 	}
 }
 
-// What a sentence says of a disk must be so: a medium error of a disk whose writes were
-// lost is none of reads alone, and the first adapter of a machine is no iSCSI session.
+// Statements about a disk must be true: a medium error is not one of reads alone if
+// writes were lost, and a machine's first adapter is not an iSCSI session.
 func TestWhatIsSaidOfADiskIsSo(t *testing.T) {
 	medium := func(address string) string {
 		return "[ 100.0] sd " + address + ": [sdb] tag#3 Sense Key : Medium Error [current]\n[ 100.1] sd " + address + ": [sdb] tag#3 Add. Sense: Unrecovered read error\n[ 100.2] blk_update_request: critical medium error, dev sdb, sector 5120\n"
@@ -79,7 +80,8 @@ func TestWhatIsSaidOfADiskIsSo(t *testing.T) {
 	}
 }
 
-// What a verdict rests on is not also something that nothing joins to the errors.
+// The basis of a verdict is not also listed as a lead that nothing links to the
+// errors.
 func TestAnActThatIsToBlameIsNoLead(t *testing.T) {
 	const stopped = "Feb  1 15:08:59 node2 corosync[3656]:   [CFG   ] Node 24 was shut down by sysadmin\n"
 	if v := judge(t, stopped+"Feb  1 15:09:01 node2 corosync[3656]:   [KNET  ] link: host: 24 link: 0 is down\n"); v.Cause == nil || len(v.Leads) != 0 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// verdicts holds what each text is judged to be: a layer, "? a, ? b" of what can't be told
-// apart, or nothing.
+// verdicts checks the verdict on each text: a layer, "? a, ? b" for indistinguishable
+// ones, or nothing.
 func verdicts(t *testing.T, cases []struct{ what, text, want string }) {
 	t.Helper()
 	for _, c := range cases {
@@ -119,7 +119,7 @@ func TestDisksThatFailAtOnce(t *testing.T) {
 	})
 }
 
-// Lines that several layers make alike convict none of them.
+// Lines that several layers cause alike convict none of them.
 func TestWhatSeveralLayersMakeAlike(t *testing.T) {
 	const gone = "rport-3:0-2: blocked FC remote port time out: removing rport\n"
 	const refused = "pcieport 0000:40:01.0: AER: Multiple Uncorrected (Non-Fatal) error received: 0000:41:00.0\nigb 0000:41:00.0:    [20] UnsupReq               (First)\n"

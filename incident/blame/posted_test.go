@@ -9,8 +9,8 @@ import (
 	"assay/incident/read"
 )
 
-// Lines that somebody posted make a verdict likely only, unless such lines leave nobody in
-// doubt; what they leave open is named. Hosts that are asked show more than lines.
+// Posted lines make a verdict likely at most, unless such lines leave no doubt; what they
+// leave open is named. Queried hosts show more than lines.
 func TestJudgePosted(t *testing.T) {
 	const (
 		smart   = "SMART overall-health self-assessment test result: FAILED!\n"

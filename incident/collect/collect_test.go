@@ -18,7 +18,7 @@ import (
 	"assay/incident/collect"
 )
 
-// host answers as one whose clock is ahead.
+// host answers with a clock that is ahead.
 type host struct {
 	ahead  time.Duration
 	prints string
@@ -102,8 +102,8 @@ func TestAHostWithoutAnswer(t *testing.T) {
 	}
 }
 
-// The script runs as anybody, says of every record that it is there or why not, and ends
-// well. It is typed into each shell that hosts have.
+// The script runs as any user, says of every record that it is there or why not, and
+// succeeds. It is run in each shell found on hosts.
 func TestTheScriptInRealShells(t *testing.T) {
 	script, err := os.ReadFile("collect.sh")
 	if err != nil {
@@ -130,7 +130,7 @@ func TestTheScriptInRealShells(t *testing.T) {
 	}
 }
 
-// A device that goes away while it is read is left out: no shell complains, or ends at it.
+// A device that disappears during the read is left out: no shell complains or aborts.
 func TestADeviceThatGoesAwayMeanwhile(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("collect.sh")
@@ -147,7 +147,7 @@ func TestADeviceThatGoesAwayMeanwhile(t *testing.T) {
 	}
 	sys := t.TempDir()
 	for name, content := range map[string]string{
-		"block/loop0/size": "8\n", "block/loop0/loop/backing_file": filepath.Join(sys, "small") + "\n", // no offset any more
+		"block/loop0/size": "8\n", "block/loop0/loop/backing_file": filepath.Join(sys, "small") + "\n", // no more offset
 		"block/loop1/size": "8\n", "block/loop1/loop/backing_file": filepath.Join(sys, "small") + "\n", "block/loop1/loop/offset": "0\n",
 		"class/net/gone0/device/vendor": "0x8086\n", "class/net/gone0/statistics/rx_errors": "0\n",
 		"small": "cut off\n",
@@ -173,8 +173,8 @@ func TestADeviceThatGoesAwayMeanwhile(t *testing.T) {
 	}
 }
 
-// A tool that does not end, and whose child keeps what it prints to open, holds up neither
-// the records after it nor the end. It is given its time.
+// A tool that hangs, and whose child keeps its output open, holds up neither the later
+// records nor the end. It gets its time.
 func TestAToolThatHangs(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("collect.sh")
@@ -197,14 +197,14 @@ func TestAToolThatHangs(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			// No signal that is sent to the tool reaches what it started, as if the kernel held it: the
-			// shell stays between the two, where it has something left to do.
+			// No signal sent to the tool reaches its child, as if the kernel held it: the
+			// shell stays in between, because it has something left to do.
 			cmd := exec.CommandContext(ctx, shell[0], append(shell[1:], "-c", head+"\ntool slow 1 100 sh -c 'echo before; setsid sleep 50; :'\ntool next 50 100 echo after\n", "assay", "60")...)
 			cmd.WaitDelay = time.Second
 			if name == "Alpine" {
 				cmd.Env = append(os.Environ(), "PATH="+busyboxTools(t)+":"+os.Getenv("PATH"))
 			}
-			var errs strings.Builder // of the shells, on whom they had to kill
+			var errs strings.Builder // shells' reports of what they had to kill
 			cmd.Stderr = &errs
 			out, err := cmd.Output()
 			if want := "\n@assay slow\nsh did not end within 1 s\n\n@assay next\nafter\n"; err != nil || string(out) != want || errs.Len() > 0 {
@@ -214,8 +214,8 @@ func TestAToolThatHangs(t *testing.T) {
 	}
 }
 
-// busyboxTools is a directory of tools that are BusyBox, whose timeout ends the program that it
-// started and nothing else.
+// busyboxTools returns a directory of BusyBox tools, whose timeout kills only the program that
+// it started.
 func busyboxTools(t *testing.T) string {
 	t.Helper()
 	busybox, err := exec.LookPath("busybox")
@@ -231,8 +231,8 @@ func busyboxTools(t *testing.T) string {
 	return dir
 }
 
-// Only what can answer is asked for its SMART log: no disk that is gone, no controller of
-// another machine's drive, none that is being reset.
+// Only devices that can answer are asked for their SMART log: no vanished disk, no
+// controller of another machine's drive, none that is being reset.
 func TestWhoIsAskedForSMART(t *testing.T) {
 	script, err := os.ReadFile("collect.sh")
 	if err != nil {

@@ -30,7 +30,7 @@ func logOf(t *testing.T, host, text string) incident.Log {
 	return r.Log()
 }
 
-// loop lends a loop device of a file of 8 MiB.
+// loop returns a loop device on a file of 8 MiB.
 func loop(t *testing.T) (file, name string) {
 	t.Helper()
 	volumetest.NeedLoop(t)
@@ -51,7 +51,8 @@ func loop(t *testing.T) (file, name string) {
 	return file, filepath.Base(device)
 }
 
-// sums are checksums of files, and how many writes the kernel counted on a device.
+// sums returns a file's checksum, and how many writes the kernel counted on a
+// device.
 func sums(t *testing.T, file, device string) string {
 	t.Helper()
 	body, err := os.ReadFile(file)
@@ -77,8 +78,8 @@ func measure(t *testing.T, log incident.Log, v blame.Verdict) (blame.Verdict, []
 	return decide.Settle(v, all)
 }
 
-// A loop device whose file was shortened gives real I/O errors: what was undecided is
-// decided by reads, of which none writes a byte.
+// A loop device with a truncated file gives real I/O errors: reads decide what was
+// undecided, without writing a byte.
 func TestALoopDeviceWhoseFileWasShortened(t *testing.T) {
 	file, name := loop(t)
 	if err := os.Truncate(file, 4<<20); err != nil {
@@ -102,7 +103,7 @@ func TestALoopDeviceWhoseFileWasShortened(t *testing.T) {
 	}
 }
 
-// One that is well is read without an error, which decides nothing.
+// A healthy one is read without an error, which decides nothing.
 func TestALoopDeviceThatIsWell(t *testing.T) {
 	file, name := loop(t)
 	log := logOf(t, "here", fmt.Sprintf("[1.0] I/O error, dev %s, sector 12000 op 0x0:(READ) flags 0x800 phys_seg 1 prio class 2\n", name))
@@ -116,7 +117,7 @@ func TestALoopDeviceThatIsWell(t *testing.T) {
 	}
 }
 
-// What is no block device is not read, and no name leads out of /dev.
+// Only block devices are read, and no name leads out of /dev.
 func TestOnlyBlockDevicesAreRead(t *testing.T) {
 	log := logOf(t, "here", "[1.0] blk_update_request: critical medium error, dev sdzzy, sector 800\n")
 	v, all := measure(t, log, blame.Judge(log))
@@ -137,7 +138,8 @@ func TestOnlyBlockDevicesAreRead(t *testing.T) {
 	}
 }
 
-// told is a host that answers with texts, in turn, by a word of the script.
+// told is a host that answers with canned texts, in turn, by a word of the
+// script.
 type told struct{ says map[string][]string }
 
 func (h told) Host() assay.Host { return assay.Host{Name: "pve4"} }
@@ -152,7 +154,8 @@ func (h told) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 	return assay.Output{Exit: 127}, nil
 }
 
-// block is a line of what a script prints of one block, as dd of coreutils 9.1 says it.
+// block returns the script's output line for one block, as worded by dd of coreutils
+// 9.1.
 func block(device string, at int, fails bool) string {
 	if fails {
 		return fmt.Sprintf("read\t%s\t%d\t1\tdd: error reading '/dev/%s': Input/output error 0+0 records in 0+0 records out 0 bytes copied, 0.00134473 s, 0.0 kB/s\n", device, at, device)
@@ -175,7 +178,7 @@ func tree(tran string) string {
 	return `{"blockdevices": [{"name":"sdk", "tran":"` + tran + `", "vendor":"ATA     ", "model":"X", "type":"disk", "mountpoint":null}]}` + "\n"
 }
 
-// What reads show changes a verdict only as far as they go.
+// Reads change a verdict only as far as they go.
 func TestWhatReadsShow(t *testing.T) {
 	some := ""
 	for at := 96; at <= 104; at++ {
@@ -236,7 +239,8 @@ func TestWhatReadsShow(t *testing.T) {
 	}
 }
 
-// layered is what the script prints of a stacked device and what is under it.
+// layered returns the script's output for a stacked device and the one below
+// it.
 func layered(upper, lower bool) string {
 	text := "lower\tsdk\n"
 	for at := range 8 {
@@ -245,7 +249,7 @@ func layered(upper, lower bool) string {
 	return text
 }
 
-// Of a stacked device the layer fails that fails first from below.
+// In a stacked device the lowest failing layer is to blame.
 func TestTheLayerBelow(t *testing.T) {
 	// The reset leaves open whether the mapping or its disk failed.
 	log := logOf(t, "pve4", "[0.9] sd 2:0:0:0: [sdk] Power-on or device reset occurred\n[1.0] blk_update_request: I/O error, dev dm-3, sector 800\n"+tree("sata"))
@@ -288,7 +292,7 @@ func slowed(text string) string {
 	return b.String()
 }
 
-// A verdict that a read contradicts is doubted, unless the drive's own report had made it
+// A verdict contradicted by a read is doubted, unless the drive's own report made it
 // certain.
 func TestAContradictedVerdict(t *testing.T) {
 	evidence := []incident.Event{{Kind: incident.IOError, Host: "pve4", Device: "dm-3", Count: 1}}
@@ -299,7 +303,7 @@ func TestAContradictedVerdict(t *testing.T) {
 			t.Errorf("%s: %+v, %s", how, v, got[0].Answer)
 		}
 	}
-	// What is measured of another device says nothing of this one.
+	// A measurement of another device says nothing about this one.
 	other := m
 	other.Device = "dm-4"
 	if v, _ := decide.Settle(blame.Verdict{Cause: &blame.Cause{Layer: incident.Drive, Host: "pve4", Device: "dm-3", How: blame.VeryLikely, Evidence: evidence}}, []decide.Measured{other}); v.Cause == nil {
@@ -307,9 +311,9 @@ func TestAContradictedVerdict(t *testing.T) {
 	}
 }
 
-// A cause that is only likely is decided as one of several is: a read that speaks for it
-// makes it surer, one that speaks for its rival makes that the cause, and one that speaks
-// against it alone leaves all of them open.
+// A cause that is only likely is decided like one of several: a read that supports it
+// makes it surer, one that supports its rival makes the rival the cause, and one that
+// only speaks against it leaves all of them open.
 func TestALikelyVerdict(t *testing.T) {
 	evidence := []incident.Event{{Kind: incident.IOError, Host: "pve4", Device: "sdb", Count: 1}}
 	cause := func(l incident.Layer, how blame.Sureness) blame.Cause {

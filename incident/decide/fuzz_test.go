@@ -6,7 +6,7 @@ import (
 	"assay/incident"
 )
 
-// Whatever a host answers, it is judged without a panic, and each read says something.
+// Whatever a host answers, judging it does not panic, and each read yields a result.
 func FuzzAnswers(f *testing.F) {
 	for _, text := range []string{
 		"refused /dev/sdk is not a block device here\n",

@@ -24,7 +24,8 @@ func meta(namespace, name string) metav1.ObjectMeta {
 
 var ended = metav1.NewTime(time.Now().Add(-time.Minute).Truncate(time.Second))
 
-// looping is a pod of node1 that crash-loops over a claim, beside its configuration.
+// looping returns a pod on node1 that crash-loops over a claim, besides its
+// configuration.
 func looping(name, reason string) *corev1.Pod {
 	return &corev1.Pod{
 		ObjectMeta: meta("shop", name),
@@ -44,7 +45,7 @@ func looping(name, reason string) *corev1.Pod {
 	}
 }
 
-// claimed are a claim and its volume.
+// claimed returns a claim and its volume.
 func claimed(name string, source corev1.PersistentVolumeSource) []runtime.Object {
 	return []runtime.Object{
 		&corev1.PersistentVolumeClaim{ObjectMeta: meta("shop", name), Spec: corev1.PersistentVolumeClaimSpec{VolumeName: "pv-" + name}},
@@ -54,7 +55,8 @@ func claimed(name string, source corev1.PersistentVolumeSource) []runtime.Object
 
 var local = corev1.PersistentVolumeSource{Local: &corev1.LocalVolumeSource{Path: "/mnt/a"}}
 
-// printing answers for the log of every container, and for the summary of node1.
+// printing answers requests for the log of every container and for the summary
+// of node1.
 func printing(text, stats string) apitest.Handler {
 	return func(w http.ResponseWriter, r apitest.Request) bool {
 		switch {
@@ -78,7 +80,7 @@ func asked(t *testing.T, s *apitest.Server) Answer {
 	return a
 }
 
-// absent are the records that there are not, in a line each.
+// absent lists the missing records, one per line.
 func absent(a Answer) string {
 	var all []string
 	for _, r := range a.Records {
@@ -114,7 +116,8 @@ func TestAPodOverAFullVolume(t *testing.T) {
 	}
 }
 
-// What a volume is tells which layers may be to blame, where the pod alone complains.
+// If only the pod complains, the kind of its volume tells which layers may be to
+// blame.
 func TestAPodWhoseVolumeFails(t *testing.T) {
 	csi := func(driver string) corev1.PersistentVolumeSource {
 		return corev1.PersistentVolumeSource{CSI: &corev1.CSIPersistentVolumeSource{Driver: driver}}
@@ -154,8 +157,8 @@ func TestAPodThatReachedItsLimit(t *testing.T) {
 	}
 }
 
-// Nodes that are not well and warnings are told with the node that they are of, by its name
-// in the cluster.yaml, and old ones are not.
+// Unhealthy nodes and warnings are reported with their node, by its name in the
+// cluster.yaml; old warnings are not.
 func TestNodesAndWarnings(t *testing.T) {
 	warning := func(name, reason, message string, ago time.Duration) *corev1.Event {
 		return &corev1.Event{ObjectMeta: meta("shop", name), Type: corev1.EventTypeWarning, Reason: reason, Message: message,
@@ -183,7 +186,8 @@ func TestNodesAndWarnings(t *testing.T) {
 	}
 }
 
-// What the user may not see is said once, with the right that lacks, and the rest is told.
+// What the user may not see is reported once, with the missing right, and the rest is
+// shown.
 func TestWhatMayNotBeSeen(t *testing.T) {
 	s := apitest.Serve(t, append(claimed("data-db-0", local), looping("db-0", "Error"), looping("db-1", "Error"))...)
 	s.Handle(func(w http.ResponseWriter, r apitest.Request) bool {

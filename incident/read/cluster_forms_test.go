@@ -6,7 +6,7 @@ import (
 	"assay/incident"
 )
 
-// What programs of clusters say of what they do not accept, one line each as they print it.
+// Refusals of cluster programs, one line each as printed.
 func TestRefusedForms(t *testing.T) {
 	for _, line := range []string{
 		`Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "mount.nfs": executable file not found in $PATH: unknown`,
@@ -79,7 +79,7 @@ func TestRefusedForms(t *testing.T) {
 	}
 }
 
-// expectKind reads a line, which must be one event of a kind.
+// expectKind reads a line, which must yield one event of this kind.
 func expectKind(t *testing.T, line string, kind incident.Kind) {
 	t.Helper()
 	if log := readAll(t, line+"\n"); len(log.Events) != 1 || log.Events[0].Kind != kind {
@@ -87,7 +87,7 @@ func expectKind(t *testing.T, line string, kind incident.Kind) {
 	}
 }
 
-// What engines, hypervisors, initiators and commands say, by what it is.
+// Messages of engines, hypervisors, initiators and commands, by kind.
 func TestClusterForms(t *testing.T) {
 	for kind, lines := range map[incident.Kind][]string{
 		incident.EngineError: {
@@ -152,7 +152,7 @@ func TestClusterForms(t *testing.T) {
 	}
 }
 
-// What healthy machines say in much the same words.
+// Similar messages of healthy machines.
 func TestClusterFormsThatAreNone(t *testing.T) {
 	for _, line := range []string{
 		"systemd[1]: x.service: Can't open PID file /run/x.pid (yet?) after start: No such file or directory", "Lockdown: swapper/0: hibernation is restricted; see man kernel_lockdown.7", "zfs: module verification failed: signature and/or required key missing - tainting kernel",

@@ -6,8 +6,8 @@ import (
 	"assay/incident"
 )
 
-// What databases, managers of nodes, storage and power, and their tools say, one line each as
-// they print it.
+// Messages of databases, managers of nodes, storage and power, and their tools, one line each
+// as printed.
 func TestDaemonsAndTools(t *testing.T) {
 	for kind, lines := range map[incident.Kind][]string{
 		incident.LeaseLost: {
@@ -159,7 +159,7 @@ func TestDaemonsAndTools(t *testing.T) {
 	}
 }
 
-// What the same programs say where nothing is wrong.
+// Messages of the same programs when nothing is wrong.
 func TestDaemonsThatAreWell(t *testing.T) {
 	for _, line := range []string{
 		`"Skipping pod synchronization" err="[container runtime status check may not have completed yet, PLEG is not healthy: pleg has yet to be successful]"`,

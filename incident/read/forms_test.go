@@ -6,8 +6,8 @@ import (
 	"assay/incident"
 )
 
-// Forms of lines, as the sources of kernels and tools have them, one of each that no public
-// incident of the corpus has shown yet.
+// Line formats from the sources of kernels and tools, one of each that no public incident
+// of the corpus has shown yet.
 func TestForms(t *testing.T) {
 	for _, c := range []struct {
 		line   string
@@ -406,7 +406,7 @@ func TestForms(t *testing.T) {
 		{"TASK ERROR: VM is locked (backup)", incident.Refused, ""},
 		{"kvm: Failed to get \"write\" lock", incident.Refused, ""},
 		{"WARNING:  page verification failed, calculated checksum 1 but expected 2", incident.FSChecksum, ""},
-		// Longhorn and the target that its engines run
+		// Longhorn and the target run by its engines
 		{"tgtadm: can't find the logical unit", incident.EngineFault, ""},
 		{"tgtadm: failed to send request hdr to tgt daemon, Transport endpoint is not connected", incident.EngineFault, ""},
 		{"level=fatal msg=\"Failed to startup frontend\"", incident.EngineFault, ""},

@@ -6,14 +6,15 @@ import (
 	"assay/incident"
 )
 
-// form is a line as a driver, daemon or tool prints it, and what it is read as.
+// form is a line as printed by a driver, daemon or tool, and the event that it
+// yields.
 type form struct {
 	line   string
 	kind   incident.Kind
 	device string
 }
 
-// reads holds that each line is one event of its kind.
+// reads checks that each line yields one event of its kind.
 func reads(t *testing.T, forms []form) {
 	t.Helper()
 	for _, f := range forms {
@@ -24,7 +25,7 @@ func reads(t *testing.T, forms []form) {
 	}
 }
 
-// silent holds that none of the lines is a sign of anything.
+// silent checks that none of the lines yields an event.
 func silent(t *testing.T, lines ...string) {
 	t.Helper()
 	for _, l := range lines {

@@ -6,8 +6,7 @@ import (
 	"assay/incident"
 )
 
-// Forms as the source of Linux 6.1 has them, and older and newer ones, some in lines that somebody
-// posted.
+// Formats from the source of Linux 6.1, and older and newer ones, some from posted lines.
 
 func TestWhatSCSIDevicesAnswer(t *testing.T) {
 	reads(t, []form{
@@ -160,7 +159,7 @@ func TestWhatFileSystemsOfTheKernelSay(t *testing.T) {
 	})
 	silent(t,
 		"EXT4-fs (sda1): write access unavailable, skipping orphan cleanup",
-		"EXT4-fs (sda1): write access unavailable, cannot proceed (try mounting with noload)", // of a snapshot, and of a card that takes no more writes
+		"EXT4-fs (sda1): write access unavailable, cannot proceed (try mounting with noload)", // of a snapshot, and of a card that accepts no more writes
 		"EXT4-fs (sda1): recovery complete",
 		"EXT4-fs (sda1): re-mounted. Opts: errors=remount-ro",
 		"XFS (sda1): Ending clean mount",
@@ -250,7 +249,7 @@ func TestWhatTheKernelSaysOfTheMachine(t *testing.T) {
 	)
 }
 
-// What firmware reports through ACPI is as bad as the lines before its section say.
+// The severity of an ACPI firmware report is that of the lines before its section.
 func TestRecordsOfFirmware(t *testing.T) {
 	const of = "{1}[Hardware Error]: Hardware error from APEI Generic Hardware Error Source: 0\n"
 	for _, c := range []struct {

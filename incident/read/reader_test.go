@@ -21,7 +21,7 @@ func readAll(t testing.TB, text string) incident.Log {
 	return r.Log()
 }
 
-// Lines as kernels and tools print them; the sources of most are in the corpus of
+// Lines as printed by kernels and tools; the sources of most are in the corpus of
 // doc/incidents.
 func TestLines(t *testing.T) {
 	for _, c := range []struct {
@@ -157,7 +157,7 @@ func TestEqualLinesAreOneEvent(t *testing.T) {
 	}
 }
 
-// What a disk hangs on, from each listing that tells.
+// What a disk is attached to, from each listing that shows it.
 func TestWhatADiskHangsOn(t *testing.T) {
 	for what, text := range map[string]string{
 		"lsblk":    "NAME        TRAN   VENDOR   MODEL            TYPE MOUNTPOINTS\nsda         sata   ATA      Samsung SSD 870  disk \n├─sda1                                       part /boot\nsdk         iscsi  IET      VIRTUAL-DISK     disk /var/lib/kubelet/x\n",
@@ -195,8 +195,7 @@ func TestZpoolStatus(t *testing.T) {
 	}
 }
 
-// Full file systems of devices are read from df, and images that are meant to be full are
-// not.
+// df yields the full file systems of devices, but not images that are meant to be full.
 func TestDf(t *testing.T) {
 	log := readAll(t, "Filesystem     1K-blocks     Used Available Use% Mounted on\nudev             4000000        0   4000000   0% /dev\n/dev/sda1       50000000 50000000         0 100% /\n"+
 		"/dev/loop3         56000    56000         0 100% /snap/core18\ntmpfs             800000   800000         0 100% /run\n/dev/sdb1       50000000  1000000  49000000   2% /srv\n")
@@ -205,7 +204,7 @@ func TestDf(t *testing.T) {
 	}
 }
 
-// Servers that were not reached, and offsets of a few milliseconds, are no skew.
+// Unreachable servers, and offsets of a few milliseconds, are not skew.
 func TestNTPServers(t *testing.T) {
 	const head = "     remote           refid      st t when poll reach   delay   offset  jitter\n==============================================================================\n"
 	for rows, want := range map[string]int{
@@ -248,7 +247,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// endless repeats a piece of a log.
+// endless repeats part of a log.
 type endless struct {
 	piece []byte
 	left  int64
@@ -266,11 +265,11 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A log of any length takes no more memory than a short one.
+// A log of any length needs no more memory than a short one.
 func TestMemoryDoesNotGrowWithALog(t *testing.T) {
 	piece := strings.Repeat("2026-02-22T12:00:00+0000 pve4 kernel: I/O error, dev sda, sector 7 op 0x0:(READ)\n2026-02-22T12:00:00+0000 pve4 systemd[1]: Started.\n", 100)
 	r := read.New()
-	if err := read.New().Read("first", "", strings.NewReader(piece)); err != nil { // what is put together once is not the log's
+	if err := read.New().Read("first", "", strings.NewReader(piece)); err != nil { // one-time setup is not the log's
 		t.Fatal(err)
 	}
 	var before, after runtime.MemStats
@@ -289,7 +288,7 @@ func TestMemoryDoesNotGrowWithALog(t *testing.T) {
 	}
 }
 
-// BenchmarkRead reads a log in which one line of ten is an error.
+// BenchmarkRead reads a log in which one line in ten is an error.
 func BenchmarkRead(b *testing.B) {
 	var piece strings.Builder
 	for i := range 1000 {

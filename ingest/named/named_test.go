@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Each tool is told by a line that it prints, and by no other's.
+// Each tool is recognised by a line of its own, and by no other's.
 var firstLines = map[string]string{
 	"Geekbench":                    "Geekbench 6.2.1 : https://www.geekbench.com/",
 	"Phoronix Test Suite":          "Phoronix Test Suite v10.8.4",

@@ -17,7 +17,7 @@ func FuzzBonnie(f *testing.F)   { fuzz(f, bonnie, "bonnie-*") }
 func FuzzIOzone(f *testing.F)   { fuzz(f, iozone, "iozone-*") }
 func FuzzVdbench(f *testing.F)  { fuzz(f, vdbench, "vdbench-*") }
 
-// fuzz reads changed captures with the reader of their own tool.
+// fuzz feeds modified captures to the reader of their own tool.
 func fuzz(f *testing.F, reader tool, captures string) {
 	files, err := filepath.Glob(filepath.Join("testdata", captures))
 	if err != nil || len(files) == 0 {
@@ -33,8 +33,8 @@ func fuzz(f *testing.F, reader tool, captures string) {
 	f.Fuzz(func(t *testing.T, text []byte, command string) { figuresAreSound(t, reader, text, command) })
 }
 
-// figuresAreSound reports whether a reader found figures, which are checked. An error comes
-// with none, and says something.
+// figuresAreSound reports whether a reader found figures, and checks them. An error comes
+// without figures and has a text.
 func figuresAreSound(t *testing.T, reader tool, text []byte, command string) bool {
 	t.Helper()
 	found, err := reader.Parse(assay.Transcript{Steps: []assay.Step{{Name: "measure", Argv: strings.Fields(command), Output: assay.Output{Stdout: text}}}})

@@ -13,8 +13,8 @@ import (
 	"assay/probe/probetest"
 )
 
-// read reads a capture with the reader of its tool, as ingest cuts it where an
-// output is all of the file.
+// read reads a capture with its tool's reader, as cut by ingest if the whole
+// file is one output.
 func read(t *testing.T, name, file, command string) ([]assay.Measurement, error) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", file))
@@ -38,8 +38,8 @@ func parse(t *testing.T, name, text, command string) ([]assay.Measurement, error
 	return nil, nil
 }
 
-// Figures are those that a person reads in the file: "job metric" and value in
-// base units.
+// Figures as a person reads them in the file: "job metric" and value in base
+// units.
 func TestFigures(t *testing.T) {
 	for _, c := range []struct {
 		tool, file, command string
@@ -209,7 +209,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// Notes that are kept in a script have the tool's lines behind a #.
+// Notes kept in a script have the tool's lines after a #.
 func TestLinesOfHdparmAsComments(t *testing.T) {
 	all, err := parse(t, "hdparm", "# Timing O_DIRECT cached reads:   6324 MB in  2.00 seconds = 3163.52 MB/sec\n# Timing O_DIRECT disk reads: 9538 MB in  3.00 seconds = 3178.72 MB/sec\n", "hdparm -Tt --direct /dev/nvme0n1")
 	if err != nil || len(all) != 4 {
@@ -222,7 +222,8 @@ func TestLinesOfHdparmAsComments(t *testing.T) {
 	}
 }
 
-// Where the size of the files is not told, the wall time says how long a test took.
+// If the size of the files is not printed, the wall time gives the length of a
+// test.
 func TestWallTimeOfIOzone(t *testing.T) {
 	text := "\tChildren see throughput for 12 initial writers \t= 4732581.09 kB/sec\n\tMin xfer \t\t\t\t\t= 1017344.00 kB\n\tCPU Utilization: Wall time    2.671    CPU time    1.974    CPU utilization  73.89 %\n"
 	all, err := parse(t, "iozone", text, "")
@@ -256,7 +257,7 @@ func TestRefuses(t *testing.T) {
 }
 
 func TestYABSAsJSON(t *testing.T) {
-	// The keys and units are those of yabs.sh v2024-06-09.
+	// Keys and units are those of yabs.sh v2024-06-09.
 	all, err := parse(t, "yabs", `{"version":"v2024-06-09","time":"20240618-085029","os":{"arch":"x64"},"net":{"ipv4":true},"cpu":{"model":"x"},"mem":{"ram":1},
 "partition":"/dev/vda3","fio":[{"bs":"4k","speed_r":388782,"iops_r":97195,"speed_w":389807,"iops_w":97451,"speed_rw":778589,"iops_rw":194646,"speed_units":"KBps"}],
 "iperf":[{"mode":"IPv4","provider":"Clouvider","loc":"London, UK (10G)","send":"8.18 Gbits/sec","recv":"busy ","latency":"4.29 ms"}],
@@ -279,7 +280,7 @@ func TestYABSAsJSON(t *testing.T) {
 	}
 }
 
-// A head of netperf that a narrow window broke before its second end.
+// A netperf header that a narrow window wrapped before its second end.
 func TestNetperfBrokenHead(t *testing.T) {
 	const head = " TEST from 0.0.0.0 (0.0.0.0) port 0 AF_INET\nto 127.0.0.1 () port 0 AF_INET\n"
 	tcp, err := parse(t, "netperf", "MIGRATED TCP STREAM"+head+"Recv   Send    Send\nSocket Socket  Message  Elapsed\nSize   Size    Size     Time     Throughput\n"+
@@ -306,8 +307,8 @@ func TestPgbenchRows(t *testing.T) {
 	}
 }
 
-// The script that divides KiB by 1024 is told from the older ones by its operations: 4 KiB
-// at 164,800 a second are 675 MB/s, and were printed as 659.
+// The operations tell the script that divides KiB by 1024 from older ones: 4 KiB at
+// 164,800 per second are 675 MB/s, but were printed as 659.
 func TestYABSOfBothUnits(t *testing.T) {
 	for speed, want := range map[string]float64{"675.02": 675.02e6, "659.20": 659.2e6 * 1.024} {
 		all, err := parse(t, "yabs", "fio Disk Speed Tests (Mixed R/W 50/50) (Partition /dev/md3):\n---\n"+
@@ -322,8 +323,8 @@ func TestYABSOfBothUnits(t *testing.T) {
 	}
 }
 
-// No line of any capture opens the output of two tools, and each capture is
-// opened by its own.
+// No line of any capture opens two tools' output, and each capture is opened by
+// its own tool.
 func TestBeginnings(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil {
@@ -362,7 +363,7 @@ func TestBeginnings(t *testing.T) {
 	}
 }
 
-// AS SSD's MB are MiB: one run of one drive, copied in MB/s and in iops.
+// AS SSD's MB are MiB: one run on one drive, copied in MB/s and in iops.
 func TestMegabytesOfASSSDAreBinary(t *testing.T) {
 	speed, err := read(t, "as-ssd", "as-ssd-2.0-mb.txt", "")
 	if err != nil {
@@ -399,7 +400,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, line := range strings.SplitN(string(text), "\n", 50) {
-			bare := strings.TrimLeft(line, " \t") // what is indented begins an output, too
+			bare := strings.TrimLeft(line, " \t") // indented lines begin an output, too
 			if (r.begins(line) || r.begins(bare)) != r.starts(line) && bare == strings.TrimSpace(line) {
 				t.Fatalf("%s begins with %q, whose first byte is not listed", r.name, line)
 			}
@@ -408,7 +409,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// The line of CSV below a table has the same figures, before they were rounded for people.
+// The CSV line below a table has the same figures, unrounded.
 func TestBonnieTableAndCSVAgree(t *testing.T) {
 	for _, file := range []string{"bonnie-1.97-ceph.txt", "bonnie-2.00a-here.txt"} {
 		text, err := os.ReadFile("testdata/" + file)
@@ -440,7 +441,7 @@ func TestBonnieTableAndCSVAgree(t *testing.T) {
 	}
 }
 
-// The heading names the drive where no command does.
+// Without a command, the heading names the drive.
 func TestDriveOfHdparmsHeading(t *testing.T) {
 	all, err := parse(t, "hdparm", "/dev/nvme0n1:\n Timing buffered disk reads: 410 MB in  3.00 seconds = 136.67 MB/sec\n", "")
 	if err != nil || len(all) == 0 || all[0].Labels["file"] != "/dev/nvme0n1" {
@@ -448,7 +449,7 @@ func TestDriveOfHdparmsHeading(t *testing.T) {
 	}
 }
 
-// A line of hdparm may end with a full stop, as one of prose does.
+// A line of hdparm may end with a full stop, as in prose.
 func TestHdparmBeforeAFullStop(t *testing.T) {
 	all, err := parse(t, "hdparm", "Timing buffered disk reads: 64 MB in 1.09 seconds = 58.57 MB/sec.\n", "")
 	if err != nil || len(all) != 2 || all[0].Value != 58.57*(1<<20) {
@@ -456,7 +457,7 @@ func TestHdparmBeforeAFullStop(t *testing.T) {
 	}
 }
 
-// What bonnie++ left out with -f is no column, and an output of plus signs alone has no figure.
+// What bonnie++ left out with -f is no column, and an output of only plus signs has no figure.
 func TestBonnieWithoutCharacters(t *testing.T) {
 	const head = "Version  1.97       ------Sequential Output------ --Sequential Input- --Random-\nMachine        Size K/sec %CP K/sec %CP K/sec %CP K/sec %CP K/sec %CP  /sec %CP\n"
 	all, err := bonnie.Parse(assay.Transcript{Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: []byte(head +

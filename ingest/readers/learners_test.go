@@ -27,7 +27,7 @@ func TestEveryFolderOfFactsIsListed(t *testing.T) {
 	}
 }
 
-// No line of any capture opens the output of two tools.
+// No line of any capture opens two tools' output.
 func TestNoTwoToolsClaimALine(t *testing.T) {
 	files, err := filepath.Glob("../facts/*/testdata/*.txt")
 	if err != nil || len(files) == 0 {

@@ -7,7 +7,7 @@ import (
 	"assay/probe/probetest"
 )
 
-// What is recognised must be recognised by one reader alone.
+// Each tool must be recognised by one reader only.
 func TestMeasurers(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range readers.Measurers() {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Every figure of a Markdown table is in the cell that it was read from.
+// Every figure of a Markdown table is in the cell it was read from.
 func TestPrintedTablesSayWhereTheFiguresStand(t *testing.T) {
 	text, err := os.ReadFile("testdata/hosts.md")
 	if err != nil {
@@ -77,7 +77,7 @@ func TestPrintedCSVSaysWhereTheFiguresStand(t *testing.T) {
 	stands(t, all)
 }
 
-// A table that has a column for each machine.
+// A table with one column per machine.
 func TestPrintedTurnedTablesSayWhereTheFiguresStand(t *testing.T) {
 	all := Blog([]byte("| Test | pve1 | pve2 |\n|---|---|---|\n| 4k random read IOPS | 11k | 12k |\n| 4k random write IOPS | 21k | 22k |\n"))
 	if len(all.Printed) != 1 || len(all.Printed[0].Read) != 4 {
@@ -91,8 +91,8 @@ func TestPrintedTurnedTablesSayWhereTheFiguresStand(t *testing.T) {
 	}
 }
 
-// Rows of YAML that have the same metrics are a table, with what tells them apart in
-// its first columns; one that stands alone is none.
+// YAML rows with the same metrics form a table, with what tells them apart in its
+// first columns; a lone row does not.
 func TestPrintedYAMLSaysWhereTheFiguresStand(t *testing.T) {
 	all, err := Read("t.yaml", []byte(`title: Drives
 defaults: {tool: fio, bs: 4k, pattern: randread}
@@ -122,8 +122,8 @@ rows:
 	}
 }
 
-// A table of a web page: on many lines or one, with cells that reach into others and
-// tags that are not closed.
+// A table of a web page, on many lines or one, with spanning cells and unclosed
+// tags.
 func TestTablesOfWebPages(t *testing.T) {
 	text, err := os.ReadFile("testdata/byhand-page.html")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// BenchmarkBlog reads a book of prose with tables in it.
+// BenchmarkBlog reads a book of prose with some tables.
 func BenchmarkBlog(b *testing.B) {
 	text, err := os.ReadFile("testdata/hosts.md")
 	if err != nil {
@@ -23,7 +23,7 @@ func BenchmarkBlog(b *testing.B) {
 	}
 }
 
-// BenchmarkLongTable reads one table of many rows: time must grow as they do.
+// BenchmarkLongTable reads one table of many rows: time must grow linearly.
 func BenchmarkLongTable(b *testing.B) {
 	text := []byte("| Host | Rand Read IOPS |\n|---|---|\n" + strings.Repeat("| a | 359k |\n", 1e5))
 	b.SetBytes(int64(len(text)))

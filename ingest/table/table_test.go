@@ -13,7 +13,7 @@ import (
 	"assay"
 )
 
-// told is one figure that a reader sees in a file.
+// told is one figure that a reader finds in a file.
 type told struct {
 	id, metric string
 	value      float64
@@ -172,7 +172,7 @@ func TestWhatIsInDoubtSaysWhy(t *testing.T) {
 	}
 }
 
-// Text that holds figures and no table, and the cut-off end of one.
+// Text with figures but no table, and a cut-off end of one.
 func TestProseIsNoTable(t *testing.T) {
 	for _, text := range []string{
 		"", "We got 359k IOPS and 7,659 MiB/s.\nRead IOPS and write latency (ms) matter.\n",
@@ -322,8 +322,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// Tools of old print KB for 1,024 B, and others for 1,000: the operations of the
-// same rows tell which. Where they do not, KB is 1,000.
+// Some old tools print KB for 1,024 B, others for 1,000: the operations in the
+// same rows tell which. If they do not, KB is 1,000.
 func TestKilobytesOfAColumn(t *testing.T) {
 	const rule = "|---|---|---|\n"
 	for name, c := range map[string]struct {
@@ -353,7 +353,7 @@ func TestKilobytesOfAColumn(t *testing.T) {
 	}
 }
 
-// The tool that a row names is the tool of its figures.
+// The tool named by a row is the tool of its figures.
 func TestToolOfARow(t *testing.T) {
 	got := Blog([]byte("Benchmark | Result\n-- | --\nfio 1M sequential read | 417 MB/s\niozone 1M random write | 324 MB/s\niozone 4K random read | 40.35 MB/s\n"))
 	if len(got.Unread) != 0 || len(got.Results) != 3 {
@@ -371,8 +371,8 @@ func TestToolOfARow(t *testing.T) {
 	}
 }
 
-// Where the rows say what was done and the columns what of it is given, a figure
-// is of both. A benchmark of a pool is none of a drive.
+// If rows name operations and columns name metrics, a figure belongs to both. A
+// pool benchmark is not one of a drive.
 func TestRowsOfOperations(t *testing.T) {
 	const body = "| Test | Bandwidth (MB/s) | IOPS | Latency (ms) |\n|---|---|---|---|\n| 4k random read | 409.6 | 100000 | 0.31 |\n| 4k random write | 204.8 | 50000 | 0.62 |\n| seq read 1M | 3000 | 2861 | - |\n"
 	got := Blog([]byte("## fio, iodepth=32\n\n" + body))

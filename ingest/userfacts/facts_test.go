@@ -143,7 +143,7 @@ func TestHintsOfMistakes(t *testing.T) {
 	}
 }
 
-// Words given later stand beside those given before, in whatever order.
+// Words given later add to those given before, in any order.
 func TestSetInSteps(t *testing.T) {
 	steps := func(texts ...string) assay.Facts {
 		var f assay.Facts
@@ -181,7 +181,7 @@ func TestEveryWordHasAnExampleThatWorks(t *testing.T) {
 	}
 }
 
-// What For advises is a flag that works, for a rule that there is.
+// For advises a flag that works, for an existing rule.
 func TestForEveryRule(t *testing.T) {
 	known := map[string]bool{}
 	for _, r := range audit.Rules() {
@@ -199,7 +199,7 @@ func TestForEveryRule(t *testing.T) {
 	}
 }
 
-// A given link decides the rule that asks for it.
+// A given link decides the rule that needs it.
 func TestAGivenFactDecides(t *testing.T) {
 	judge := func(f assay.Facts) []assay.Finding {
 		r := assay.Result{Trial: assay.Trial{ID: "fio/read", Subject: assay.Subject{Kind: assay.KindDirectory, Name: Given}}}
@@ -220,7 +220,7 @@ func TestAGivenFactDecides(t *testing.T) {
 	}
 }
 
-// What is printed with a unit is read as the same value.
+// A value printed with a unit is read back as the same value.
 func TestUnitsThereAndBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 1<<20).Draw(t, "n")

@@ -31,7 +31,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// anyFacts are some of the words' examples, in any order.
+// anyFacts draws some of the words' examples, in any order.
 var anyFacts = rapid.Custom(func(t *rapid.T) assay.Facts {
 	var f assay.Facts
 	for _, i := range rapid.SliceOfN(rapid.IntRange(0, len(words)-1), 0, 12).Draw(t, "words") {
@@ -57,7 +57,7 @@ func TestMergeKeepsWhatIsKnown(t *testing.T) {
 	})
 }
 
-// Writing into what Merge gave changes neither of what it was given.
+// Modifying the result of Merge changes neither of its inputs.
 func TestMergeSharesNothing(t *testing.T) {
 	base, over := given(t, "pcie=gen3x4,zfs.sync=standard,dram=2xDDR4-2666"), given(t, "nic=10G,stack=ceph")
 	got := Merge(base, over)

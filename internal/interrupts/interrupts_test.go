@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// A child of a program that ignores SIGINT ends by it.
+// SIGINT ends a child of a program that ignores it.
 func TestReach(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

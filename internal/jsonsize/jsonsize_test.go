@@ -76,7 +76,7 @@ func TestWhatTakesTooMuchIsRefused(t *testing.T) {
 	}
 }
 
-// encoding/json refuses what is deeper, so the stack that this takes is bounded.
+// encoding/json refuses deeper nesting, so the stack used here is bounded.
 func TestDepthIsBounded(t *testing.T) {
 	for _, piece := range []string{"[", `{"any":`, `[{"list":`} {
 		raw := []byte(strings.Repeat(piece, 8<<20))
@@ -87,7 +87,7 @@ func TestDepthIsBounded(t *testing.T) {
 	}
 }
 
-// The estimate is no less than what is really allocated and kept.
+// The estimate is no less than what is actually allocated and kept.
 func TestTheEstimateHolds(t *testing.T) {
 	for _, raw := range []string{
 		`{"list":[` + many(20000, "{}") + `]}`,

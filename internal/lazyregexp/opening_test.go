@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What the first bytes rule out does not match.
+// Texts ruled out by their first bytes do not match.
 func TestOpeningRulesOutNoMatch(t *testing.T) {
 	sieves := []string{
 		`^Handle 0x`, `^(?:a|bc)d`, `(?i)^kelvin`, `^\s*x`, `^[^a]b`, `^.b`, `^é+a`, `^\bab`, `^a{2,4}b`, `^(?:[+-]\d{4}:)?\d{4},`,

@@ -20,14 +20,14 @@ import (
 
 var update = flag.Bool("update", false, "write notices.txt.gz anew")
 
-// component is one thing that the binary contains.
+// component is one part of the binary.
 type component struct {
 	name, version, licence string
 	texts                  []string
 }
 
-// What the binary contains is in its notices, with the texts of the licences as they
-// stand in the modules' own files.
+// The notices list everything in the binary, with the licence texts from the
+// modules' own files.
 func TestNoticesAreOfThisBuild(t *testing.T) {
 	want := notices(append(goModules(t), bundled(t)...))
 	if *update {
@@ -44,7 +44,8 @@ func TestNoticesAreOfThisBuild(t *testing.T) {
 	}
 }
 
-// Only licences that allow one binary under the Apache License are built in.
+// Only licences compatible with a single binary under the Apache License are
+// built in.
 func TestLicencesGoTogether(t *testing.T) {
 	for _, c := range append(goModules(t), bundled(t)...) {
 		if c.licence == "" {
@@ -53,7 +54,7 @@ func TestLicencesGoTogether(t *testing.T) {
 	}
 }
 
-// goModules are the modules of both builds for Linux, sorted by path.
+// goModules returns the modules of both Linux builds, sorted by path.
 func goModules(t *testing.T) []component {
 	type module struct {
 		Path, Version, Dir string
@@ -102,14 +103,14 @@ func goModules(t *testing.T) []component {
 		all = append(all, c)
 	}
 	slices.SortFunc(all, func(a, b component) int { return cmp.Compare(a.name, b.name) })
-	// The standard library is under the licence of the Go project's modules.
+	// The standard library has the licence of the Go project's modules.
 	own := slices.IndexFunc(all, func(c component) bool { return c.name == "golang.org/x/sys" })
 	return append([]component{{name: "Go standard library", licence: all[own].licence, texts: all[own].texts}}, all...)
 }
 
 var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|unlicense)([-.].*)?$`)
 
-// bundled is the JavaScript in a report, as its build lists it.
+// bundled returns the JavaScript in a report, as listed by its build.
 func bundled(t *testing.T) []component {
 	text, err := os.ReadFile("../../report/html/dist/licences.txt")
 	if err != nil {
@@ -133,8 +134,8 @@ func bundled(t *testing.T) []component {
 	return all
 }
 
-// kind is the licence's short name (SPDX), "" for one that is not allowed or not a
-// licence.
+// kind returns the licence's short name (SPDX), or "" if it is not allowed or not
+// a licence.
 func kind(text string) string {
 	words := strings.Join(strings.Fields(text), " ")
 	for _, k := range []struct{ has, name string }{

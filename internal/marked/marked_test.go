@@ -16,7 +16,7 @@ func document(t *testing.T, text string) string {
 	return path
 }
 
-// What stands outside the marks stays, and so do the marks: it can be written again.
+// Text outside the marks stays, and so do the marks: it can be written again.
 func TestWrite(t *testing.T) {
 	path := document(t, "before\n"+Begin("a")+"old\n"+End("a")+"between\n"+Begin("b")+"old\n"+End("b")+"after\n")
 	for range 2 {

@@ -18,7 +18,7 @@ func TestFindsOverlappingNeedles(t *testing.T) {
 	}
 }
 
-// States are numbered in 16 bits: needles beyond that must not be taken for others in silence.
+// States are numbered in 16 bits: excess needles must not silently be taken for others.
 func TestTooManyNeedles(t *testing.T) {
 	var all []string
 	for i := range 10_000 {

@@ -35,7 +35,7 @@ func TestLinesOfATextStayButForgeNone(t *testing.T) {
 	}
 }
 
-// What a reader gets from JSON is what was there, and nothing of it was raw.
+// A JSON reader gets back the original text, and none of it was raw.
 func TestJSONEscapesAndLosesNothing(t *testing.T) {
 	const text = "a\u009b2J\u202e\u2066\u200f\u2028\x7f\x1b\r\n\U000e0041 → µ <&>"
 	for _, indent := range []string{"", "  "} {

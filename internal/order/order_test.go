@@ -8,7 +8,7 @@ import (
 	"assay/internal/order"
 )
 
-// What is equal keeps its order.
+// Equal elements keep their order.
 func TestStable(t *testing.T) {
 	type one struct{ rank, was int }
 	all := []one{{2, 0}, {1, 1}, {2, 2}, {1, 3}, {0, 4}, {2, 5}}

@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// answers are one every 10 ms for 10 s, without those between the ends of gaps.
+// answers returns one answer every 10 ms for 10 s, except those within gaps.
 func answers(without ...Gap) (at []float64) {
 	for i := range 1000 {
 		t := float64(i) / 100
@@ -37,7 +37,7 @@ func TestLongest(t *testing.T) {
 	}
 }
 
-// Jitter is not told, and of many gaps the longest few in their order.
+// Jitter is not reported, and of many gaps the few longest are, in their order.
 func TestTelling(t *testing.T) {
 	if got := Telling(answers(Gap{1, 1.05}, Gap{2, 5}, Gap{7, 7.5}), 0); len(got) != 2 || got[0].From != 2 || got[1].From != 7 {
 		t.Errorf("%v", got)

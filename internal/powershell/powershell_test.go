@@ -10,7 +10,7 @@ import (
 	"assay"
 )
 
-// Whatever a value holds, the script that arrives is the one that was sent.
+// Whatever a value contains, the script arrives as it was sent.
 func TestNoValueIsReadAsAScript(t *testing.T) {
 	const script = "# what it does\nAnswer @{\n\tis = $given.dir\n}\n"
 	for _, dir := range []string{`D:\bench`, `a"; Remove-Item C:\ -Recurse`, "$(whoami)", "'; iex x; '", "a\nGIVEN\n", "@@", "ü\u2028\U0001F600"} {

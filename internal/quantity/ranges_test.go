@@ -13,7 +13,7 @@ func TestRanges(t *testing.T) {
 		{[]string{"12,000 of 9", "1,500 of 9"}, "1,500 to 12,000 of 9", true},
 		{[]string{"the same 5", "the same 5"}, "the same 5", true},
 		{[]string{"1,294 / 19,107 = 6.77 %", "2,145 / 18,582 = 11.5 %"}, "", false}, // nobody can follow that
-		{[]string{"nvme0n1 has 5", "nvme1n1 has 5"}, "", false},                     // another drive is no range
+		{[]string{"nvme0n1 has 5", "nvme1n1 has 5"}, "", false},                     // another drive is not a range
 		{[]string{"on 10.0.0.1", "on 10.0.0.2"}, "", false},
 		{[]string{"5 s", "5 ms"}, "", false},
 		{[]string{"5 s", "5 s more"}, "", false},

@@ -12,7 +12,7 @@ import (
 	"assay/internal/removal"
 )
 
-// shells are those that hosts have.
+// shells are the shells found on hosts.
 var shells = [][]string{{"dash"}, {"bash", "--posix"}, {"busybox", "sh"}, {"mksh"}}
 
 func remove(t *testing.T, shell []string, dir string) (said string, err error) {
@@ -25,8 +25,8 @@ func remove(t *testing.T, shell []string, dir string) (said string, err error) {
 	return string(out), err
 }
 
-// What somebody mounted in a scratch directory is left alone, also where it is of the
-// same file system, and deep, and the way to it has a blank.
+// Foreign mounts in a scratch directory are left alone, even if they are of the same
+// file system or deep, or their path has a blank.
 func TestMountsAreNotCrossed(t *testing.T) {
 	for _, shell := range shells {
 		t.Run(shell[0], func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestMountsAreNotCrossed(t *testing.T) {
 	}
 }
 
-// Mounts beside the directory, and of a name that begins alike, are not in it.
+// Mounts beside the directory, or with the same name prefix, are not in it.
 func TestOtherMountsAreNoObstacle(t *testing.T) {
 	base := t.TempDir()
 	dir, beside := filepath.Join(base, ".assay-0123456789abcdef"), filepath.Join(base, ".assay-0123456789abcdef0")

@@ -31,7 +31,7 @@ func TestSettingsAreRead(t *testing.T) {
 	}
 }
 
-// What is wrong is said with the case, the setting and what would do.
+// Errors name the case, the setting and what would be valid.
 func TestSettingsAreRefused(t *testing.T) {
 	for want, read := range map[string]func(*setting.Reader){
 		`case c: x: "7" is not one of read, write`:                      func(r *setting.Reader) { r.Word("x", "", "read", "write") },
@@ -75,7 +75,8 @@ func TestSettingsAreRefused(t *testing.T) {
 	}
 }
 
-// A trial has settings that no case may have; what the case may have is read as strictly.
+// A trial has settings that no case may have; those that a case may have are read as
+// strictly.
 func TestStoredSettings(t *testing.T) {
 	r := setting.Stored("c", map[string]string{"op": "read", "source": "urandom", "jobs": "many"})
 	if r.Choice("op", "read"); r.Err() != nil {

@@ -25,7 +25,7 @@ func write(t *testing.T, files ...File) string {
 	return name
 }
 
-// tool runs a program that knows FAT; the test is skipped where there is none.
+// tool runs a program that knows FAT; the test is skipped if there is none.
 func tool(t *testing.T, words ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath(words[0]); err != nil {
@@ -38,7 +38,7 @@ func tool(t *testing.T, words ...string) string {
 	return string(out)
 }
 
-// What others read in an image is what was put into it.
+// Other programs read back what was put into the image.
 func TestOthersReadIt(t *testing.T) {
 	long := strings.Repeat("0123456789abcdef\n", 10000)
 	name := write(t, File{"user-data", []byte(long)}, File{"empty", nil}, File{"exactly-13-ab", []byte(strings.Repeat("x", sector))})

@@ -9,7 +9,8 @@ import (
 	"assay/internal/powershell"
 )
 
-// wordy is a Windows host that answers a question about a file with this.
+// wordy is a Windows host that answers a question about a file with these
+// values.
 type wordy map[string]any
 
 func (wordy) Host() assay.Host { return assay.Host{Name: "win", OS: assay.Windows} }

@@ -14,7 +14,7 @@ import (
 	"assay/place/guest"
 )
 
-// Written by hand in the form of qm config (Proxmox VE 8) and virsh dumpxml (libvirt 9).
+// Handwritten in the format of qm config (Proxmox VE 8) and virsh dumpxml (libvirt 9).
 func TestGuests(t *testing.T) {
 	for file, want := range map[string]assay.GuestFacts{
 		"proxmox.txt": {Hypervisor: "pve1", CPU: "x86-64-v2-AES", Machine: "q35", Disks: []assay.GuestDisk{
@@ -37,7 +37,7 @@ func TestGuests(t *testing.T) {
 	}
 }
 
-// Every kind of guest that can be reached is known beneath.
+// Every reachable kind of guest is known to beneath.
 func TestEveryKindIsKnown(t *testing.T) {
 	for _, k := range guest.Kinds {
 		if !slices.ContainsFunc(Kinds, func(known Kind) bool { return known.Word == k.Word }) {
@@ -66,7 +66,7 @@ func FuzzGuests(f *testing.F) {
 	})
 }
 
-// said is a hypervisor that prints a file.
+// said returns a hypervisor that prints a file.
 func said(t *testing.T, file string) assay.Place {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", file))

@@ -14,11 +14,11 @@ import (
 	"assay/place/local"
 )
 
-// pools is a hypervisor that tells where the disks of its storages are, and runs whatever
-// else it is told on this machine.
+// pools is a hypervisor that knows where its storages keep disks, and runs all other
+// commands on this machine.
 type pools struct {
 	assay.Place
-	at map[string]string // by the last word of the question
+	at map[string]string // by the last word of the query
 }
 
 func (p pools) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
@@ -31,7 +31,7 @@ func (p pools) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return p.Place.Run(ctx, c)
 }
 
-// A disk is on the device of its file, wherever a storage has it, and one that only QEMU
+// A disk is on the device of its file, wherever a storage keeps it; one that only QEMU
 // can open is on none.
 func TestDevicesOfDisks(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a b'c.raw")

@@ -18,7 +18,7 @@ import (
 	"assay/place/local"
 )
 
-// Two real looks at this machine, with writing and computing between them.
+// Looks twice at this machine, with writing and computing in between.
 func TestThisMachineDoesNotChangeByItself(t *testing.T) {
 	dir := t.TempDir()
 	look := func() assay.Inventory {
@@ -43,8 +43,8 @@ func TestThisMachineDoesNotChangeByItself(t *testing.T) {
 	}
 }
 
-// Whatever the inventory: it has not changed against itself, nor against one in
-// which all is different that changes by itself.
+// No inventory has changed against itself, nor against one that differs only in
+// what changes by itself.
 func TestNothingChangesByItself(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var was assay.Inventory
@@ -70,13 +70,14 @@ func TestNothingChangesByItself(t *testing.T) {
 	})
 }
 
-// stays says whether no other field is found by this one: two mappings of one
-// path, say, are one.
+// stays reports whether a field identifies no other: two mappings of one path,
+// for example, count as one.
 func stays(path string) bool {
 	return !slices.Contains([]string{"Facts.Block.Path", "Facts.Pools.Kind", "Facts.Pools.Name"}, path)
 }
 
-// fill draws a value for everything that v holds, from so few that things meet.
+// fill draws a value for everything that v holds, from few enough that values
+// coincide.
 func fill(r *rapid.T, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Bool:
@@ -246,8 +247,7 @@ func TestSentencesAreSorted(t *testing.T) {
 	}
 }
 
-// Guests that are made for a run are others each time: they may be called otherwise, and lie on
-// other files.
+// Guests made for a run differ each time: they may have other names and other files.
 func TestClones(t *testing.T) {
 	guest := func(template, on, name, kernel string) assay.Inventory {
 		return assay.Inventory{Hosts: []assay.Host{{Name: "deb-1"}}, Facts: map[string]assay.Facts{"deb-1": {
@@ -272,7 +272,7 @@ func TestClones(t *testing.T) {
 	}
 }
 
-// A pod is another with each run; what it stands on must be the same.
+// Each run has another pod; what it stands on must be the same.
 func TestPods(t *testing.T) {
 	pod := func(node, name, source, kernel string) assay.Inventory {
 		return assay.Inventory{

@@ -25,7 +25,7 @@ func TestLearn(t *testing.T) {
 		"pacific-osd-df.txt":       {Drives: 3},
 		"pacific-osd-df.json":      {Drives: 3},
 		"pacific-osd-df-tree.txt":  {Drives: 3, Nodes: 1},
-		"pacific-pools.txt":        {}, // one pool keeps three, another one
+		"pacific-pools.txt":        {}, // one pool keeps three copies, another one
 		"pacific-pools.json":       {},
 		"pacific-version.txt":      {Version: "16.2.15"},
 		"jewel-status.txt":         {Health: "HEALTH_WARN", Drives: 9},

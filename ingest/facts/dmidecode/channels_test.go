@@ -93,8 +93,8 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-// What udev notes at boot, so that a user who is not root has it too; the form
-// of systemd 252's dmi_memory_id, by hand.
+// What udev records at boot, available to users who are not root, too; the
+// format of dmi_memory_id of systemd 252, written by hand.
 func TestFromUdev(t *testing.T) {
 	slots := FromUdev(strings.Split(`E:MEMORY_ARRAY_LOCATION=System Board Or Motherboard
 E:MEMORY_DEVICE_0_PRESENT=0

@@ -25,7 +25,7 @@ func TestLearn(t *testing.T) {
 	}{
 		{"asus-am4.txt", 1, 1, 0, 2133, 0},
 		{"ddr5-am5.txt", 2, 2, 6000, 4800, 2 * 8 * 6000e6},
-		{"hp-ddr3.txt", 1, 0, 1067, 1333, 0}, // one of a server's, alone: nothing says that it is all
+		{"hp-ddr3.txt", 1, 0, 1067, 1333, 0}, // one of a server's modules: nothing says that it is all
 		{"legion5.txt", 2, 2, 3200, 3200, 2 * 8 * 3200e6},
 		{"nuc11.txt", 2, 2, 3200, 3200, 2 * 8 * 3200e6},
 		{"thinkpad2014.txt", 1, 0, 1333, 1333, 0},
@@ -46,7 +46,7 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// Channels are counted where all slots are shown.
+// Channels are counted only if all slots are shown.
 func TestPartOfTheSlots(t *testing.T) {
 	alone := captured.Text(t, "thinkpad2014.txt")
 	array := "Handle 0x0008, DMI type 16, 23 bytes\nPhysical Memory Array\n\tNumber Of Devices: %\n\n"
@@ -63,7 +63,8 @@ func TestPartOfTheSlots(t *testing.T) {
 	}
 }
 
-// A module whose firmware tells its clock, which is half of its transfers.
+// A module whose firmware reports its clock, which is half of its transfer
+// rate.
 func TestClockForTransfers(t *testing.T) {
 	f, err := learn(captured.Text(t, "asus-am4.txt") + "        Configured Clock Speed: 1067 MHz\n")
 	if err != nil || f.Memory.DIMMs[0].MTs != 2133 {

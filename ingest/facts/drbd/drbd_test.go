@@ -39,7 +39,7 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// The least replicated resource is told; what else is known stays.
+// The least replicated resource counts; other known facts stay.
 func TestSeveralAndKnown(t *testing.T) {
 	known := assay.Facts{Stack: &assay.StackFacts{Kind: "drbd", Local: 1e-3, Protocol: "C", Copies: 7}}
 	f, err := learn(captured.Text(t, "drbdadm.txt")+captured.Text(t, "no-peers.txt"), known)
@@ -54,7 +54,7 @@ func TestSeveralAndKnown(t *testing.T) {
 	}
 }
 
-// The first releases of 9.0 wrote disk for a peer's disk, too.
+// The first releases of 9.0 also wrote disk for a peer's disk.
 func TestPeersOfEarlyReleases(t *testing.T) {
 	f, err := learn("home role:Secondary\n  disk:UpToDate\n  nina role:Secondary\n    disk:UpToDate\n  nino role:Secondary\n    disk:UpToDate\n", assay.Facts{})
 	if err != nil || f.Stack.Copies != 3 || f.Stack.Remote != 2 || f.Stack.Nodes != 3 || f.Stack.Health != "UpToDate" {
@@ -62,7 +62,7 @@ func TestPeersOfEarlyReleases(t *testing.T) {
 	}
 }
 
-// A client without a disk of its own writes to two copies, both on other nodes.
+// A client without its own disk writes to two copies, both on other nodes.
 func TestDisklessClient(t *testing.T) {
 	f, err := learn("vm role:Primary\n  disk:Diskless\n  a role:Secondary\n    peer-disk:UpToDate\n  b role:Secondary\n    peer-disk:UpToDate\n", assay.Facts{})
 	if err != nil || f.Stack.Copies != 2 || f.Stack.Remote != 2 || f.Stack.Nodes != 2 || f.Stack.Health != "UpToDate" {

@@ -38,7 +38,8 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// A list of nodes adds to what a list of resources said, and takes nothing away.
+// A list of nodes adds to the facts from a list of resources, and removes
+// nothing.
 func TestNodesAfterResources(t *testing.T) {
 	f, err := learn(captured.Text(t, "resource-list.txt"), assay.Facts{Stack: &assay.StackFacts{Kind: "drbd", Local: 1e-3, Protocol: "C"}})
 	if err != nil {

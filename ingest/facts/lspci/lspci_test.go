@@ -48,7 +48,7 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// What is known of the drive and of the card stays.
+// Known facts about the drive and the card stay.
 func TestWhatIsKnownStays(t *testing.T) {
 	before := assay.Facts{
 		Block: []assay.BlockDevice{{Name: "disk", Kind: "disk", Model: "Samsung SSD 970 EVO"}},

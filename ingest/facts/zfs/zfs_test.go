@@ -50,7 +50,7 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// What was known stays, and nobody else's map is written to.
+// Known facts stay, and the caller's map is not modified.
 func TestWhatIsKnownStays(t *testing.T) {
 	before := assay.Facts{Pools: []assay.PoolFacts{{Kind: "zfs", Name: "otus", Version: "2.3.1", Properties: map[string]string{"sync": "always", "recordsize": "1M"}}}}
 	after, err := learn(captured.Text(t, "one-blank.txt"), before)
