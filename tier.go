@@ -6,8 +6,8 @@ package assay
 type Tier struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"` // of the volume that lends it: dir, pvc, hostpath, rawblock, ephemeral, bucket
-	// Hosts measure it, in the order of the file: an SSH host, this machine, or a
-	// pod, whose name is the tier's or TIER@NODE where there are several.
+	// Hosts measure it, in the order of the file: SSH hosts, this machine, or
+	// pods, named after the tier, or TIER@NODE if there are several.
 	Hosts []string `json:"hosts"`
 	// Nodes are the Kubernetes nodes of the hosts that are pods, by host name.
 	Nodes map[string]string `json:"nodes,omitempty"`
@@ -15,8 +15,8 @@ type Tier struct {
 	Set map[string]string `json:"set,omitempty"`
 }
 
-// ObjectStore is a store that speaks S3: where it is, and where its credentials
-// come from, but never the credentials.
+// ObjectStore is a store that speaks S3: its location and the source of its
+// credentials, but never the credentials.
 type ObjectStore struct {
 	Name string `json:"name"`
 	// Endpoints are http:// or https:// addresses as seen from the measuring hosts.
@@ -24,11 +24,11 @@ type ObjectStore struct {
 	Region      string   `json:"region,omitempty"` // "" is us-east-1
 	VirtualHost bool     `json:"virtual_host,omitempty"`
 	CA          string   `json:"ca,omitempty"` // certificates to trust beside the system's, PEM
-	// Credentials say where the keys come from: "env" (AWS_ACCESS_KEY_ID and its
-	// like), "profile NAME" (of ~/.aws/credentials), "secret NAMESPACE/NAME" (of
-	// Kubernetes). "" is env, and then the profile that is the default there.
+	// Credentials says where the keys come from: "env" (AWS_ACCESS_KEY_ID and
+	// the like), "profile NAME" (in ~/.aws/credentials), "secret NAMESPACE/NAME"
+	// (in Kubernetes). "" is env, then the default profile there.
 	Credentials string `json:"credentials,omitempty"`
-	// Garage has a key and a bucket made for the run through its admin API.
+	// Garage makes a key and a bucket for the run through its admin API.
 	Garage *GarageAdmin `json:"garage,omitempty"`
 	// Kubernetes is the cluster from which a secret is read.
 	Kubernetes *KubernetesAccess `json:"kubernetes,omitempty"`

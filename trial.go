@@ -16,8 +16,8 @@ type Case struct {
 	// Seconds is the length of one repeat at the suite's default budget. Zero for
 	// work of unknown length, such as reading SMART data.
 	Seconds float64 `json:"seconds" yaml:"seconds"`
-	// Shortest is what one repeat needs to show what it is for, as far as the budget
-	// allows; zero where a second is enough.
+	// Shortest is what one repeat needs for a meaningful result, as far as the
+	// budget allows; zero if a second is enough.
 	Shortest float64 `json:"shortest,omitempty" yaml:"shortest"`
 	// Longest is the maximum length of one repeat; zero for no limit.
 	Longest float64 `json:"longest,omitempty" yaml:"longest"`
@@ -27,16 +27,16 @@ type Case struct {
 	// Order places the case in each round: "first", "" or "last". Idle
 	// temperatures are read first.
 	Order string `json:"order,omitempty" yaml:"order"`
-	// Lend tells how its scratch space is lent, if that is to differ from the setup of
-	// the storage.
+	// Lend says how its scratch space is lent, if that differs from the storage's
+	// setup.
 	Lend Way `json:"lend,omitempty" yaml:"lend"`
 	// Together measures the case on 1, 2, … n hosts of a tier simultaneously, if the
 	// tier has several.
 	Together bool `json:"together,omitempty" yaml:"together"`
 }
 
-// Check refuses a case that a probe cannot measure: one without a name, of no valid length,
-// or on anything but a kind of subject, whose plural is for the message.
+// Check refuses a case that a probe cannot measure: one without a name, without a valid
+// length, or on any other kind of subject than on, whose plural is for the message.
 func (c Case) Check(probe string, on SubjectKind, plural string) error {
 	switch {
 	case c.Name == "":
@@ -102,8 +102,8 @@ type Trial struct {
 	Risk     Risk              `json:"risk"`
 	// Peer is the host at the other end of a link.
 	Peer string `json:"peer,omitempty"`
-	// Helpers are further hosts on which the probe runs commands, such as those from which
-	// what happens is observed.
+	// Helpers are further hosts on which the probe runs commands, such as those that
+	// observe what happens.
 	Helpers []string `json:"helpers,omitempty"`
 	// Others are subjects on other hosts that are measured simultaneously with
 	// Subject; the measurements cover all of them together.
@@ -113,8 +113,7 @@ type Trial struct {
 	Scratch int64  `json:"scratch,omitempty"`
 	Volume  string `json:"volume,omitempty"`
 	Lend    Way    `json:"lend,omitempty"` // how it is lent
-	// FilledBy is the probe that readies its scratch space, with which it shares that; ""
-	// is its own.
+	// FilledBy is the probe that prepares its scratch space and shares it; "" is its own.
 	FilledBy string        `json:"filled_by,omitempty"`
 	Repeats  int           `json:"repeats"`             // counted ones; a warm-up may come before
 	Warmup   time.Duration `json:"warmup_ns,omitempty"` // length of the uncounted first repeat, 0 for none
@@ -133,15 +132,17 @@ type Trial struct {
 	// From is the source (file:line) of results that others measured; "" for a trial
 	// that assay ran.
 	From string `json:"from,omitempty"`
-	// Decides is whose fault the trial is to tell, a host or "host1 → host2", if it was
-	// added during the run because several causes were left; "" for a planned one.
+	// Decides is the suspect that the trial is to confirm or clear, a host or "host1 →
+	// host2", if it was added during the run because several causes were left; "" for a
+	// planned one.
 	Decides string `json:"decides,omitempty"`
 	// Quick marks a quick look: too short to settle an argument, and labelled so.
 	Quick  bool     `json:"quick,omitempty"`
 	Absent *Absence `json:"absent,omitempty"` // set: not run, but shown as a row
 }
 
-// Step is one command of a trial: what was really run, what it really printed.
+// Step is one command of a trial: what was actually run and what it actually
+// printed.
 type Step struct {
 	Name string `json:"name"` // what the step is for: "measure", "drop-caches"
 	// Host is where the step of a trial on several hosts ran; "" is the trial's host.
@@ -218,8 +219,8 @@ type Repeat struct {
 	Transcript   Transcript    `json:"-"`
 	Measurements []Measurement `json:"measurements,omitempty"`
 	Watch        *Watch        `json:"watch,omitempty"` // of the trial's own host
-	// Watches are those of the trial's other hosts, and of those that hold what it
-	// stores, by name.
+	// Watches are those of the trial's other hosts, and of hosts that store its
+	// data, by name.
 	Watches map[string]*Watch `json:"watches,omitempty"`
 }
 
@@ -243,7 +244,7 @@ type Result struct {
 	Repeats []Repeat `json:"repeats,omitempty"`
 }
 
-// Counted returns the repeats that count, which are not the caller's to change.
+// Counted returns the repeats that count. The caller must not change them.
 func (r Result) Counted() []Repeat {
 	n := 0
 	for i := range r.Repeats { // not copied: reports of many links ask this often
@@ -302,7 +303,7 @@ type Run struct {
 	Results   []Result      `json:"results"`
 	Findings  []Finding     `json:"findings,omitempty"`
 	Notes     []Note        `json:"notes,omitempty"`
-	// Labels are what the user called it by, Remarks what was written about it.
+	// Labels are the user's labels for the run, Remarks the remarks on it.
 	Labels  map[string]string `json:"labels,omitempty"`
 	Remarks []Remark          `json:"remarks,omitempty"`
 }

@@ -72,8 +72,8 @@ func TestEveryRuleHasEachKindOfTest(t *testing.T) {
 	}
 }
 
-// constants are the strings that a file names, in any of its functions: a name
-// that has several values has none here.
+// constants returns the string constants of a file, in any of its functions, with all values
+// of each name.
 func constants(file *ast.File) map[string][]*ast.BasicLit {
 	found := map[string][]*ast.BasicLit{}
 	ast.Inspect(file, func(n ast.Node) bool {

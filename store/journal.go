@@ -54,8 +54,8 @@ func (s *Store) Strike(ctx context.Context, receiptID string) error {
 	})
 }
 
-// Disown gives up what the journal still holds of o: though its process lives, it
-// counts as dead, and whoever cleans up next releases it.
+// Disown gives up the receipts that o still holds: its process lives, but counts
+// as dead, and the next cleanup releases them.
 func (s *Store) Disown(ctx context.Context, o Owner) error {
 	boot := o.in(s.dialect).boot()
 	key, err := existingKey()
@@ -80,16 +80,16 @@ func (s *Store) Disown(ctx context.Context, o Owner) error {
 	})
 }
 
-// Outstanding returns the receipts of this user on this machine that were not struck,
-// the oldest first. Those of an owner that is Alive are in use.
+// Outstanding returns this user's unstruck receipts on this machine, oldest first.
+// Those whose owner is Alive are in use.
 func (s *Store) Outstanding(ctx context.Context) ([]Entry, error) {
 	own, _, err := s.entries(ctx)
 	return own, err
 }
 
-// Foreign returns the receipts that nothing proves to be of this user on this machine:
-// those of others who share the database, of versions that sealed none, and forged ones. They
-// are for people to look at, and nothing may act on them.
+// Foreign returns the receipts that cannot be proven to be this user's on this machine: those
+// of other users of the database, those of versions that did not seal receipts, and forged
+// ones. They are for display only: nothing may act on them.
 func (s *Store) Foreign(ctx context.Context) ([]Entry, error) {
 	_, foreign, err := s.entries(ctx)
 	return foreign, err
@@ -116,7 +116,7 @@ func (s *Store) entries(ctx context.Context) (own, foreign []Entry, err error) {
 				return fmt.Errorf("receipt: %w", err)
 			case authentic:
 				own = append(own, e)
-			default: // whatever can be read of it
+			default: // keep whatever is readable
 				e.Receipt.ID = row.receipt
 				foreign = append(foreign, e)
 			}
@@ -126,7 +126,7 @@ func (s *Store) entries(ctx context.Context) (own, foreign []Entry, err error) {
 	return own, foreign, err
 }
 
-// journal reads the rows of the journal, the oldest first.
+// journal returns the journal's rows, oldest first.
 func journal(ctx context.Context, tx *sql.Tx) ([]sealed, error) {
 	var all []sealed
 	err := each(ctx, tx, func(rows *sql.Rows) error {

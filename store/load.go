@@ -11,8 +11,8 @@ import (
 	"assay"
 )
 
-// Load returns a run with all that is known of it, except the transcripts of its
-// repeats: see Transcript. Times are in UTC. id is a full id: see Resolve.
+// Load returns a complete run except for the transcripts of its repeats: see
+// Transcript. Times are in UTC. id is a full id: see Resolve.
 func (s *Store) Load(ctx context.Context, id string) (assay.Run, error) {
 	var l loader
 	err := s.read(ctx, "load run "+id, func(tx *sql.Tx) error {
@@ -33,7 +33,7 @@ func (s *Store) Load(ctx context.Context, id string) (assay.Run, error) {
 	return l.run, nil
 }
 
-// Transcript returns all that was run for repeat n of a trial, byte for byte.
+// Transcript returns the transcript of repeat n of a trial, byte for byte.
 func (s *Store) Transcript(ctx context.Context, runID, trialID string, n int) (tr assay.Transcript, err error) {
 	task := fmt.Sprintf("load transcript %d of trial %s of run %s", n, trialID, runID)
 	err = s.read(ctx, task, func(tx *sql.Tx) error {
@@ -56,7 +56,7 @@ func loadTranscript(ctx context.Context, tx *sql.Tx, r *room, runID, trialID str
 	return r.transcript(blob)
 }
 
-// loader puts one run together, table by table.
+// loader assembles one run, table by table.
 type loader struct {
 	ctx    context.Context
 	tx     *sql.Tx
@@ -170,7 +170,7 @@ func (l *loader) repeats() error {
 		WHERE `+wanted+` ORDER BY r.trial, r.n`, values...)
 }
 
-// wanted is a condition on the columns that hold run and trial, and its values.
+// wanted returns a condition on the run and trial columns, and its values.
 func (l *loader) wanted(run, trial string) (condition string, values []any) {
 	if l.only == "" {
 		return run + " = ?", []any{l.id}
@@ -180,7 +180,7 @@ func (l *loader) wanted(run, trial string) (condition string, values []any) {
 
 func (l *loader) measurements() error {
 	wanted, values := l.wanted("m.run", "m.trial")
-	var current *assay.Repeat // rows come sorted: mostly the one before
+	var current *assay.Repeat // rows are sorted: usually the previous one
 	var of string
 	return each(l.ctx, l.tx, func(rows *sql.Rows) error {
 		var trial, unit string
@@ -221,8 +221,8 @@ func (l *loader) measurements() error {
 		WHERE `+wanted+` ORDER BY m.trial, m.repeat, m.position`, values...)
 }
 
-// labels decodes the labels of a measurement. Each repeat of a trial has the same, so
-// each text is decoded once; who gets them may change them.
+// labels decodes a measurement's labels. All repeats of a trial share them, so each
+// text is decoded once; callers may change what they get.
 func (l *loader) labels(text string) (map[string]string, error) {
 	known, ok := l.decoded[text]
 	if !ok {

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 )
 
-// Metrics returns the names of all metrics that are stored, sorted.
+// Metrics returns the names of all stored metrics, sorted.
 func (s *Store) Metrics(ctx context.Context) (names []string, err error) {
 	err = s.read(ctx, "list metrics", func(tx *sql.Tx) error {
 		names, err = metrics(ctx, tx)
@@ -14,7 +14,7 @@ func (s *Store) Metrics(ctx context.Context) (names []string, err error) {
 	return names, err
 }
 
-// metrics steps from name to name in the index.
+// metrics walks the index from one distinct name to the next.
 func metrics(ctx context.Context, tx *sql.Tx) (names []string, err error) {
 	err = each(ctx, tx, func(rows *sql.Rows) error {
 		var name string

@@ -12,10 +12,9 @@ import (
 //go:embed migrations/*.sql migrations/postgres/*.sql
 var migrationFiles embed.FS
 
-// shipped is how an SQLite file gets to the schema of this binary: number n of
-// the list leads from schema n-1 to n. A file that was released is never edited; a
-// change is a new file. shippedPostgres is the same for PostgreSQL, with numbers of
-// its own.
+// shipped holds the migrations that bring an SQLite file to this binary's schema:
+// number n leads from schema n-1 to n. A released file is never edited; a change is
+// a new file. shippedPostgres is the same for PostgreSQL, with its own numbering.
 var (
 	shipped         = mustMigrations(migrationFiles, "migrations")
 	shippedPostgres = mustMigrations(migrationFiles, "migrations/postgres")
@@ -27,10 +26,10 @@ type migration struct {
 	sql  string
 }
 
-// mustMigrations reads the numbered files of a folder. It panics where they
-// are not numbered from 0001 without a gap: the binary was built wrong.
+// mustMigrations reads the numbered files of a folder. It panics unless they
+// are numbered from 0001 without a gap: the binary was built wrong.
 func mustMigrations(files fs.FS, dir string) []migration {
-	entries, err := fs.ReadDir(files, dir) // in the order of their names
+	entries, err := fs.ReadDir(files, dir) // sorted by name
 	if err != nil {
 		panic(err)
 	}
@@ -52,7 +51,7 @@ func mustMigrations(files fs.FS, dir string) []migration {
 	return steps
 }
 
-// apply takes the steps, in the transaction of which they are all or nothing.
+// apply applies the steps within tx, so all take effect or none.
 func apply(ctx context.Context, tx *sql.Tx, steps []migration) error {
 	for _, step := range steps {
 		if _, err := tx.ExecContext(ctx, step.sql); err != nil {

@@ -10,11 +10,11 @@ import (
 	"assay"
 )
 
-// Ids, labels and remarks stand in commands, environments and lines of text. Whoever
-// can write to the database can write anything there, so they are checked whenever they
-// are read, not only when they are stored.
+// Ids, labels and remarks end up in commands, environments and lines of text. Anyone
+// who can write to the database can put anything there, so they are checked on every
+// read, not only when they are stored.
 
-// checkNames refuses a run whose names could not be read again.
+// checkNames refuses a run with names that a later read would reject.
 func checkNames(run assay.Run) error {
 	if err := assay.CheckRunID(run.ID); err != nil {
 		return err
@@ -32,7 +32,7 @@ func checkNames(run assay.Run) error {
 	return nil
 }
 
-// readLabels returns the labels of a run, without those that are none.
+// readLabels returns the labels of a run, dropping invalid ones.
 func readLabels(column sql.NullString) (labels map[string]string, err error) {
 	if !column.Valid {
 		return nil, nil
@@ -44,7 +44,7 @@ func readLabels(column sql.NullString) (labels map[string]string, err error) {
 	return labels, nil
 }
 
-// readRemarks returns the remarks on a run, without those that are none.
+// readRemarks returns the remarks on a run, dropping invalid ones.
 func readRemarks(column sql.NullString) (all []assay.Remark, err error) {
 	if !column.Valid {
 		return nil, nil
@@ -55,7 +55,7 @@ func readRemarks(column sql.NullString) (all []assay.Remark, err error) {
 	return slices.DeleteFunc(all, func(r assay.Remark) bool { return assay.CheckRemark(r.Text) != nil }), nil
 }
 
-// Misnamed returns how many runs have an id that is none (assay.CheckRunID). assay
+// Misnamed returns the number of runs with an invalid id (assay.CheckRunID). assay
 // stores no such run, and no method returns one.
 func (s *Store) Misnamed(ctx context.Context) (n int, err error) {
 	err = s.read(ctx, "list runs", func(tx *sql.Tx) error {

@@ -2,16 +2,15 @@ package store
 
 import "context"
 
-// Open opens the database at where, and brings it to this binary's schema.
+// Open opens the database at where and brings it to this binary's schema.
 //
-// A path is an SQLite file. It is created (0600, in a directory that is made 0700
-// if need be) where there is none. A URL (postgres://user@host/database) is a
-// PostgreSQL database, in which the tables are made where there are none: see
-// the package's comment.
+// A path is an SQLite file, created if missing (0600, in a directory that is made
+// 0700 if need be). A URL (postgres://user@host/database) is a PostgreSQL
+// database, in which missing tables are created: see the package's comment.
 //
 // Its errors match ErrNewer, ErrDamaged, ErrNotDatabase, ErrFull, ErrUnreachable,
 // ErrRefused, assay.ErrReadOnly or assay.ErrBusy and carry a hint. None of them
-// has a password in it.
+// contains a password.
 func Open(ctx context.Context, where string) (*Store, error) {
 	d, err := dialectOf(where)
 	if err != nil {

@@ -18,8 +18,8 @@ type Owner struct {
 	Start string `json:"start"` // clock ticks between boot and start, /proc/PID/stat field 22
 	Boot  string `json:"boot"`  // /proc/sys/kernel/random/boot_id
 	Run   string `json:"run"`   // the run's id
-	// Machine identifies the owner's machine among those that share the database. ""
-	// in a file, which belongs to one machine: see Alive.
+	// Machine identifies the owner's machine among those that share the database. It
+	// is "" in a file, which belongs to one machine: see Alive.
 	Machine string `json:"machine,omitempty"`
 }
 
@@ -40,9 +40,9 @@ func Self(run string) (Owner, error) {
 	return o, nil
 }
 
-// Alive reports whether the owner's process still runs. It errs on the side of life
-// where the kernel does not say, and where the process is another machine's:
-// what it holds is its own machine's to give back, also after a boot.
+// Alive reports whether the owner's process still runs. It assumes so if the kernel
+// does not tell, and for a process on another machine: only that machine may
+// release what it holds, even after a reboot.
 func Alive(o Owner) bool {
 	if o.Elsewhere() {
 		return true
@@ -62,17 +62,17 @@ func Alive(o Owner) bool {
 	if err != nil {
 		return true
 	}
-	dead := state == "Z" || state == "X" // ended, and only not yet waited for
+	dead := state == "Z" || state == "X" // ended but not yet reaped
 	return start == o.Start && !dead
 }
 
-// Elsewhere reports whether the owner's process is another machine's, and out of sight
+// Elsewhere reports whether the owner's process is on another machine, and not visible
 // from here.
 func (o Owner) Elsewhere() bool {
 	return o.Machine != "" && mark(o.Machine) != mark(thisMachine())
 }
 
-// process names the process for people.
+// process returns the process's name for display.
 func (o Owner) process() string {
 	if o.Elsewhere() {
 		_, name, _ := strings.Cut(o.Machine, "/")
@@ -81,7 +81,7 @@ func (o Owner) process() string {
 	return fmt.Sprintf("process %d", o.PID)
 }
 
-// look is the hint of what to do about an owner that is alive.
+// look returns the hint on what to do about a live owner.
 func (o Owner) look() string {
 	if o.Elsewhere() {
 		return fmt.Sprintf("wait until it ends, or check it there: ps -fp %d", o.PID)
@@ -89,7 +89,7 @@ func (o Owner) look() string {
 	return fmt.Sprintf("wait until it ends, or check it: ps -fp %d", o.PID)
 }
 
-// in returns the owner as the database keeps it.
+// in returns the owner as stored in the database.
 func (o Owner) in(d dialect) Owner {
 	if !d.shared() {
 		o.Machine = ""
@@ -97,8 +97,8 @@ func (o Owner) in(d dialect) Owner {
 	return o
 }
 
-// boot is what the column owner_boot holds: the boot, and in a database that
-// machines share which one of them, after an @.
+// boot returns the value of the column owner_boot: the boot id and, in a
+// database that machines share, an @ and the machine.
 func (o Owner) boot() string {
 	if o.Machine == "" {
 		return o.Boot
@@ -106,10 +106,10 @@ func (o Owner) boot() string {
 	return o.Boot + "@" + o.Machine
 }
 
-// bootOf reads the column owner_boot into an owner.
+// bootOf scans the column owner_boot into an owner.
 type bootOf struct{ *Owner }
 
-// Scan takes apart what boot put together.
+// Scan splits what boot joined.
 func (b bootOf) Scan(column any) error {
 	text, ok := column.(string)
 	if !ok {
@@ -119,9 +119,9 @@ func (b bootOf) Scan(column any) error {
 	return nil
 }
 
-// thisMachine is mark/name: the mark stays when the machine is renamed, the name
-// is for people. machine-id(5) asks that its own text is not shown to others;
-// where there is none, the name has to do.
+// thisMachine is mark/name: the mark survives renaming the machine, the name is
+// for people. machine-id(5) asks to keep its own text confidential; without it,
+// the mark is made from the name.
 var thisMachine = sync.OnceValue(func() string {
 	name, err := os.Hostname()
 	if err != nil {
@@ -146,8 +146,9 @@ func bootID() (string, error) {
 	return strings.TrimSpace(string(b)), err
 }
 
-// parseStat reads /proc/PID/stat, see proc_pid_stat(5). The second field is the
-// program's name in parentheses, which may hold spaces and parentheses itself.
+// parseStat parses /proc/PID/stat, see proc_pid_stat(5). The second field is
+// the program's name in parentheses, which may itself contain spaces and
+// parentheses.
 func parseStat(stat []byte) (state, start string, err error) {
 	const fieldAfterName, fieldStart = 3, 22
 	end := bytes.LastIndexByte(stat, ')')

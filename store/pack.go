@@ -14,21 +14,21 @@ import (
 	"assay/internal/jsonsize"
 )
 
-// largest is how many bytes a piece of the store may have, unpacked and then again
-// decoded: a bound on what one that is damaged, or somebody else's, can cost.
+// largest is the limit in bytes for one item of the store, once unpacked and again
+// once decoded: it bounds what a damaged or foreign item can cost.
 const largest = 256 << 20
 
-// Both may be used by several goroutines at once. zstd's own checksum finds
-// the damage that SQLite, which has none, hands through.
+// Both are safe for concurrent use. zstd's own checksum detects damage that
+// SQLite, which has none, passes through.
 var (
 	packer = sync.OnceValue(func() *zstd.Encoder {
 		e, err := zstd.NewWriter(nil)
 		if err != nil {
-			panic(err) // only for options that do not exist
+			panic(err) // only for invalid options
 		}
 		return e
 	})
-	// exactUnpacker needs no more room than it is given.
+	// exactUnpacker never grows the buffer it is given.
 	exactUnpacker = sync.OnceValue(func() *zstd.Decoder { return newUnpacker(zstd.WithDecodeAllCapLimit(true)) })
 )
 
@@ -55,7 +55,7 @@ func packJSON(v any) ([]byte, error) {
 	return pack(raw)
 }
 
-// toJSON leaves <, > and & as they are: what is stored is read in a shell, too.
+// toJSON leaves <, > and & unescaped: the result is also read in a shell.
 func toJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -71,7 +71,7 @@ func fromJSON(raw []byte, into any) error {
 	return decode(raw, into)
 }
 
-// decode is for what is known not to take too much memory.
+// decode decodes JSON that is known not to take too much memory.
 func decode(raw []byte, into any) error {
 	if err := json.Unmarshal(raw, into); err != nil {
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)
@@ -80,8 +80,8 @@ func decode(raw []byte, into any) error {
 }
 
 // packPairs packs two columns of n 64-bit words. Each word is XORed with the
-// one before, and the bytes are sorted by their place in the word: neighbours
-// have their high bytes in common, and zstd finds long runs of zeros.
+// previous one, and the bytes are grouped by their position in the word:
+// neighbours share their high bytes, which gives zstd long runs of zeros.
 func packPairs(n int, at func(i int) (a, b uint64)) ([]byte, error) {
 	raw := make([]byte, 16*n)
 	var lastA, lastB uint64
@@ -94,7 +94,8 @@ func packPairs(n int, at func(i int) (a, b uint64)) ([]byte, error) {
 	return pack(raw)
 }
 
-// pairs returns n with prepare, then the pairs of two columns in their order with take.
+// pairs decodes two columns: it passes their length n to prepare, then each pair to
+// take, in order.
 func pairs(raw []byte, prepare func(n int), take func(i int, a, b uint64)) error {
 	if len(raw)%16 != 0 {
 		return fmt.Errorf("%w (%d bytes are no whole number of pairs)", ErrDamaged, len(raw))
@@ -126,7 +127,7 @@ func gather(planes []byte, i, n int) uint64 {
 	return binary.LittleEndian.Uint64(w[:])
 }
 
-// packSamples returns nil for none.
+// packSamples returns nil for no samples.
 func packSamples(all []assay.Sample) ([]byte, error) {
 	for _, s := range all {
 		if !finite(s.At) || !finite(s.Value) {
@@ -151,7 +152,7 @@ func samplesOf(raw []byte) (all []assay.Sample, err error) {
 	return all, err
 }
 
-// packHistogram returns nil for none.
+// packHistogram returns nil for no bins.
 func packHistogram(all []assay.Bin) ([]byte, error) {
 	for _, b := range all {
 		if !finite(b.Upper) || b.Count < 0 {

@@ -11,26 +11,26 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Pin is a name that somebody gave to a run.
+// Pin is a name given to a run.
 type Pin struct {
 	Name  string
 	Run   string    // its id
 	Since time.Time // UTC; zero if it cannot be read
 }
 
-// pinName is what a run may be called: one word that no shell changes.
+// pinName matches a name for a run: one word that no shell changes.
 var pinName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9._-]{0,63}$`)
 
 func isPinName(name string) bool { return pinName.MatchString(name) && name != assay.LatestRun }
 
-// ErrName says that a run cannot be called that.
+// ErrName means that a run cannot have that name.
 var ErrName = errors.New("not a name for a run")
 
-// Pin returns a run a name, by which Resolve finds it and for the sake of which
-// Delete leaves it alone. A run may have several. A name that another run has
-// gives ErrExists, the same name for the same run is no error, a name that is no
-// word or could be taken for a run's id ErrName, and a run that is not there
-// assay.ErrNotFound. runID is a full id: see Resolve.
+// Pin gives a run a name, by which Resolve finds it and which keeps Delete from
+// removing it. A run may have several. Pin returns ErrExists if another run has
+// the name, ErrName if it is not one word or could be taken for a run's id, and
+// assay.ErrNotFound if there is no such run; the same name for the same run is
+// no error. runID is a full id: see Resolve.
 func (s *Store) Pin(ctx context.Context, runID, name string) error {
 	if !isPinName(name) {
 		return assay.WithHint("use a letter, then letters, digits, dots and dashes, at most 64 characters; \"latest\" is the newest run",
@@ -59,8 +59,8 @@ func (s *Store) Pin(ctx context.Context, runID, name string) error {
 	})
 }
 
-// mustBeNoID refuses a name that is a run's id or its beginning: it would hide
-// that run.
+// mustBeNoID refuses a name that is a run's id or a prefix of one: it would
+// hide that run.
 func mustBeNoID(ctx context.Context, tx *sql.Tx, name string) error {
 	return each(ctx, tx, func(rows *sql.Rows) error {
 		var id string

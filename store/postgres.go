@@ -16,23 +16,23 @@ import (
 	"assay"
 )
 
-// How long a server may take. What waits for longer is an error and not a hang.
+// Limits on how long a server may take: a longer wait is an error, not a hang.
 const (
-	connecting = 10 * time.Second // where the URL has no connect_timeout
-	writing    = 30 * time.Second // one statement of a writer, as the server counts; more than patience
-	pausing    = time.Minute      // a transaction that writes and does nothing: its lock is others' time
-	silence    = 45 * time.Second // without a byte from the server while an answer is due
+	connecting = 10 * time.Second // if the URL sets no connect_timeout
+	writing    = 30 * time.Second // one writer statement, as timed by the server; more than patience
+	pausing    = time.Minute      // an idle write transaction: its lock blocks other writers
+	silence    = 45 * time.Second // without a byte from the server while a reply is due
 )
 
-// settings of every session. The schema's name comes first in every query;
-// nobody's search_path leads elsewhere.
+// Settings of each session. Every query looks in the store's schema first,
+// whatever search_path is set elsewhere.
 var (
 	ofBoth   = map[string]string{"search_path": "assay", "application_name": "assay"}
 	ofWriter = map[string]string{
 		"lock_timeout":                        milliseconds(patience),
 		"statement_timeout":                   milliseconds(writing),
 		"idle_in_transaction_session_timeout": milliseconds(pausing),
-		"synchronous_commit":                  "on", // whatever the server's default: what is acknowledged is on its disk
+		"synchronous_commit":                  "on", // whatever the server's default: acknowledged means on its disk
 	}
 )
 
@@ -40,7 +40,7 @@ var (
 type postgres struct {
 	config  *pgx.ConnConfig
 	steps   []migration
-	silence func() time.Duration // asked anew for each answer
+	silence func() time.Duration // called anew for each reply
 }
 
 func newPostgres(where string) (postgres, error) {
@@ -48,7 +48,7 @@ func newPostgres(where string) (postgres, error) {
 	return postgres{config, shippedPostgres, func() time.Duration { return silence }}, err
 }
 
-// name is a URL that opens the same database, where the password comes from
+// name returns a URL that opens the same database if the password comes from
 // elsewhere.
 func (d postgres) name() string {
 	c := d.config
@@ -81,14 +81,14 @@ func (d postgres) connect() (writer, reader *sql.DB, err error) {
 	reader = sql.OpenDB(connector{d.session(nil), gate})
 	reader.SetMaxOpenConns(4)
 	for _, db := range []*sql.DB{writer, reader} {
-		// A repeat takes minutes: a connection that a firewall has forgotten since
-		// is not used again.
+		// A repeat takes minutes: a connection that a firewall has dropped
+		// meanwhile is not reused.
 		db.SetConnMaxIdleTime(time.Minute)
 	}
 	return writer, reader, nil
 }
 
-// session is the configuration with the settings of a session.
+// session returns the configuration with the settings of a session.
 func (d postgres) session(more map[string]string) *pgx.ConnConfig {
 	c := d.config.Copy()
 	maps.Copy(c.RuntimeParams, ofBoth)
@@ -107,9 +107,9 @@ func (d postgres) session(more map[string]string) *pgx.ConnConfig {
 	return c
 }
 
-// turn takes the lock that every writer takes, whatever it writes: transactions
-// that write come one after the other, as in SQLite, and none sees half of what
-// another does. The server frees it when the transaction or the connection ends.
+// turn takes the lock that all writers share, whatever they write: write
+// transactions run one after the other, as in SQLite, and none sees half of
+// another. The server releases it when the transaction or the connection ends.
 func (d postgres) turn(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(?)`, application)
 	return err
@@ -128,7 +128,7 @@ func (d postgres) prepare(ctx context.Context, conn *sql.Conn) error {
 	if err := d.turn(ctx, tx); err != nil {
 		return err
 	}
-	// Another process may have done it between the first look and the lock.
+	// Another process may have done it between the first check and the lock.
 	if version, err = d.version(ctx, tx); err != nil {
 		return err
 	}
@@ -151,8 +151,8 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// version returns the number of the schema that is there, 0 for none, or an error
-// where it is not one to go on from.
+// version returns the number of the existing schema, 0 for none, or an error if
+// it cannot be used.
 func (d postgres) version(ctx context.Context, q querier) (version int, err error) {
 	var encoding string
 	var objects, known int
@@ -182,8 +182,8 @@ func (d postgres) version(ctx context.Context, q querier) (version int, err erro
 	return version, nil
 }
 
-// create makes the schema, where no administrator has made it already for
-// a user who may not.
+// create creates the schema, unless an administrator already did for a user who
+// may not.
 func (d postgres) create(ctx context.Context, tx *sql.Tx) error {
 	var there bool
 	if err := tx.QueryRowContext(ctx, `SELECT to_regnamespace('assay') IS NOT NULL`).Scan(&there); err != nil {
@@ -198,8 +198,8 @@ func (d postgres) create(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// compact does nothing: VACUUM FULL would lock everybody out, and what plain
-// VACUUM does, autovacuum does.
+// compact does nothing: VACUUM FULL would lock everybody out, and autovacuum
+// does what plain VACUUM does.
 func (d postgres) compact(context.Context, *sql.DB) (int64, error) {
 	return 0, assay.WithHint("an administrator can shrink its files with VACUUM FULL", "database %s: %w", d.name(), ErrNoCompact)
 }

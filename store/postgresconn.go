@@ -11,14 +11,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// connector opens connections that understand the SQL of the store.
+// connector opens connections that understand the store's SQL.
 type connector struct {
 	config *pgx.ConnConfig
 	gate   *gate
 }
 
-// Connect opens a connection, or fails at once where the last try was in vain a
-// moment ago.
+// Connect opens a connection, or fails at once if an attempt a moment ago got
+// no answer.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err := c.gate.closed(); err != nil {
 		return nil, err
@@ -33,11 +33,11 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &translating{conn: conn, used: time.Now()}, nil
 }
 
-// Driver is asked for by nobody: there is no name to open it by.
+// Driver is never called: there is no name to open it by.
 func (c connector) Driver() driver.Driver { return nil }
 
-// gate remembers for a while that a server did not answer: in the middle of a run
-// the bound of a connection is waited for once, and not once for each repeat.
+// gate remembers for a while that a server did not answer: during a run, the
+// connection timeout is waited for once, not once for each repeat.
 type gate struct {
 	mu    sync.Mutex
 	err   error
@@ -55,8 +55,8 @@ func (g *gate) closed() error {
 	return nil
 }
 
-// note shuts the gate where err says that nobody answered. A server that refuses
-// is asked again: that costs nothing.
+// note shuts the gate if err means that the server did not answer. A server that
+// refuses is tried again: that costs nothing.
 func (g *gate) note(err error) {
 	var network net.Error
 	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout() {
@@ -66,13 +66,13 @@ func (g *gate) note(err error) {
 	}
 }
 
-// bounded is a connection whose other side must say something within silence
-// while it is listened to, and take what it is told. Other deadlines hold as well.
+// bounded is a connection on which each Read and Write must finish within silence.
+// Other deadlines apply as well.
 type bounded struct {
 	net.Conn
 	silence     func() time.Duration
 	mu          sync.Mutex
-	read, write time.Time // deadlines that were set from outside; zero for none
+	read, write time.Time // deadlines set from outside; zero for none
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
@@ -103,7 +103,7 @@ func (b *bounded) earlier(limit time.Time) time.Time {
 	return t
 }
 
-// SetDeadline and the two others also end a Read or Write that is under way.
+// SetDeadline and the two others also end a Read or Write in progress.
 func (b *bounded) SetDeadline(t time.Time) error {
 	return errors.Join(b.SetReadDeadline(t), b.SetWriteDeadline(t))
 }

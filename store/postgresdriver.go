@@ -13,20 +13,21 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// translating is a connection that is spoken to in the SQL of the store, see
-// dialect, and speaks PostgreSQL's. The driver that comes with pgx passes SQL on as
-// it is, and brings a second pool with it.
+// translating is a connection that accepts the store's SQL, see dialect, and sends
+// PostgreSQL's. The driver that comes with pgx passes SQL on unchanged, and brings
+// a second pool with it.
 type translating struct {
 	conn    *pgx.Conn
 	used    time.Time
-	reading *exactRows // what was asked last, and may not be read to its end
+	reading *exactRows // the last query's rows, which may be partly unread
 }
 
-// checkAfter is how long a connection may have been idle and is used unasked.
+// checkAfter is how long a connection may be idle and still be used without a
+// check.
 const checkAfter = time.Second
 
-// ResetSession returns driver.ErrBadConn for a connection that was lost meanwhile,
-// so that another one is opened.
+// ResetSession returns driver.ErrBadConn for a connection lost in the meantime, so
+// that another one is opened.
 func (c *translating) ResetSession(ctx context.Context) error {
 	if !c.IsValid() {
 		return driver.ErrBadConn
@@ -42,7 +43,7 @@ func (c *translating) IsValid() bool {
 	return !c.conn.IsClosed() && c.conn.PgConn().TxStatus() == 'I'
 }
 
-// closing bounds the goodbye to the server.
+// closing limits how long closing a connection may take.
 const closing = time.Second
 
 func (c *translating) Close() error {
@@ -51,7 +52,7 @@ func (c *translating) Close() error {
 	return c.conn.Close(ctx)
 }
 
-// Begin is for callers of old; database/sql calls BeginTx.
+// Begin implements the old interface; database/sql calls BeginTx.
 func (c *translating) Begin() (driver.Tx, error) {
 	return c.BeginTx(context.Background(), driver.TxOptions{})
 }
@@ -74,7 +75,7 @@ func (c *translating) BeginTx(ctx context.Context, o driver.TxOptions) (driver.T
 	return transaction{c.conn}, nil
 }
 
-// retried makes an error of which the server saw nothing one after which
+// retried marks an error of a request that never reached the server, so that
 // database/sql tries another connection.
 func retried(err error) error {
 	if pgconn.SafeToRetry(err) {
@@ -85,11 +86,11 @@ func retried(err error) error {
 
 type transaction struct{ conn *pgx.Conn }
 
-// Commit bounds itself: see bounded.
+// Commit needs no deadline of its own: see bounded.
 func (t transaction) Commit() error {
 	tag, err := t.conn.Exec(context.Background(), "COMMIT")
 	if err == nil && tag.String() != "COMMIT" {
-		err = pgx.ErrTxCommitRollback // an error in it was passed over
+		err = pgx.ErrTxCommitRollback // an error in it was ignored
 	}
 	return err
 }
@@ -114,7 +115,7 @@ func (c *translating) QueryContext(ctx context.Context, query string, args []dri
 	if err != nil {
 		return nil, err
 	}
-	// The columns are known with the first row, or the error that comes instead.
+	// The columns are known only after the first row, or the error in its place.
 	r := &exactRows{rows: rows, first: rows.Next()}
 	if err := rows.Err(); err != nil {
 		rows.Close()
@@ -124,8 +125,8 @@ func (c *translating) QueryContext(ctx context.Context, query string, args []dri
 	return r, nil
 }
 
-// ready lets the next question be asked while the rows of another are read, which
-// is no matter to SQLite: PostgreSQL sends all of one answer before the next.
+// ready allows the next query while the rows of another are still being read, as
+// SQLite does: PostgreSQL sends all of one result before the next.
 func (c *translating) ready() {
 	c.used = time.Now()
 	if c.reading != nil {
@@ -142,7 +143,7 @@ func values(args []driver.NamedValue) []any {
 	return all
 }
 
-// CheckNamedValue lets in the values that every driver takes, and none else.
+// CheckNamedValue accepts only values that every driver takes.
 func (c *translating) CheckNamedValue(v *driver.NamedValue) (err error) {
 	if v.Value, err = driver.DefaultParameterConverter.ConvertValue(v.Value); err != nil {
 		return err
@@ -153,15 +154,15 @@ func (c *translating) CheckNamedValue(v *driver.NamedValue) (err error) {
 	return nil
 }
 
-// Prepare and PrepareContext prepare nothing: pgx keeps the statements that it has
-// seen, and asks the server to prepare each once.
+// Prepare and PrepareContext prepare nothing: pgx caches statements and has the
+// server prepare each once.
 func (c *translating) Prepare(query string) (driver.Stmt, error) { return &statement{c, query}, nil }
 
 func (c *translating) PrepareContext(_ context.Context, query string) (driver.Stmt, error) {
 	return &statement{c, query}, nil
 }
 
-// statement is a query that is asked several times.
+// statement is a query that is run several times.
 type statement struct {
 	*translating
 	query string
@@ -170,7 +171,8 @@ type statement struct {
 func (s *statement) Close() error  { return nil }
 func (s *statement) NumInput() int { return -1 } // the server counts
 
-// Exec and Query are for callers of old; database/sql calls those with a context.
+// Exec and Query implement the old interface; database/sql calls those with a
+// context.
 func (s *statement) Exec([]driver.Value) (driver.Result, error) { return nil, driver.ErrSkip }
 func (s *statement) Query([]driver.Value) (driver.Rows, error)  { return nil, driver.ErrSkip }
 
@@ -182,13 +184,13 @@ func (s *statement) QueryContext(ctx context.Context, args []driver.NamedValue) 
 	return s.translating.QueryContext(ctx, s.query, args)
 }
 
-// exactRows gives every string as it was stored.
+// exactRows returns every string as it was stored.
 type exactRows struct {
 	rows    pgx.Rows
-	first   bool // the next row was looked at already
+	first   bool // rows.Next was already called
 	fetched [][]driver.Value
-	all     bool  // fetched are all that are left
-	err     error // that comes after them
+	all     bool  // fetched holds all remaining rows
+	err     error // returned after them
 }
 
 func (r *exactRows) Columns() []string {
@@ -204,7 +206,7 @@ func (r *exactRows) Close() error {
 	return r.rows.Err()
 }
 
-// fetch keeps what is left to be read.
+// fetch reads the remaining rows into memory.
 func (r *exactRows) fetch() {
 	for !r.all {
 		row, err := r.next()

@@ -18,7 +18,7 @@ import (
 	"assay"
 )
 
-// The codes of PostgreSQL's errors that the store tells apart, see its manual,
+// The PostgreSQL error codes that the store distinguishes, see its manual,
 // appendix A.
 const (
 	uniqueViolation     = "23505"
@@ -33,7 +33,7 @@ const (
 	tooManyConnections  = "53300"
 )
 
-// stateOf returns the code of an error that the server gave, or "".
+// stateOf returns the code of a server error, or "".
 func stateOf(err error) string {
 	var from *pgconn.PgError
 	if errors.As(err, &from) {
@@ -100,7 +100,7 @@ func (d postgres) recovery() string {
 	return "check the server's log, and restore the database from a backup"
 }
 
-// ask is the command that says whether the server answers.
+// ask returns the command that checks whether the server answers.
 func (d postgres) ask() string {
 	return fmt.Sprintf("pg_isready -h %s -p %d", d.config.Host, d.config.Port)
 }
@@ -115,7 +115,7 @@ func isTLS(err error) bool {
 		errors.As(err, &record) || strings.Contains(err.Error(), "server refused TLS connection")
 }
 
-// conceal takes the password out of a text, in all the forms it may have in a URL.
+// conceal removes the password from a text, in every form it may have in a URL.
 func (d postgres) conceal(text string) string {
 	for _, secret := range []string{d.config.Password, url.QueryEscape(d.config.Password), url.PathEscape(d.config.Password)} {
 		if secret != "" {

@@ -16,11 +16,11 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// ErrURL says that a URL does not name a database.
+// ErrURL means that a URL does not name a database.
 var ErrURL = errors.New("not the URL of a database")
 
-// HasPassword reports whether a URL, or a connection string, has a password in it, or could not be read and may
-// have one. Such a URL belongs on no command line.
+// HasPassword reports whether a URL or connection string contains a password, or cannot be
+// parsed and may contain one. Such a URL does not belong on a command line.
 func HasPassword(where string) bool {
 	if !IsURL(where) {
 		return dsnPassword.MatchString(where)
@@ -36,15 +36,15 @@ func HasPassword(where string) bool {
 	return has
 }
 
-// dsnPassword is a password in the other form that libpq takes, words with values,
-// which is no URL and would be taken for the name of a file.
+// dsnPassword matches a password in libpq's other format, keyword=value pairs,
+// which is not a URL and would be taken for a file name.
 var dsnPassword = lazyregexp.New(`(?i)(^|\s)(ssl|pg)?password\s*=`)
 
-// readURL reads what libpq would understand: the URL, the variables PGHOST,
-// PGPASSWORD, PGSERVICE and so on, ~/.pgpass and ~/.pg_service.conf. It differs
-// in one thing: where nobody says otherwise, a server that is reached over
-// a network must show a certificate that holds (sslmode=verify-full), and there
-// is no way back to a connection in the clear.
+// readURL accepts what libpq does: the URL, the variables PGHOST, PGPASSWORD,
+// PGSERVICE and so on, ~/.pgpass and ~/.pg_service.conf. It differs in one
+// thing: unless the user says otherwise, a server reached over a network must
+// present a valid certificate (sslmode=verify-full), and there is no fallback
+// to an unencrypted connection.
 func readURL(where string) (*pgx.ConnConfig, error) {
 	c, err := pgx.ParseConfig(where)
 	if err == nil && !saysTLS(where) && mayBeUnverified(c) {
@@ -64,7 +64,7 @@ func readURL(where string) (*pgx.ConnConfig, error) {
 
 const urlForm = "postgres://USER@HOST/DATABASE?sslrootcert=/etc/ssl/ca.pem"
 
-// saysTLS reports whether the user has chosen how the connection is kept from others.
+// saysTLS reports whether the user has chosen how the connection is protected.
 func saysTLS(where string) bool {
 	if os.Getenv("PGSSLMODE") != "" {
 		return true
@@ -73,9 +73,9 @@ func saysTLS(where string) bool {
 	return err == nil && (u.Query().Has("sslmode") || u.Query().Has("ssl"))
 }
 
-// mayBeUnverified says that, without a choice of the user, what answers in the
-// server's name might be something else. A service may have made that choice: of
-// what libpq understands, only the default tries TLS first and then none.
+// mayBeUnverified reports whether the server might go unverified without the
+// user having chosen that. A service may have made that choice: of libpq's
+// modes, only the default tries TLS first and then none.
 func mayBeUnverified(c *pgx.ConnConfig) bool {
 	ways := []*pgconn.FallbackConfig{{Host: c.Host, Port: c.Port, TLSConfig: c.TLSConfig}}
 	ways = append(ways, c.Fallbacks...)
@@ -98,10 +98,10 @@ func mayBeUnverified(c *pgx.ConnConfig) bool {
 	return false
 }
 
-// isDirect tells sslnegotiation=direct, under which the default is not to verify.
+// isDirect reports sslnegotiation=direct, which by default does not verify.
 func isDirect(c *tls.Config) bool { return slices.Contains(c.NextProtos, "postgresql") }
 
-// isLocal reports whether no network lies between here and the host.
+// isLocal reports whether the host is reached without a network.
 func isLocal(host string) bool {
 	ip := net.ParseIP(host)
 	return isSocket(host) || host == "localhost" || ip != nil && ip.IsLoopback()
@@ -109,8 +109,8 @@ func isLocal(host string) bool {
 
 func isSocket(host string) bool { return strings.HasPrefix(host, "/") || strings.HasPrefix(host, "@") }
 
-// urlError says what is wrong with a URL without repeating it: what cannot be
-// read may have a password anywhere.
+// urlError describes what is wrong with a URL without repeating it: one that
+// cannot be parsed may have a password anywhere.
 func urlError(where string, err error) error {
 	hint := "as in " + urlForm
 	u, perr := url.Parse(where)

@@ -23,9 +23,9 @@ func (s *Store) Remark(ctx context.Context, runID, text string) error {
 	})
 }
 
-// RemoveRemark removes a remark from a run: the one of that text, else the only one
-// that begins so. It returns its text, and assay.ErrNotFound where there is no such run
-// or remark, or more than one begins so.
+// RemoveRemark removes a remark from a run: the one with that text, else the only one
+// that begins with it. It returns the remark's text, or assay.ErrNotFound if there is
+// no such run or remark, or if several begin with it.
 func (s *Store) RemoveRemark(ctx context.Context, runID, text string) (removed string, err error) {
 	err = s.changeRemarks(ctx, runID, "remove a note about run "+runID, func(all []assay.Remark) ([]assay.Remark, error) {
 		at := slices.IndexFunc(all, func(r assay.Remark) bool { return r.Text == text })

@@ -11,19 +11,19 @@ import (
 	"assay"
 )
 
-// Reopen makes a run that ended, or whose process died, one that this process
-// carries out: its status is running again, its findings are gone, and so are
-// the repeats in drop (their numbers, by trial) with all that belongs to them, so
-// that AddRepeat can add them anew. Trials that had no number only because a host
-// went away are as the plan had them. All other repeats, and the run's start,
-// elapsed time, notes and scratch spaces, stay as they are.
+// Reopen hands a run that ended, or whose process died, to this process: its
+// status is running again, its findings are removed, and so are the repeats in
+// drop (their numbers, by trial) with all that belongs to them, so that AddRepeat
+// can add them anew. Trials without a number only because a host went away are
+// restored to what was planned. All other repeats, and the run's start, elapsed
+// time, notes and scratch spaces, stay as they are.
 //
-// It does all of this or nothing. A run or repeat that is not there gives
-// assay.ErrNotFound, a run that another living process carries out assay.ErrBusy.
+// It does all of this or nothing. It returns assay.ErrNotFound for an unknown run
+// or repeat, and assay.ErrBusy for a run that another living process is carrying
+// out.
 //
-// The run has its trials already: AddTrials would give ErrExists. What a caller
-// does is Load, plan, Reopen, Load, AddRepeat for each repeat, SetFindings and
-// Finish.
+// The run already has its trials: AddTrials would return ErrExists. Callers do
+// Load, plan, Reopen, Load, AddRepeat for each repeat, SetFindings and Finish.
 func (s *Store) Reopen(ctx context.Context, runID string, drop map[string][]int) error {
 	task := "reopen run " + runID
 	owner, err := s.self(runID)
@@ -39,7 +39,7 @@ func (s *Store) Reopen(ctx context.Context, runID string, drop map[string][]int)
 		}
 		for _, trial := range slices.Sorted(maps.Keys(drop)) {
 			for _, n := range drop[trial] {
-				// What was measured in it goes with it: see the schema's cascades.
+				// Its measurements are deleted with it: see the schema's cascades.
 				res, err := tx.ExecContext(ctx, `DELETE FROM repeat WHERE run = ? AND trial = ? AND n = ?`, runID, trial, n)
 				gone := fmt.Errorf("repeat %d of trial %q of run %q: %w", n, trial, runID, assay.ErrNotFound)
 				if err := changed(res, err, gone); err != nil {
@@ -51,7 +51,7 @@ func (s *Store) Reopen(ctx context.Context, runID string, drop map[string][]int)
 	})
 }
 
-// takeOver makes o the owner of its run, and the run one that is running.
+// takeOver makes o the owner of its run and sets the run's status to running.
 func takeOver(ctx context.Context, tx *sql.Tx, o Owner) error {
 	held := Owner{Run: o.Run}
 	var status string
@@ -72,7 +72,7 @@ func takeOver(ctx context.Context, tx *sql.Tx, o Owner) error {
 	return err
 }
 
-// planAgain takes back what was said of trials whose host went away.
+// planAgain clears the absence of trials whose host went away.
 func planAgain(ctx context.Context, tx *sql.Tx, runID string) error {
 	again := map[string]assay.Trial{}
 	err := each(ctx, tx, func(rows *sql.Rows) error {

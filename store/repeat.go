@@ -11,13 +11,14 @@ import (
 )
 
 // AddRepeat stores one repeat with its transcript, measurements and watch. It
-// is on the disk when AddRepeat returns nil; when it does not, nothing of it
-// is. A repeat of that number gives ErrExists: what was measured is never
-// written over. A value that is NaN or infinite is refused. To keep what was
-// measured when the user interrupts, give a ctx that is not cancelled by it.
+// is on disk when AddRepeat returns nil; otherwise none of it is stored. It
+// returns ErrExists if there is a repeat with that number: measurements are
+// never overwritten. NaN and infinite values are refused. To keep what was
+// measured when the user interrupts, pass a ctx that the interrupt does not
+// cancel.
 func (s *Store) AddRepeat(ctx context.Context, runID, trialID string, r assay.Repeat) error {
 	task := fmt.Sprintf("store repeat %d of trial %s of run %s", r.N, trialID, runID)
-	// Packed first: the lock that all writers share is held for the rows only.
+	// Pack first: the lock that all writers share is held for the rows only.
 	packed, err := packRepeat(r)
 	if err != nil {
 		return fmt.Errorf("%s: %w", task, err)
@@ -42,8 +43,8 @@ type packedRepeat struct {
 	measurements []packedMeasurement
 }
 
-// watches is how the watches of a repeat are stored: the one of the trial's own host
-// as it is in package assay, with the others beside it under a name of their own.
+// watches is how a repeat's watches are stored: the one of the trial's own host as
+// in package assay, with the others beside it under a name of their own.
 type watches struct {
 	*assay.Watch
 	Hosts map[string]*assay.Watch `json:"hosts,omitempty"`
@@ -124,11 +125,11 @@ func (p packedRepeat) insert(ctx context.Context, tx *sql.Tx, runID, trialID str
 	return insertRows(ctx, tx, `series (run, trial, repeat, position, samples, histogram)`, series)
 }
 
-// rowsAtOnce is how many rows one statement inserts. To a server each statement is
-// a way there and back, while all other writers wait.
+// rowsAtOnce is how many rows one statement inserts. Each statement costs a round
+// trip to a server while all other writers wait.
 const rowsAtOnce = 40
 
-// insertRows inserts rows into a table, which is named with its columns.
+// insertRows inserts rows into a table, given by its name and columns.
 func insertRows(ctx context.Context, tx *sql.Tx, into string, rows [][]any) error {
 	for some := range slices.Chunk(rows, rowsAtOnce) {
 		tuple := "(?" + strings.Repeat(", ?", len(some[0])-1) + ")"
@@ -140,7 +141,7 @@ func insertRows(ctx context.Context, tx *sql.Tx, into string, rows [][]any) erro
 	return nil
 }
 
-// blobColumn makes no blob a NULL.
+// blobColumn returns NULL for no blob.
 func blobColumn(b []byte) any {
 	if b == nil {
 		return nil

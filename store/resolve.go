@@ -11,10 +11,10 @@ import (
 	"assay"
 )
 
-// Resolve returns the id of the run that name means: for "" and assay.LatestRun the
-// newest that has its turn (see InTurn) and can be read, else the run of that id, else the one that was
-// given that name, else the only one whose id begins so. Any other name gives
-// assay.ErrNotFound with a hint that lists what was near.
+// Resolve returns the id of the run that name refers to: for "" and assay.LatestRun the newest
+// readable run that has its turn (see InTurn), else the run with that id, else the run given
+// that name, else the only run whose id begins with it. Any other name gives assay.ErrNotFound
+// with a hint that lists the nearest.
 func (s *Store) Resolve(ctx context.Context, name string) (string, error) {
 	var found []head
 	var named []Pin
@@ -32,7 +32,7 @@ func (s *Store) Resolve(ctx context.Context, name string) (string, error) {
 	for _, one := range found {
 		switch {
 		case one.unreadable == nil:
-		case name == "" || name == assay.LatestRun: // it might have been
+		case name == "" || name == assay.LatestRun: // it might be the latest
 			s.skip(ctx, one.ID, one.unreadable)
 		case one.ID == id:
 			return "", unreadable(id, one.unreadable)
@@ -83,7 +83,8 @@ func resolve(name string, heads []head, named []Pin, now time.Time) (string, err
 	}
 }
 
-// nearest puts those first that share the longest beginning with name.
+// nearest sorts ids by the length of the prefix they share with name, longest
+// first.
 func nearest(name string, ids []string) []string {
 	near := slices.Clone(ids)
 	slices.SortStableFunc(near, func(a, b string) int {
@@ -100,7 +101,7 @@ func shared(a, b string) int {
 	return n
 }
 
-// list names a few.
+// list joins the first few ids.
 func list(ids []string) string {
 	const few = 5
 	if len(ids) > few {

@@ -12,33 +12,33 @@ import (
 )
 
 const (
-	// roomAtFirst is how many bytes of memory one reading may take for what the store
-	// keeps packed, unpacked and decoded.
+	// roomAtFirst is how many bytes of memory one read may take for data that is
+	// stored packed, once unpacked and decoded.
 	roomAtFirst = 256 << 20
-	// roomPerByte is how many more each byte that is stored brings. What assay packs
-	// becomes less than that many times as large, so it never lacks room.
+	// roomPerByte is how many more bytes each stored byte adds. What assay packs
+	// expands by less than this factor, so it never lacks room.
 	roomPerByte = 16
-	// mostGarbage is how much is decoded from JSON before garbage is collected.
+	// mostGarbage is how much JSON is decoded between garbage collections.
 	mostGarbage = 32 << 20
 )
 
-// room bounds what one reading takes of memory for what a few stored bytes can become
-// many of: series, and JSON. What belongs to a row itself takes as much as on the disk.
+// room bounds the memory that one read takes for data that may expand from few stored
+// bytes: series and JSON. A row's own fields take as much as on disk.
 type room struct {
 	*budget
-	raw []byte // for what is unpacked, and not needed once it was decoded
+	raw []byte // buffer for unpacked data, free once it is decoded
 }
 
-// budget is what all goroutines of one reading share.
+// budget is shared by all goroutines of one read.
 type budget struct {
 	sync.Mutex
 	left int
-	made int // since garbage was collected
+	made int // since the last collection
 }
 
 func newRoom() *room { return &room{budget: &budget{left: roomAtFirst}} }
 
-// beside returns what another goroutine of the same reading takes from.
+// beside returns a room for another goroutine of the same read.
 func (r *room) beside() *room { return &room{budget: r.budget} }
 
 // take takes n bytes.
@@ -52,7 +52,7 @@ func (b *budget) take(n int) error {
 	return nil
 }
 
-// bring adds what n stored bytes may take, and returns what is left.
+// bring adds the allowance for n stored bytes, and returns what is left.
 func (b *budget) bring(n int) int {
 	b.Lock()
 	defer b.Unlock()
@@ -60,7 +60,7 @@ func (b *budget) bring(n int) int {
 	return b.left
 }
 
-// decoded says that n bytes were made, of which some are garbage by now.
+// decoded records that n bytes were decoded, some of which are garbage by now.
 func (b *budget) decoded(n int) {
 	b.Lock()
 	defer b.Unlock()
@@ -70,21 +70,22 @@ func (b *budget) decoded(n int) {
 	}
 }
 
-// unpack returns what a blob holds, until the next call. Nothing is taken for it: who
-// keeps what it becomes does.
+// unpack returns the contents of a blob, valid until the next call. It takes nothing
+// from the budget: whoever keeps the decoded result does.
 func (r *room) unpack(blob []byte) ([]byte, error) {
 	left := r.bring(len(blob))
 	size, err := unpackedSize(blob)
 	if err != nil {
 		return nil, err
 	}
-	if size > left/2 { // the other half is what it becomes
+	if size > left/2 { // the other half is for decoding it
 		return nil, ErrTooLarge
 	}
 	if size > cap(r.raw) {
 		r.raw = make([]byte, 0, size+size/4)
 	}
-	// No more than it says it is: a second frame may follow the one that says so.
+	// At most the size in the header: a second frame may follow the one with that
+	// header.
 	raw, err := exactUnpacker().DecodeAll(blob, r.raw[:0:size])
 	if err != nil {
 		return nil, fmt.Errorf("%w (%w)", ErrDamaged, err)
@@ -92,8 +93,8 @@ func (r *room) unpack(blob []byte) ([]byte, error) {
 	return raw, nil
 }
 
-// unpackedSize is the most that a blob becomes, as it says itself. Of what pack makes,
-// only what is shorter than 256 bytes says nothing.
+// unpackedSize returns the maximum unpacked size of a blob, according to its header.
+// Of what pack produces, only data shorter than 256 bytes omits the size.
 func unpackedSize(blob []byte) (int, error) {
 	if len(blob) == 0 {
 		return 0, nil
@@ -110,7 +111,7 @@ func unpackedSize(blob []byte) (int, error) {
 	return int(h.FrameContentSize), nil
 }
 
-// json decodes JSON that is stored as it is.
+// json decodes JSON that is stored unpacked.
 func (r *room) json(raw []byte, into any) error {
 	r.bring(len(raw))
 	return r.decode(raw, into)
@@ -130,7 +131,7 @@ func (r *room) decode(raw []byte, into any) error {
 	if err != nil {
 		return ErrTooLarge
 	}
-	// A list that grows leaves garbage as large as itself, several times over.
+	// A growing list leaves garbage of several times its own size.
 	if err := r.take(n + n/2); err != nil {
 		return err
 	}

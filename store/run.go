@@ -9,9 +9,9 @@ import (
 	"assay"
 )
 
-// Begin stores the head of a run, with this process as its owner and the
-// status running. Results and findings come later, with AddTrials, AddRepeat
-// and SetFindings; those in run are ignored. It returns ErrExists if there is a run
+// Begin stores the head of a run, with this process as its owner and the status
+// running. Results and findings follow through AddTrials, AddRepeat and
+// SetFindings; those in run are ignored. It returns ErrExists if there is a run
 // with that id.
 func (s *Store) Begin(ctx context.Context, run assay.Run) error {
 	run.Status, run.Elapsed = assay.RunRunning, 0
@@ -22,7 +22,7 @@ func (s *Store) Begin(ctx context.Context, run assay.Run) error {
 	return s.write(ctx, "begin run "+run.ID, func(tx *sql.Tx) error { return head.insert(ctx, tx) })
 }
 
-// packedHead is the head of a run whose columns are ready.
+// packedHead is a run's head with its columns encoded.
 type packedHead struct {
 	assay.Run
 	owner     Owner
@@ -66,7 +66,7 @@ func (s *Store) packHead(run assay.Run) (p packedHead, err error) {
 	return p, nil
 }
 
-// self is this process as the database knows it.
+// self returns this process as the database stores it.
 func (s *Store) self(run string) (Owner, error) {
 	o, err := Self(run)
 	return o.in(s.dialect), err
@@ -99,7 +99,7 @@ func (s *Store) Finish(ctx context.Context, runID string, status assay.RunStatus
 	})
 }
 
-// SetFindings replaces the findings of a run: a better audit reads old runs again.
+// SetFindings replaces a run's findings: a better audit reads old runs again.
 func (s *Store) SetFindings(ctx context.Context, runID string, findings []assay.Finding) error {
 	return s.write(ctx, "store findings of run "+runID, func(tx *sql.Tx) error {
 		return setFindings(ctx, tx, runID, findings)
@@ -154,7 +154,7 @@ func notesColumn(notes []assay.Note) (any, error) {
 	return column, nil
 }
 
-// orNull is a column of JSON, NULL where there is nothing in it.
+// orNull returns a JSON column, or NULL if there is nothing in it.
 func orNull(v any, n int) (any, error) {
 	if n == 0 {
 		return nil, nil

@@ -17,12 +17,12 @@ type Summary struct {
 	Started  time.Time // UTC
 	Elapsed  time.Duration
 	Status   assay.RunStatus
-	Owner    Owner    // a run that is running and whose owner is not Alive was cut short
-	Trials   int      // planned, with those that could not be measured
-	Repeats  int      // that count: done, and no warm-ups
+	Owner    Owner    // a running run whose owner is not Alive was cut short
+	Trials   int      // planned, including those that could not be measured
+	Repeats  int      // that count: done, not warm-ups
 	Rejected int      // findings of severity assay.Rejects
-	Names    []string // that it was given, sorted: see Pin
-	Pinned   bool     // it has a name, be it one that is none: Delete leaves it alone
+	Names    []string // given to it, sorted: see Pin
+	Pinned   bool     // it has a name, even an invalid one: Delete leaves it alone
 	Labels   map[string]string
 	Remarks  []assay.Remark
 	Imported bool // it came from another database: see InTurn
@@ -37,8 +37,9 @@ func (s Summary) StatusNow() assay.RunStatus {
 	return s.Status
 }
 
-// Find loads the run with a name (see Resolve) and its current status: a run whose
-// process has died is interrupted. Notes say so, and whether it was imported.
+// Find loads the run with that name (see Resolve) and its current status: a run
+// whose process has died is interrupted. Notes say so, and whether the run was
+// imported.
 func (s *Store) Find(ctx context.Context, name string) (assay.Run, error) {
 	id, err := s.Resolve(ctx, name)
 	if err != nil {
@@ -59,11 +60,11 @@ func (s *Store) Find(ctx context.Context, name string) (assay.Run, error) {
 	return r, err
 }
 
-// headColumns are what scanHead reads.
+// headColumns are the columns that scan reads.
 const headColumns = `
 	SELECT id, suite, hosts, started, elapsed_ns, status, owner_pid, owner_start, owner_boot, labels, remarks, imported`
 
-// summaries asks for what scanSummary reads, given the outcome that counts and the
+// summaries selects what scanSummary reads, given the outcome that counts and the
 // severity that rejects.
 const summaries = headColumns + `,
 	       (SELECT count(*) FROM trial WHERE trial.run = run.id),
@@ -72,10 +73,10 @@ const summaries = headColumns + `,
 	       EXISTS (SELECT 1 FROM pin WHERE pin.run = run.id)
 	FROM run`
 
-// inOrder is the order of runs: the newest first.
+// inOrder sorts runs newest first.
 const inOrder = ` ORDER BY started DESC, rowid DESC`
 
-// summary returns what is known of one run, without its names.
+// summary returns the summary of one run, without its names.
 func (s *Store) summary(ctx context.Context, id string) (one Summary, err error) {
 	err = s.read(ctx, "look at run "+id, func(tx *sql.Tx) error {
 		return each(ctx, tx, func(rows *sql.Rows) (err error) {
@@ -86,7 +87,7 @@ func (s *Store) summary(ctx context.Context, id string) (one Summary, err error)
 	return one, err
 }
 
-// Runs returns all runs, the newest first, without those that Misnamed counts and
+// Runs returns all runs, newest first, except those that Misnamed counts and
 // those that cannot be read: see OnSkip.
 func (s *Store) Runs(ctx context.Context) ([]Summary, error) {
 	var all []Summary
@@ -127,14 +128,14 @@ func scanSummary(rows *sql.Rows) (one Summary, err error) {
 	return one, err
 }
 
-// head is a Summary without what lies outside of the run's own row. Where that cannot
-// be read, the ID and why are all that is known.
+// head is a Summary limited to the run's own row. If that cannot be read, only the ID
+// and the reason are known.
 type head struct {
 	Summary
 	unreadable error
 }
 
-// heads returns the heads of all runs, the newest first, without those that Misnamed
+// heads returns the heads of all runs, newest first, except those that Misnamed
 // counts.
 func heads(ctx context.Context, tx *sql.Tx) (all []head, err error) {
 	err = each(ctx, tx, func(rows *sql.Rows) error {
@@ -147,7 +148,7 @@ func heads(ctx context.Context, tx *sql.Tx) (all []head, err error) {
 	return all, err
 }
 
-// scan reads headColumns, and more behind them. Any error is about this row.
+// scan reads headColumns, and more after them. Any error is about this row.
 func (s *Summary) scan(rows *sql.Rows, more ...any) (err error) {
 	var hosts, started, status string
 	var elapsed int64

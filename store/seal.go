@@ -18,17 +18,18 @@ import (
 	"assay"
 )
 
-// The journal is authority: what a receipt names is removed, with the user's rights,
-// keys and tokens. Whoever can write to the database must not have that authority, so
+// The journal is authority: what a receipt names is removed with the user's rights,
+// keys and tokens. Whoever can write to the database must not gain that authority, so
 // every receipt carries a seal: an HMAC-SHA256 with a key that this user has on this
-// machine and that no database holds. A receipt without a valid seal is shown and
+// machine and that no database holds. A receipt without a valid seal is shown but
 // never acted on.
 
-// keySize is that of the key in bytes, which is also the most that the MAC can use.
+// keySize is the key's length in bytes, which is also the most that the MAC can
+// use.
 const keySize = 32
 
-// keyFile returns where the key is kept: below $XDG_STATE_HOME, or else the home
-// directory that the user database names, so that it is found without HOME.
+// keyFile returns the path of the key: below $XDG_STATE_HOME, or else below the
+// home directory, which the user database names if HOME does not.
 func keyFile() (string, error) {
 	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "assay", "journal.key"), nil
@@ -44,7 +45,7 @@ func keyFile() (string, error) {
 	return filepath.Join(home, ".local", "state", "assay", "journal.key"), nil
 }
 
-// existingKey returns the key, or nil if none was made yet.
+// existingKey returns the key, or nil if there is none yet.
 func existingKey() ([]byte, error) {
 	file, err := keyFile()
 	if err != nil {
@@ -57,7 +58,7 @@ func existingKey() ([]byte, error) {
 	return key, err
 }
 
-// ownKey returns the key, and makes it on first use.
+// ownKey returns the key, creating it on first use.
 func ownKey() ([]byte, error) {
 	key, err := existingKey()
 	if err != nil || key != nil {
@@ -77,7 +78,8 @@ func keyError(err error) error {
 	return assay.WithHint("set XDG_STATE_HOME to a directory of your own", "cannot keep the key that seals the journal: %w", err)
 }
 
-// readKey reads a key that nobody but this user can have read or written.
+// readKey reads the key, and refuses one that another user could have read or
+// written.
 func readKey(file string) ([]byte, error) {
 	f, err := os.OpenFile(file, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -107,7 +109,7 @@ func readKey(file string) ([]byte, error) {
 	return raw, nil
 }
 
-// makeKey makes a key that appears under its name whole or not at all.
+// makeKey makes a key whose file appears whole or not at all.
 func makeKey(file string) error {
 	raw := make([]byte, keySize)
 	_, _ = rand.Read(raw) // never fails: crypto/rand ends the program instead
@@ -127,7 +129,7 @@ func makeKey(file string) error {
 	return os.Link(f.Name(), file) // unlike a rename, it replaces nothing
 }
 
-// sealed is a row of the journal, as the database has it.
+// sealed is a row of the journal, as stored.
 type sealed struct {
 	receipt, since, run string
 	pid                 int
@@ -136,7 +138,7 @@ type sealed struct {
 }
 
 // sum returns the seal that the row must have. Every field goes in with its length, so
-// that none can borrow from its neighbour.
+// no bytes can move between neighbouring fields.
 func (s sealed) sum(key []byte) string {
 	mac := hmac.New(sha256.New, key)
 	for _, field := range []string{"assay journal 1", s.receipt, s.since, s.run, strconv.Itoa(s.pid), s.start, s.boot, s.maker, s.body} {
@@ -145,8 +147,8 @@ func (s sealed) sum(key []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// authentic reports whether this user made the row on this machine. Without a key
-// nothing was made here.
+// authentic reports whether this user made the row on this machine. Without a
+// key, nothing was made here.
 func (s sealed) authentic(key []byte) bool {
 	return key != nil && hmac.Equal([]byte(s.seal), []byte(s.sum(key)))
 }

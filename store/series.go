@@ -15,39 +15,38 @@ import (
 	"assay"
 )
 
-// SeriesQuery asks for the history of a metric. "" and zero leave open.
+// SeriesQuery selects the history of a metric. "" and zero match all.
 type SeriesQuery struct {
 	Metric  string
 	Case    string    // probe/case
 	Host    string    // of the trial's subject
-	Subject string    // id of the trial's subject, or its name
-	Since   time.Time // of the start of a run
-	Runs    int       // the newest so many that have the metric; 0 means all
-	// Labels are what a run must be called by; none for all.
+	Subject string    // id or name of the trial's subject
+	Since   time.Time // earliest start of a run
+	Runs    int       // the newest ones that have the metric; 0 means all
+	// Labels are labels that a run must have; none matches all.
 	Labels map[string]string
-	// Imported says that runs from other databases count, too.
+	// Imported includes runs from other databases.
 	Imported bool
 }
 
-// Series is one metric of one trial over all runs that had it alike: the same
-// trial, on the same host, with the same settings, measured under the same
-// conditions.
+// Series is one metric of one trial over all comparable runs: the same trial,
+// on the same host, with the same settings, measured under the same conditions.
 type Series struct {
-	Trial      assay.Trial       // as the newest of the runs had it
+	Trial      assay.Trial       // as in the newest of the runs
 	Unit       assay.Unit        //
-	Conditions map[string]string // labels of the measurements that tell series apart
-	Runs       []RunValues       // in the order in which they began
+	Conditions map[string]string // measurement labels that tell series apart
+	Runs       []RunValues       // in order of their start
 }
 
 // RunValues is what one run measured.
 type RunValues struct {
 	Run     string
 	Started time.Time // UTC
-	Values  []float64 // of the repeats that count, in their order; base units
+	Values  []float64 // of the counted repeats, in order; base units
 }
 
-// conditions are the labels that say what was measured, and under what: figures
-// that differ in one are not alike. Others, such as the rounding of a figure,
+// conditions are the labels that say what was measured and how: values that
+// differ in one are not comparable. Others, such as the rounding of a value,
 // differ between repeats of the same thing.
 var conditions = []string{
 	"block", "bs", "buffers", "clients", "concurrency", "device", "direct", "direction", "engine", "ioengine",
@@ -55,11 +54,11 @@ var conditions = []string{
 	"size", "streams", "sync", "threads", "upper",
 }
 
-// Series returns all series of a metric, those of a trial together, in the order
-// of their ids. more says that there were older runs than the query allowed.
-// Where a repeat has a metric twice under the same conditions, the first counts.
-// A metric that no run has gives none. Each run is read as one consistent state; one that
-// cannot be read is left out (see OnSkip), as are imported ones that nobody asked for.
+// Series returns all series of a metric, grouped by trial, in order of their ids. more
+// reports that there are older runs than the query allows. If a repeat has a metric twice
+// under the same conditions, the first counts. A metric that no run has gives none. Each
+// run is read as one consistent state; unreadable runs are left out (see OnSkip), as are
+// imported ones unless the query includes them.
 func (s *Store) Series(ctx context.Context, q SeriesQuery) (all []Series, more bool, err error) {
 	if q.Runs <= 0 {
 		q.Runs = 1 << 40
@@ -76,7 +75,8 @@ func (s *Store) Series(ctx context.Context, q SeriesQuery) (all []Series, more b
 	if err != nil || len(runs) == 0 {
 		return nil, more, err
 	}
-	// A long history is read in stretches, as many at once as there are CPUs.
+	// A long history is read in stretches, as many in parallel as there are
+	// CPUs.
 	stretches := min(runtime.GOMAXPROCS(0), mostStretches, 1+len(runs)/leastStretch)
 	collectors, errs := make([]*collector, stretches), make([]error, stretches)
 	var read sync.WaitGroup
@@ -99,13 +99,13 @@ func (s *Store) Series(ctx context.Context, q SeriesQuery) (all []Series, more b
 	return all, more, nil
 }
 
-// How a history is divided for reading.
+// How a history is split for reading.
 const (
 	mostStretches = 4
 	leastStretch  = 100 // runs
 )
 
-// collect reads what some runs have.
+// collect reads the values of some runs.
 func (c *collector) collect(ctx context.Context, tx *sql.Tx, runs []RunValues) (err error) {
 	if c.uncounted, err = uncounted(ctx, tx); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (c *collector) collect(ctx context.Context, tx *sql.Tx, runs []RunValues) (
 	return nil
 }
 
-// joined puts together what is of one series, the stretches in the order of time.
+// joined merges each series across the stretches, which are in order of time.
 func joined(stretches []*collector) map[string]*Series {
 	all := stretches[0].found
 	for _, c := range stretches[1:] {
@@ -150,8 +150,8 @@ func joined(stretches []*collector) map[string]*Series {
 	return all
 }
 
-// runsWith returns the runs that have the metric, the oldest first, and one more
-// than was asked for where there are more.
+// runsWith returns the runs that have the metric, oldest first, and one more
+// than requested if there are more.
 func (s *Store) runsWith(ctx context.Context, tx *sql.Tx, q SeriesQuery) (all []RunValues, err error) {
 	since := ""
 	if !q.Since.IsZero() {
@@ -159,7 +159,7 @@ func (s *Store) runsWith(ctx context.Context, tx *sql.Tx, q SeriesQuery) (all []
 	}
 	limit := q.Runs + 1
 	err = each(ctx, tx, func(rows *sql.Rows) error {
-		if len(all) == limit { // how many rows that takes, the database cannot tell
+		if len(all) == limit { // the database cannot tell how many rows that takes
 			return errEnough
 		}
 		var one Summary
@@ -186,7 +186,7 @@ func (s *Store) runsWith(ctx context.Context, tx *sql.Tx, q SeriesQuery) (all []
 // errEnough ends a query.
 var errEnough = errors.New("enough")
 
-// called reports whether a run of these labels is asked for.
+// called reports whether a run with these labels matches the query.
 func (q SeriesQuery) called(labels map[string]string) bool {
 	for name, value := range q.Labels {
 		if got, is := labels[name]; !is || got != value {
@@ -196,26 +196,26 @@ func (q SeriesQuery) called(labels map[string]string) bool {
 	return true
 }
 
-// valuesOfRun finds all that it gives in the index of metrics, next to each other and
-// in this order.
+// valuesOfRun is answered from the index of metrics alone, whose entries are adjacent
+// and in this order.
 const valuesOfRun = `
 	SELECT trial, repeat, value, unit, labels FROM measurement
 	WHERE metric = ? AND run = ? AND repeat > 0
 	ORDER BY trial, repeat, position`
 
-// repeatID names a repeat.
+// repeatID identifies a repeat.
 type repeatID struct {
 	run, trial string
 	n          int
 }
 
-// uncounted returns the repeats that are not done. They are few, and have an index of
-// their own: the word stands in the query, or it would not be used.
+// uncounted returns the repeats that are not done. They are few and have their own
+// index, which is used only if the word is a literal in the query.
 func uncounted(ctx context.Context, tx *sql.Tx) (map[repeatID]bool, error) {
 	all := map[repeatID]bool{}
 	err := each(ctx, tx, func(rows *sql.Rows) error {
 		var id repeatID
-		if scan(rows, &id.run, &id.trial, &id.n) == nil { // what has no number has no values
+		if scan(rows, &id.run, &id.trial, &id.n) == nil { // a repeat without a number has no values
 			all[id] = true
 		}
 		return nil
@@ -223,7 +223,7 @@ func uncounted(ctx context.Context, tx *sql.Tx) (map[repeatID]bool, error) {
 	return all, err
 }
 
-// collector puts values into series.
+// collector sorts values into series.
 type collector struct {
 	s         *Store
 	room      *room
@@ -234,20 +234,20 @@ type collector struct {
 	found     map[string]*Series
 }
 
-// told is what labels say of the conditions; key is the same in words.
+// told holds the conditions among some labels; key is the same as text.
 type told struct {
 	conditions map[string]string
 	key        string
 }
 
-// storedTrial is a trial with a key that is the same for those that are alike.
+// storedTrial is a trial with a key that comparable trials share.
 type storedTrial struct {
 	trial  assay.Trial
 	key    string
 	wanted bool
 }
 
-// run returns what one run has, in the order of its values.
+// run returns the series of one run, in the order of its values.
 func (c *collector) run(ctx context.Context, values, trials *sql.Stmt, r RunValues) (all []*growing, err error) {
 	of := map[string]*storedTrial{} // by id
 	if err := eachOf(ctx, trials, func(rows *sql.Rows) (err error) {
@@ -263,7 +263,7 @@ func (c *collector) run(ctx context.Context, values, trials *sql.Stmt, r RunValu
 	}, r.Run); err != nil {
 		return nil, err
 	}
-	var before struct { // the row before, and where it went
+	var before struct { // the previous row, and its series
 		trial, labels string
 		series        *growing
 	}
@@ -306,7 +306,7 @@ func (c *collector) run(ctx context.Context, values, trials *sql.Stmt, r RunValu
 	return all, err
 }
 
-// growing is a series that values of a run come to.
+// growing is a series that collects the values of a run.
 type growing struct {
 	key        string
 	trial      *storedTrial
@@ -316,7 +316,7 @@ type growing struct {
 	values     []float64
 }
 
-// add adds the values of a run, the newest of its series.
+// add appends the values of a run, the newest of its series.
 func (c *collector) add(g *growing, r RunValues) {
 	s := c.found[g.key]
 	if s == nil {
@@ -328,7 +328,7 @@ func (c *collector) add(g *growing, r RunValues) {
 	s.Runs = append(s.Runs, r)
 }
 
-// trial reads a trial, each text once.
+// trial decodes a trial, each distinct text once.
 func (c *collector) trial(body []byte) (*storedTrial, error) {
 	if t, ok := c.trials[string(body)]; ok {
 		return t, nil
@@ -363,7 +363,7 @@ func (c *collector) told(labels string) (told, error) {
 	return t, nil
 }
 
-// wordsOf puts a map into one line, sorted.
+// wordsOf formats a map as one line, sorted.
 func wordsOf(m map[string]string) string {
 	var b strings.Builder
 	for _, k := range slices.Sorted(maps.Keys(m)) {

@@ -23,7 +23,7 @@ import (
 // "assy" in ASCII.
 const application = 0x61737379
 
-// sqlite is a database in a file of this machine.
+// sqlite is a database in a file on this machine.
 type sqlite struct {
 	path  string
 	steps []migration
@@ -41,7 +41,7 @@ func (d sqlite) name() string { return d.path }
 
 func (d sqlite) shared() bool { return false }
 
-// turn has nothing to do: every transaction of the writer begins with the lock.
+// turn has nothing to do: every write transaction begins by taking the lock.
 func (d sqlite) turn(context.Context, *sql.Tx) error { return nil }
 
 func (d sqlite) reading() *sql.TxOptions { return &sql.TxOptions{ReadOnly: true} }
@@ -63,8 +63,8 @@ func (d sqlite) connect() (writer, reader *sql.DB, err error) {
 	return writer, reader, nil
 }
 
-// source is the driver's name of the database; a path with "?", "%" or "#" in
-// it is harmless. mode=rw: SQLite itself never creates the file.
+// source returns the driver's name for the database; "?", "%" or "#" in a path
+// is harmless. mode=rw: SQLite itself never creates the file.
 func source(path, more string) string {
 	u := url.URL{Scheme: "file", Path: path}
 	return fmt.Sprintf("%s?mode=rw&_pragma=busy_timeout(%d)&_pragma=foreign_keys(1)&_pragma=synchronous(FULL)&%s",
@@ -72,12 +72,12 @@ func source(path, more string) string {
 }
 
 // creating is held while a new file is open here: closing any descriptor of a
-// file drops all POSIX locks that this process has on it, SQLite's included.
-// For the same reason a file that exists is never opened but by SQLite.
+// file drops all POSIX locks that this process holds on it, SQLite's included.
+// For the same reason, only SQLite opens an existing file.
 var creating sync.Mutex
 
-// prepareFile makes sure that there is a file that can be written to, and says
-// better than SQLite would what is in the way.
+// prepareFile ensures that the file exists and is writable, and explains
+// problems better than SQLite would.
 func prepareFile(path string) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -102,7 +102,7 @@ func prepareFile(path string) error {
 		return assay.WithHint("name a regular file with --db",
 			"database %s is not a regular file: %w", path, ErrNotDatabase)
 	}
-	const mayWrite = 2 // W_OK of access(2), which also knows read-only mounts and immutable files
+	const mayWrite = 2 // W_OK of access(2), which also detects read-only mounts and immutable files
 	if err := syscall.Access(path, mayWrite); err != nil {
 		return fileError(path, "cannot write to it", err)
 	}
@@ -129,7 +129,7 @@ func (d sqlite) prepare(ctx context.Context, conn *sql.Conn) error {
 	return d.migrate(ctx, conn)
 }
 
-// state is what a database says about itself before anything is read from it.
+// state is a database's description of itself, read before anything else.
 type state struct {
 	application int64
 	version     int
@@ -162,15 +162,15 @@ func (st state) acceptable(path string, known int) error {
 	return nil
 }
 
-// useWAL switches to write-ahead logging, once in the life of a database. A
-// file system that cannot do it (no shared memory) keeps the rollback journal,
-// which is as durable.
+// useWAL switches to write-ahead logging, once in a database's life. A file
+// system that does not support it (no shared memory) keeps the rollback
+// journal, which is as durable.
 func useWAL(ctx context.Context, conn *sql.Conn) error {
 	var mode string
 	deadline := time.Now().Add(patience)
 	for {
 		err := conn.QueryRowContext(ctx, "PRAGMA journal_mode=WAL").Scan(&mode)
-		// SQLite does not wait here when another process switches as well.
+		// SQLite does not wait here if another process is switching too.
 		if !isBusy(err) || time.Now().After(deadline) {
 			return err
 		}
@@ -180,10 +180,10 @@ func useWAL(ctx context.Context, conn *sql.Conn) error {
 	}
 }
 
-// migrate brings the database to the last of its steps in one transaction.
+// migrate brings the database to its last step in one transaction.
 func (d sqlite) migrate(ctx context.Context, conn *sql.Conn) (err error) {
 	// With foreign keys on, a migration that rebuilds a table would delete all
-	// that refers to it. This cannot be switched inside a transaction.
+	// rows that refer to it. This cannot be switched inside a transaction.
 	if _, err := conn.ExecContext(ctx, "PRAGMA foreign_keys=0"); err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (d sqlite) migrate(ctx context.Context, conn *sql.Conn) (err error) {
 		return err
 	}
 	defer tx.Rollback()
-	// Another process may have migrated between the first look and the lock.
+	// Another process may have migrated between the first check and the lock.
 	now, err := look(ctx, tx)
 	if err != nil {
 		return err
@@ -218,7 +218,7 @@ func (d sqlite) migrate(ctx context.Context, conn *sql.Conn) (err error) {
 	return tx.Commit()
 }
 
-// checkReferences returns an error where a row refers to one that is not there.
+// checkReferences returns an error if a row refers to a missing one.
 func checkReferences(ctx context.Context, tx *sql.Tx) error {
 	return each(ctx, tx, func(r *sql.Rows) error {
 		var table, parent string
@@ -230,7 +230,7 @@ func checkReferences(ctx context.Context, tx *sql.Tx) error {
 	}, "PRAGMA foreign_key_check")
 }
 
-// compact also moves what is in the WAL, which belongs to neither size.
+// compact also checkpoints the WAL, which neither size includes.
 func (d sqlite) compact(ctx context.Context, writer *sql.DB) (freed int64, err error) {
 	for _, statement := range []string{"PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		if statement == "VACUUM" {
@@ -243,7 +243,7 @@ func (d sqlite) compact(ctx context.Context, writer *sql.DB) (freed int64, err e
 	return freed - d.fileBytes(), nil
 }
 
-// fileBytes is the size of the database's files together. Stat opens none of
+// fileBytes returns the total size of the database's files. Stat opens none of
 // them: see creating.
 func (d sqlite) fileBytes() (total int64) {
 	for _, end := range []string{"", "-wal"} {

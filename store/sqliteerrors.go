@@ -34,7 +34,7 @@ func (d sqlite) classify(code int) (hint string, kind error) {
 	dir := filepath.Dir(d.path)
 	switch code {
 	case sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE:
-		// Over quota, or a disk that refuses: SQLite cannot tell.
+		// Over quota, or a disk that fails: SQLite cannot tell.
 		return fmt.Sprintf("check `df -h %s`, quotas, and `dmesg` for disk errors", dir), ErrFull
 	case sqlite3.SQLITE_IOERR_CORRUPTFS:
 		return d.recovery(), ErrDamaged
@@ -56,14 +56,14 @@ func (d sqlite) classify(code int) (hint string, kind error) {
 	return "", nil
 }
 
-// unreleased is why a database may lack what its schema has.
+// unreleased explains why a database may lack parts of its schema.
 const unreleased = "an unreleased build of assay made it, or somebody changed it: export its runs with the assay that made it, and import them into a new one"
 
 func (d sqlite) recovery() string {
 	return fmt.Sprintf("move it away with its -wal and -shm files, and recover what you can: sqlite3 %s .recover | sqlite3 recovered.db", d.path)
 }
 
-// shorten drops what SQLite's message has twice: "x: x (11)".
+// shorten removes the repetition in SQLite's message: "x: x (11)".
 func shorten(err *driver.Error) string {
 	text := err.Error()
 	if head, tail, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(tail, head) {
@@ -72,7 +72,7 @@ func shorten(err *driver.Error) string {
 	return text
 }
 
-// fileError says what is in the way of the database's file.
+// fileError returns the error for a database file that cannot be used.
 func fileError(path, what string, err error) error {
 	switch dir := filepath.Dir(path); {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
@@ -91,14 +91,14 @@ func isBusy(err error) bool {
 	return errors.As(err, &from) && from.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
-// duplicateInSQLite reports whether a row with that key is there already.
+// duplicateInSQLite reports whether a row with that key already exists.
 func duplicateInSQLite(err error) bool {
 	var from *driver.Error
 	return errors.As(err, &from) &&
 		(from.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY || from.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE)
 }
 
-// orphanInSQLite reports whether what a row refers to is not there.
+// orphanInSQLite reports whether a row refers to a missing one.
 func orphanInSQLite(err error) bool {
 	var from *driver.Error
 	return errors.As(err, &from) && from.Code() == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY

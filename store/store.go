@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Store is an open database. Its methods may be called from several
-// goroutines, and several processes may have the same database open: writers
-// take turns, readers never wait for them.
+// Store is an open database. Its methods are safe for concurrent use, and several
+// processes may have the same database open: writers take turns, readers never
+// wait for them.
 //
-// The errors of all methods match, where it applies: ErrFull, ErrDamaged,
-// ErrExists, ErrUnreachable, assay.ErrNotFound, assay.ErrBusy (another process
-// wrote for longer than patience), assay.ErrReadOnly, or the context's own error.
+// Errors of all methods match, where applicable: ErrFull, ErrDamaged, ErrExists,
+// ErrUnreachable, assay.ErrNotFound, assay.ErrBusy (another process wrote for
+// longer than patience), assay.ErrReadOnly, or the context's own error.
 type Store struct {
 	dialect dialect
 	writer  *sql.DB // one connection: goroutines queue here instead of at the database's lock
@@ -21,19 +21,19 @@ type Store struct {
 	skipped skipped
 }
 
-// patience is how long a writer waits for those of other processes.
+// patience is how long a writer waits for writers of other processes.
 const patience = 20 * time.Second
 
-// stamp is how times are stored: it sorts as text, and people can read it.
+// stamp is the format of stored times: it sorts as text and is readable.
 const stamp = "2006-01-02T15:04:05.000000000Z"
 
-// Close closes the database. What was acknowledged before is kept either way.
+// Close closes the database. Acknowledged writes are kept either way.
 func (s *Store) Close() error {
 	return s.explain("close", errors.Join(s.reader.Close(), s.writer.Close()))
 }
 
-// write runs f in a transaction that is durable when write returns nil, and
-// left no trace when it does not. task says in an error what was being done.
+// write runs f in a transaction that is durable if write returns nil, and
+// leaves no trace otherwise. task says in errors what was being done.
 func (s *Store) write(ctx context.Context, task string, f func(*sql.Tx) error) error {
 	return s.transact(ctx, s.writer, nil, task, func(tx *sql.Tx) error {
 		if err := s.dialect.turn(ctx, tx); err != nil {
@@ -54,7 +54,7 @@ func (s *Store) transact(ctx context.Context, db *sql.DB, o *sql.TxOptions, task
 		if err != nil {
 			return err
 		}
-		defer tx.Rollback() // does nothing after a commit
+		defer tx.Rollback() // no-op after a commit
 		if err := f(tx); err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func eachRow(rows *sql.Rows, err error, scan func(*sql.Rows) error) error {
 	return rows.Err()
 }
 
-// changed makes a statement that touched no row an error.
+// changed returns orElse if a statement touched no row.
 func changed(res sql.Result, err error, orElse error) error {
 	if err != nil {
 		return err

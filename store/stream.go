@@ -12,21 +12,21 @@ import (
 	"assay"
 )
 
-// Taker receives a run piece by piece, so that it never has to be in memory as a
-// whole: its head once, then each trial, followed by its repeats. The first error
-// ends it.
+// Taker receives a run piece by piece, so that it never has to fit in memory: its
+// head once, then each trial, followed by its repeats. The first error ends the
+// transfer.
 type Taker interface {
-	// Head is the run without its Results.
+	// Head receives the run without its Results.
 	Head(run assay.Run) error
-	// Trial is a trial without its Repeats.
+	// Trial receives a trial without its Repeats.
 	Trial(r assay.Result) error
-	// Repeat is one of the trial before it, with its transcript.
+	// Repeat receives a repeat of the last trial, with its transcript.
 	Repeat(r assay.Repeat) error
 }
 
-// Give returns a run to take, as one consistent state of the database: trials in
-// the plan's order, repeats by their number. At most the repeats of one trial
-// and one transcript are held at a time. id is a full id: see Resolve.
+// Give passes a run to take, as one consistent state of the database: trials in
+// the plan's order, repeats by number. At most the repeats of one trial and one
+// transcript are in memory at a time. id is a full id: see Resolve.
 func (s *Store) Give(ctx context.Context, id string, take Taker) error {
 	err := s.read(ctx, "read run "+id, func(tx *sql.Tx) error {
 		l := newLoader(ctx, tx, id, newRoom())
@@ -45,7 +45,7 @@ func (s *Store) Give(ctx context.Context, id string, take Taker) error {
 			if err := take.Trial(r); err != nil {
 				return err
 			}
-			l.room.left = kept // the repeats of the trial before are gone
+			l.room.left = kept // the previous trial's repeats are gone
 			if err := l.give(results[i:i+1], take); err != nil {
 				return err
 			}
@@ -58,7 +58,7 @@ func (s *Store) Give(ctx context.Context, id string, take Taker) error {
 	return err
 }
 
-// give returns the repeats of the only trial in one, and forgets them.
+// give passes on the repeats of the only trial in one, and forgets them.
 func (l *loader) give(one []assay.Result, take Taker) error {
 	l.only = one[0].Trial.ID
 	l.run.Results, l.trials = slices.Clone(one), map[string]int{l.only: 0}
@@ -80,10 +80,9 @@ func (l *loader) give(one []assay.Result, take Taker) error {
 	return nil
 }
 
-// Take stores the run that give delivers piece by piece, as one that was imported and
-// in one transaction; if give fails, nothing is stored. It returns ErrExists if there is
-// a run with that id, and refuses one that is dated in the future. Other writers wait
-// meanwhile.
+// Take stores the run that give delivers piece by piece, marked as imported and in one
+// transaction; if give fails, nothing is stored. It returns ErrExists if there is a run
+// with that id, and refuses one dated in the future. Other writers wait meanwhile.
 func (s *Store) Take(ctx context.Context, give func(Taker) error) error {
 	return s.write(ctx, "store a run", func(tx *sql.Tx) error {
 		return give(&taker{s: s, ctx: ctx, tx: tx})

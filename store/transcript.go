@@ -8,15 +8,15 @@ import (
 	"assay"
 )
 
-// text is bytes in JSON: a string where they are UTF-8, which is readable and
-// packs well, else {"base64": "…"}. Both give the same bytes back.
+// text is bytes in JSON: a string if they are UTF-8, which is readable and
+// packs well, else {"base64": "…"}. Both decode to the same bytes.
 type text []byte
 
 type rawText struct {
 	Base64 []byte `json:"base64"`
 }
 
-// MarshalJSON loses no byte.
+// MarshalJSON is lossless.
 func (t text) MarshalJSON() ([]byte, error) {
 	if utf8.Valid(t) {
 		return toJSON(string(t))
@@ -71,9 +71,9 @@ func packTranscript(tr assay.Transcript) ([]byte, error) {
 	return pack(raw)
 }
 
-// TranscriptJSON is a transcript as it is stored: JSON in which what went in and
-// out of a command is a string where it is UTF-8, and else {"base64": "…"}, so
-// that no byte is lost.
+// TranscriptJSON returns a transcript as stored: JSON in which a command's input
+// and output are strings if they are UTF-8, else {"base64": "…"}, so that no
+// byte is lost.
 func TranscriptJSON(tr assay.Transcript) ([]byte, error) {
 	st := storedTranscript{Probe: tr.Probe, Settings: tr.Settings}
 	for _, step := range tr.Steps {
@@ -88,7 +88,7 @@ func TranscriptJSON(tr assay.Transcript) ([]byte, error) {
 	return toJSON(st)
 }
 
-// transcript takes no room: whoever gets one keeps one at a time.
+// transcript takes no room: callers keep only one at a time.
 func (r *room) transcript(blob []byte) (assay.Transcript, error) {
 	raw, err := r.unpack(blob)
 	if err != nil {
@@ -97,7 +97,8 @@ func (r *room) transcript(blob []byte) (assay.Transcript, error) {
 	return ReadTranscript(raw)
 }
 
-// ReadTranscript reads what TranscriptJSON gave. Its errors match ErrDamaged.
+// ReadTranscript reads the output of TranscriptJSON. Its errors match
+// ErrDamaged.
 func ReadTranscript(raw []byte) (assay.Transcript, error) {
 	var st storedTranscript
 	if err := fromJSON(raw, &st); err != nil {

@@ -10,11 +10,11 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// translated keeps what translate gave: the store has few queries.
+// translated caches the results of translate: the store has few queries.
 var translated sync.Map
 
-// translate returns a query of the store with the placeholders of PostgreSQL: ?
-// becomes $1, $2 and so on, and ?1 becomes $1. What stands in quotes stays.
+// translate returns a query of the store with PostgreSQL's placeholders: ?
+// becomes $1, $2 and so on, and ?1 becomes $1. Quoted text is unchanged.
 func translate(query string) string {
 	if known, ok := translated.Load(query); ok {
 		return known.(string)
@@ -34,17 +34,17 @@ func translate(query string) string {
 	return out
 }
 
-// tokens are what translate looks at: quoted text and placeholders.
+// tokens matches what translate looks at: quoted text and placeholders.
 var tokens = lazyregexp.New(`'[^']*'|"[^"]*"|\?[0-9]*`)
 
-// substitute is the control character SOH, which stands for the byte whose two
-// hexadecimal digits follow. It is the least that PostgreSQL keeps: NUL goes on
-// sorting before everything else.
+// substitute is the control character SOH, which stands for the byte given by
+// the next two hexadecimal digits. It is the lowest that PostgreSQL stores, so
+// NUL still sorts before everything else.
 const substitute = "\x01"
 
-// toText returns text that PostgreSQL can keep, which is UTF-8 without NUL: all
+// toText returns text that PostgreSQL can store, which is UTF-8 without NUL: all
 // other bytes, and SOH itself, are written as SOH and two digits. Hardly any text
-// needs it; a message of a tool may.
+// needs it; a tool's message may.
 func toText(s string) string {
 	if utf8.ValidString(s) && !strings.ContainsAny(s, "\x00"+substitute) {
 		return s
@@ -62,7 +62,7 @@ func toText(s string) string {
 	return b.String()
 }
 
-// fromText returns back what toText was given.
+// fromText reverses toText.
 func fromText(s string) string {
 	if !strings.Contains(s, substitute) {
 		return s

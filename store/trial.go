@@ -46,7 +46,7 @@ func addTrials(ctx context.Context, tx *sql.Tx, runID string, trials []assay.Tri
 	return nil
 }
 
-// SetScratch stores what was really lent to a trial and prepared.
+// SetScratch stores what was actually lent to a trial and prepared.
 func (s *Store) SetScratch(ctx context.Context, runID, trialID string, scratch assay.Scratch) error {
 	task := fmt.Sprintf("store scratch of trial %s of run %s", trialID, runID)
 	body, err := toJSON(scratch)
@@ -60,7 +60,7 @@ func (s *Store) SetScratch(ctx context.Context, runID, trialID string, scratch a
 	})
 }
 
-// SetAbsent stores why a trial, as the plan had it, gets no number after all.
+// SetAbsent stores why a trial, as planned, gets no number after all.
 func (s *Store) SetAbsent(ctx context.Context, runID string, t assay.Trial, why assay.Absence) error {
 	task := fmt.Sprintf("store absence of trial %s of run %s", t.ID, runID)
 	t.Absent = &why

@@ -21,8 +21,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Server is a running server. Everybody on this machine may log in as the user
-// "assay", who may do everything, on the socket in Dir.
+// Server is a running server. Every user of this machine may log in as the
+// superuser "assay", on the socket in Dir.
 type Server struct {
 	Dir   string // holds the socket and the data
 	cmd   *exec.Cmd
@@ -39,8 +39,8 @@ var shared struct {
 	err    error
 }
 
-// Main runs the tests, and then stops the server that Shared has started. It gives
-// the status for os.Exit.
+// Main runs the tests, then stops the server that Shared started. It returns the
+// status for os.Exit.
 func Main(m *testing.M) int {
 	defer Stop()
 	return m.Run()
@@ -56,8 +56,8 @@ func Stop() {
 	}
 }
 
-// Shared returns the one server of this process; the first call starts it. It
-// writes without fsync. Who calls it ends with Stop: see Main.
+// Shared returns the one server of this process, started by the first call. It
+// writes without fsync. Callers must end with Stop: see Main.
 func Shared(t testing.TB) *Server {
 	t.Helper()
 	shared.Lock()
@@ -106,7 +106,8 @@ func start(t testing.TB, settings ...string) (*Server, error) {
 	return s, nil
 }
 
-// unprivileged returns whom the server runs as: nil for the user of this process.
+// unprivileged returns the credential the server runs with: nil for this
+// process's user.
 func unprivileged() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -142,11 +143,11 @@ func (s *Server) run(bin string, who *syscall.Credential, settings []string) err
 	var log bytes.Buffer
 	s.cmd = exec.Command(filepath.Join(bin, "postgres"), args...)
 	s.cmd.Dir, s.cmd.Stderr = s.Dir, &log
-	// SIGQUIT ends it at once, should this process die.
+	// SIGQUIT ends it at once if this process dies.
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: who, Pdeathsig: syscall.SIGQUIT}
 	started := make(chan error)
 	go func() {
-		runtime.LockOSThread() // the signal comes when the thread ends that started it
+		runtime.LockOSThread() // the signal comes when the starting thread ends
 		defer runtime.UnlockOSThread()
 		err := s.cmd.Start()
 		started <- err
@@ -161,7 +162,7 @@ func (s *Server) run(bin string, who *syscall.Credential, settings []string) err
 	return s.await(&log)
 }
 
-// await polls until the server lets somebody in.
+// await polls until the server accepts a connection.
 func (s *Server) await(log *bytes.Buffer) error {
 	ctx, cancel := context.WithTimeout(context.Background(), startup)
 	defer cancel()
@@ -180,7 +181,7 @@ func (s *Server) await(log *bytes.Buffer) error {
 	}
 }
 
-// Stop ends the server, whoever is connected, and removes all that it had.
+// Stop ends the server, even with clients connected, and removes all its files.
 func (s *Server) Stop() {
 	if s.cmd != nil && s.cmd.Process != nil {
 		_ = s.cmd.Process.Signal(syscall.SIGINT)
@@ -194,12 +195,12 @@ func (s *Server) Stop() {
 	_ = os.RemoveAll(s.Dir)
 }
 
-// URL is that of a database of this server.
+// URL returns the URL of a database on this server.
 func (s *Server) URL(database string) string {
 	return fmt.Sprintf("postgres://assay@/%s?host=%s", database, url.QueryEscape(s.Dir))
 }
 
-// Database returns the URL of a new database with nothing in it.
+// Database returns the URL of a new, empty database.
 func (s *Server) Database(t testing.TB) string {
 	t.Helper()
 	name := fmt.Sprintf("test_%d", s.count.Add(1))
@@ -207,7 +208,7 @@ func (s *Server) Database(t testing.TB) string {
 	return s.URL(name)
 }
 
-// Exec has the server do something in a database.
+// Exec executes a statement in a database.
 func (s *Server) Exec(t testing.TB, database, statement string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), startup)

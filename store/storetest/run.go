@@ -1,5 +1,5 @@
-// Package storetest makes runs for tests: of the store, and of all that runs pass
-// through. It knows the nouns alone.
+// Package storetest makes runs for testing the store and everything that runs
+// pass through. It knows only the nouns.
 package storetest
 
 import (
@@ -13,14 +13,14 @@ import (
 	"assay"
 )
 
-// AnyRun draws a run of that id. It walks the types themselves, so that a field
-// that is added to a noun is drawn, too. Trials have ids of their own, repeats
-// numbers from 0, and measurements a metric; labels and remarks are valid.
+// AnyRun draws a run with that id. It walks the types themselves, so fields
+// added to a noun are drawn, too. Trials have unique ids, repeats count from 0,
+// and measurements have a metric; labels and remarks are valid.
 func AnyRun(t *rapid.T, id string) assay.Run {
 	var run assay.Run
 	fill(t, reflect.ValueOf(&run).Elem())
 	run.ID = id
-	if run.Started.Year() > 2020 { // a run of the future is not imported
+	if run.Started.Year() > 2020 { // a run dated in the future is not imported
 		run.Started = run.Started.AddDate(2020-run.Started.Year(), 0, 0)
 	}
 	run.Labels = rapid.MapOfN(labelNames, labelValues, 0, 2).Draw(t, "labels")
@@ -46,7 +46,7 @@ var (
 	zones  = rapid.SampledFrom([]*time.Location{time.UTC, time.FixedZone("", 5*3600+1800), time.FixedZone("", -3600)})
 )
 
-// What people call and write about runs is checked wherever it is read.
+// Labels and remarks are checked wherever they are read.
 var (
 	labelNames  = rapid.StringMatching(`[A-Za-z][A-Za-z0-9._-]{0,8}`)
 	labelValues = rapid.StringMatching(`[!-)\+\--~äλ]([ -)\+\--~äλ]{0,10}[!-)\+\--~äλ])?`)

@@ -24,7 +24,7 @@ import (
 	"assay/volume/zfs"
 )
 
-// Kinds returns every kind of storage, in the order in which people are told of them.
+// Kinds returns every kind of storage, in display order.
 func Kinds() []volume.Kind {
 	return []volume.Kind{
 		dir.Describe(),
@@ -43,8 +43,8 @@ func Kinds() []volume.Kind {
 	}
 }
 
-// Volumes returns what lends each of them, and what no tier needs to be made of: drives, directories of
-// Windows, guests that are moved, and what is stopped.
+// Volumes returns the volume of each of them, and those that need no tier: drives, directories
+// of Windows, guests that are moved, and whatever is stopped.
 func Volumes() []assay.Volume {
 	all := []assay.Volume{device.New(), folder.New(), moved.New(), stopped.New()}
 	for _, k := range Kinds() {
@@ -53,8 +53,8 @@ func Volumes() []assay.Volume {
 	return all
 }
 
-// Journalled returns whatever a receipt may be of: the volumes, the namespace that
-// pods are in, and guests that are made for a run, with what they are made of.
+// Journalled returns everything that a receipt may be for: the volumes, the
+// namespace of pods, and guests made for a run, with the images they are made of.
 func Journalled() []assay.Journalled {
 	all := []assay.Journalled{namespace.New(), clone.New(), clone.Images{}}
 	for _, v := range Volumes() {

@@ -13,10 +13,11 @@ import (
 	"assay/stacks/s3/agent"
 )
 
-// errNoProgram is a host without a directory that programs may be started in.
+// errNoProgram means that a host has no directory from which programs may be
+// run.
 var errNoProgram = errors.New("no directory for executables")
 
-// notRun is an agent that cannot be started, or printed no reply.
+// notRun is the error for an agent that cannot be started, or printed no reply.
 type notRun struct {
 	host string
 	why  string
@@ -26,8 +27,8 @@ func (e *notRun) Error() string {
 	return fmt.Sprintf("%s: the agent does not start: %s", e.host, e.why)
 }
 
-// ask has the agent in dir do a job. The job goes through stdin, since secrets
-// are in it.
+// ask has the agent in dir do a job. The job goes through stdin since it
+// contains secrets.
 func ask(ctx context.Context, at assay.Place, dir string, job agent.Job) (agent.Reply, error) {
 	text, err := json.Marshal(job)
 	if err != nil {
@@ -58,7 +59,7 @@ func ask(ctx context.Context, at assay.Place, dir string, job agent.Job) (agent.
 	return reply, nil
 }
 
-// look returns the directory where it is on the host, "" where it is not, and whether
+// look returns the agent's directory on the host, "" if there is none, and whether
 // nothing was made from it yet.
 func look(ctx context.Context, at assay.Place, name string) (dir string, untouched bool, err error) {
 	out, err := onPlace(ctx, at, nil, time.Minute, "look", name, agent.Untouched)
@@ -80,7 +81,7 @@ func look(ctx context.Context, at assay.Place, name string) (dir string, untouch
 	return dir, untouched, nil
 }
 
-// clearAway removes the directory, and looks whether it is gone.
+// clearAway removes the directory, and checks that it is gone.
 func clearAway(ctx context.Context, at assay.Place, name string) error {
 	out, err := onPlace(ctx, at, nil, 2*time.Minute, "remove", name)
 	if err != nil {
@@ -92,7 +93,7 @@ func clearAway(ctx context.Context, at assay.Place, name string) error {
 	return nil
 }
 
-// oneLine is what a host said, short enough for an error.
+// oneLine returns a host's output as one line, short enough for an error.
 func oneLine(b []byte) string {
 	text := strings.Join(strings.Fields(string(b)), " ")
 	if len(text) > 300 {

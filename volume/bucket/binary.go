@@ -28,11 +28,11 @@ type binaries struct {
 	all map[string]*binary
 }
 
-// architectures are Go's names for what uname -m prints.
+// architectures maps the output of uname -m to Go's names.
 var architectures = map[string]string{"x86_64": "amd64", "amd64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
 
-// fit returns the program for a host: this very one, or the one for another
-// architecture that lies beside it.
+// fit returns the program for a host: this very one, or the one beside it for
+// another architecture.
 func (b *binaries) fit(system, machine string) (*binary, error) {
 	arch := architectures[machine]
 	if system != "Linux" || arch == "" {
@@ -65,8 +65,8 @@ func (b *binaries) fit(system, machine string) (*binary, error) {
 	return read, nil
 }
 
-// largest is how much space a program takes, in bytes: those of all
-// architectures are much alike.
+// largest returns the space that a program may take, in bytes: all
+// architectures have similar sizes.
 func (b *binaries) largest() int64 {
 	own, err := os.Executable()
 	if err != nil {

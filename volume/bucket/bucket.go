@@ -22,8 +22,8 @@ type Volume struct {
 	binaries binaries
 }
 
-// New returns the volume. secrets reads secrets of Kubernetes; nil where there is
-// none to read them from.
+// New returns the volume. secrets reads Kubernetes secrets; nil if there is
+// nowhere to read them from.
 func New(secrets credentials.Secrets) *Volume { return &Volume{secrets: secrets} }
 
 // Kind is the volume's name in receipts and suites.
@@ -31,8 +31,8 @@ func (*Volume) Kind() string { return Kind }
 
 // The roles of names in a receipt.
 const (
-	roleBucket    = "bucket"    // and the key's name, of a Garage
-	roleDirectory = "directory" // its last element; which parent takes it, the host tells
+	roleBucket    = "bucket"    // also the name of a Garage's key
+	roleDirectory = "directory" // its last element; the host picks the parent
 	roleStore     = "store"     // assay.ObjectStore as JSON: where it is, and where keys come from
 )
 
@@ -58,7 +58,7 @@ func (*Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want a
 	}, nil
 }
 
-// made is what a receipt says, checked.
+// made is the checked content of a receipt.
 type made struct {
 	bucket, directory, id string
 	store                 assay.ObjectStore
@@ -76,15 +76,15 @@ func read(r assay.Receipt) (made, error) {
 }
 
 // Lend makes directory, key and bucket, and tries the bucket at every endpoint.
-// The errors say in plain words what is wrong with keys, clocks, regions and
-// certificates.
+// Its errors explain in plain words what is wrong with keys, clocks, regions
+// and certificates.
 func (v *Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	m, err := read(r)
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	// The directory first: it tells Release that nothing was made, also where there
-	// are no secrets to look with.
+	// The directory first: it tells Release that nothing was made, even if there
+	// are no secrets to check with.
 	dir, err := v.settle(ctx, at, m.directory, agent.Untouched)
 	if err != nil {
 		return assay.Scratch{}, err
@@ -99,11 +99,11 @@ func (v *Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (ass
 	return assay.Scratch{Dir: dir, File: m.bucket, Bytes: r.Bytes}, nil
 }
 
-// Release empties and removes the bucket, and removes key and directory. Where
-// the host is gone, or takes no program, the bucket is removed from this machine;
-// of a host that is gone it says so all the same, since the directory may be left.
-// With a pod its directory is gone. Of a directory from which nothing was made yet
-// nobody needs to ask the store, which may not take the keys.
+// Release empties and removes the bucket, and removes key and directory. If the
+// host is gone or runs no programs, the bucket is removed from this machine; for a
+// host that is gone it still returns an error, since the directory may be left. A
+// pod's directory is gone with the pod. If nothing was made from a directory yet,
+// the store is not contacted: it may not accept the keys.
 func (v *Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	m, err := read(r)
 	if err != nil {
@@ -143,8 +143,8 @@ func (v *Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) e
 	return clearAway(ctx, at, m.directory)
 }
 
-// revive returns a directory whose agent answers: the one that is there, or another
-// one; "" where the host takes no program.
+// revive returns a directory whose agent answers: the existing one or a new one; ""
+// if the host runs no programs.
 func (v *Volume) revive(ctx context.Context, at assay.Place, m made, dir string, store *agent.Store) (string, error) {
 	var broken *notRun
 	if dir != "" {
@@ -153,13 +153,13 @@ func (v *Volume) revive(ctx context.Context, at assay.Place, m made, dir string,
 			return dir, err
 		}
 		if store.Keys == nil && store.Garage == nil {
-			return "", err // making room for another agent would take the keys away
+			return "", err // replacing the agent would remove the keys
 		}
 		if err := clearAway(ctx, at, m.directory); err != nil {
 			return "", err
 		}
 	}
-	// Without the mark: what another directory made is still to be removed.
+	// No mark: what the other directory made is still to be removed.
 	dir, err := v.settle(ctx, at, m.directory, "")
 	if errors.Is(err, errNoProgram) || errors.As(err, &broken) {
 		return "", nil
@@ -167,12 +167,12 @@ func (v *Volume) revive(ctx context.Context, at assay.Place, m made, dir string,
 	return dir, err
 }
 
-// releaseBound is how long emptying a bucket may take at most: a Garage removes some
-// hundred objects a second for each core that it has.
+// releaseBound is the maximum time for emptying a bucket: a Garage removes some
+// hundred objects a second per core.
 const releaseBound = 30 * time.Minute
 
-// within is how long emptying may take under ctx, so that there is time left for the
-// agent to say how far it came.
+// within returns how long emptying may take under ctx, leaving the agent time to
+// report how far it got.
 func within(ctx context.Context) time.Duration {
 	end, bounded := ctx.Deadline()
 	if !bounded {
@@ -181,7 +181,8 @@ func within(ctx context.Context) time.Duration {
 	return max(min(releaseBound, time.Until(end)*9/10), time.Millisecond)
 }
 
-// remains is why a bucket is not gone, with what was done of it.
+// remains returns the error for a bucket that is not gone, with how much of it
+// was removed.
 func (m made) remains(from string, r agent.Reply, err error) error {
 	if r.Removed > 0 {
 		err = fmt.Errorf("%w, after %d objects", err, r.Removed)
@@ -193,7 +194,7 @@ func (m made) remains(from string, r agent.Reply, err error) error {
 	return assay.WithHint("run: assay cleanup; it continues from here", "%w", err)
 }
 
-// fromHere removes a bucket from this machine.
+// fromHere removes a bucket, working from this machine.
 func fromHere(ctx context.Context, m made, store *agent.Store, locked error) error {
 	if locked != nil {
 		return locked
@@ -224,7 +225,7 @@ func (v *Volume) open(ctx context.Context, m made) (*agent.Store, error) {
 	return store, nil
 }
 
-// sealed is a store without its secrets.
+// sealed returns a store without its secrets.
 func sealed(m made) *agent.Store {
 	return &agent.Store{Endpoints: m.store.Endpoints, Region: m.store.Region, VirtualHost: m.store.VirtualHost, CA: m.store.CA,
 		Bucket: m.bucket, Owner: m.id}

@@ -15,8 +15,8 @@ import (
 	"assay/volume"
 )
 
-// Check implements volume.Checker: of a store that this machine loads it reaches the
-// endpoints. Others it would reach from the wrong place.
+// Check implements volume.Checker: it connects to the endpoints of a store that this
+// machine loads. Others would be reached from the wrong place.
 func (s *Storage) Check(ctx context.Context, c volume.Clients) volume.Checkup {
 	switch {
 	case len(c.Hosts) > 0:
@@ -41,11 +41,11 @@ func (s *Storage) Check(ctx context.Context, c volume.Clients) volume.Checkup {
 	return found
 }
 
-// reaching bounds how long a connection may take.
+// reaching bounds how long connecting may take.
 const reaching = 10 * time.Second
 
-// reach makes a connection to an endpoint as the load does, with TLS where it has it;
-// ca are certificates to trust beside the system's, PEM. Nothing is said over it.
+// reach connects to an endpoint as the load does, with TLS if it has that; ca holds
+// PEM certificates to trust beside the system's. No request is sent.
 func reach(ctx context.Context, endpoint, ca string) error {
 	u, err := url.Parse(endpoint)
 	if err != nil {

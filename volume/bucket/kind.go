@@ -100,10 +100,10 @@ var sources = sync.OnceValue(func() (p struct{ profile, env *lazyregexp.Regexp }
 	return p
 })
 
-// The most that a name of a profile or variable, and the path of a file, may have.
+// Maximum lengths of the name of a profile or variable, and of the path of a file.
 const longestName, longestPath = 253, 4095
 
-// Credentials say where keys come from, as assay.ObjectStore has them.
+// Credentials says where keys come from: see assay.ObjectStore.
 type Credentials string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -117,7 +117,7 @@ func (c *Credentials) UnmarshalText(text []byte) error {
 	return errors.New("env, profile NAME or secret NAMESPACE/NAME")
 }
 
-// Token says where a token comes from, as assay.GarageAdmin has it.
+// Token says where a token comes from: see assay.GarageAdmin.
 type Token string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -162,7 +162,8 @@ func (s *Storage) Requires() kube.Needs {
 	return needs
 }
 
-// secrets are those of Kubernetes that keys and token come from, as NAMESPACE/NAME.
+// secrets returns the Kubernetes secrets that hold keys and token, as
+// NAMESPACE/NAME.
 func (s *Storage) secrets() []string {
 	refs := []string{string(s.Credentials)}
 	if s.Garage != nil {
@@ -177,7 +178,7 @@ func (s *Storage) secrets() []string {
 	return found
 }
 
-// store is the object store as an inventory has it.
+// store returns the object store for an inventory.
 func (s *Storage) store(name string, site volume.Site) (*assay.ObjectStore, error) {
 	store := &assay.ObjectStore{
 		Name: name, Endpoints: s.endpoints(), Region: string(s.Region), VirtualHost: s.Style == virtualHost, Credentials: string(s.Credentials),
@@ -214,7 +215,7 @@ func (s *Storage) store(name string, site volume.Site) (*assay.ObjectStore, erro
 	if err != nil {
 		return nil, err
 	}
-	// It goes into receipts: what is current now need not be when they are released.
+	// It goes into receipts: another context may be current when they are released.
 	access = c.Access()
 	store.Kubernetes = &access
 	return store, nil

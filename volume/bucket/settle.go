@@ -17,7 +17,7 @@ import (
 //go:embed place.sh
 var script string
 
-// The exits of the script that say why.
+// Exit codes of the script that give a reason.
 const (
 	exitNowhere = 3
 	exitTaken   = 4
@@ -35,11 +35,11 @@ func onPlace(ctx context.Context, at assay.Place, stdin []byte, bound time.Durat
 	return out, nil
 }
 
-// settle makes the directory on the host, with an empty file called mark unless that
+// settle makes the directory on the host, with an empty file called mark unless mark
 // is "", and puts the agent into it.
 func (v *Volume) settle(ctx context.Context, at assay.Place, name, mark string) (dir string, err error) {
 	host := at.Host().Name
-	room := v.binaries.largest()>>10 + 16<<10 // and what the agent keeps
+	room := v.binaries.largest()>>10 + 16<<10 // plus what the agent stores
 	out, err := onPlace(ctx, at, nil, time.Minute, "make", name, strconv.FormatInt(room, 10), mark)
 	if err != nil {
 		return "", err
@@ -70,7 +70,7 @@ func (v *Volume) settle(ctx context.Context, at assay.Place, name, mark string) 
 	return dir, push(ctx, at, dir, b, said["gzip"] == "yes")
 }
 
-// push sends the agent, and asks it whether it is whole.
+// push sends the agent, and checks that it arrived intact.
 func push(ctx context.Context, at assay.Place, dir string, b *binary, gzip bool) error {
 	host := at.Host().Name
 	stdin, form := b.plain, "plain"

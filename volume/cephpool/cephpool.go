@@ -29,7 +29,8 @@ func (Volume) Kind() string { return Kind }
 // rolePool is the role of the pool's name in a receipt.
 const rolePool = "pool"
 
-// Reserve names a pool, and reads what its removal will change for a moment.
+// Reserve names a pool, and reads the option that its removal will briefly
+// change.
 func (Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	if err := want.Way.Check(Kind); err != nil {
 		return assay.Receipt{}, err
@@ -53,13 +54,13 @@ func (Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want
 	}, nil
 }
 
-// Shares names the cluster: all pools lie on the same OSDs, whichever host has them made.
+// Shares names the cluster: all pools are on the same OSDs, whichever host creates them.
 func (Volume) Shares(s assay.Subject) string { return ceph.Storage(s) }
 
-// section is whose option it is that lets pools be removed.
+// section is where the option is set that lets pools be removed.
 const section = "mon"
 
-// deletable is what the monitors' option is set to; "" where nobody set it.
+// deletable returns the value of the monitors' option; "" if nobody set it.
 func deletable(ctx context.Context, at assay.Place, a ceph.Access) (string, error) {
 	text, err := a.AskJSON(ctx, at, "config", "dump")
 	if err != nil {
@@ -82,8 +83,8 @@ func read(r assay.Receipt) (pool string, h ceph.Lent, err error) {
 	return pool, h, nil
 }
 
-// Lend makes the pool, after a look at the cluster's health, and returns when all of
-// it can be written. It lends a share of the room that Ceph sees in it.
+// Lend makes the pool after checking the cluster's health, and returns once all of
+// it is writable. It lends a share of the space that Ceph reports for it.
 func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	pool, h, err := read(r)
 	if err != nil {
@@ -123,12 +124,12 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	return assay.Scratch{File: pool, Bytes: bytes}, err
 }
 
-// usualMost is how many placement groups an OSD may have where the monitors do not
-// tell: their default.
+// usualMost is the limit of placement groups per OSD if the monitors do not report
+// it: their default.
 const usualMost = 250
 
-// affordable is the placement groups of the pool that is stood for, halved until the
-// monitors allow that many more: half of what is left, since several hosts may have a
+// affordable returns the model pool's number of placement groups, halved until they
+// take at most half of what the monitors still allow, since several hosts may have a
 // pool each.
 func affordable(ctx context.Context, at assay.Place, a ceph.Access, pools []ceph.Pool, model ceph.Pool, osds int) (int, error) {
 	text, err := a.Ask(ctx, at, "config", "get", section, "mon_max_pg_per_osd")
@@ -155,7 +156,7 @@ func affordable(ctx context.Context, at assay.Place, a ceph.Access, pools []ceph
 }
 
 // create makes the pool with the settings of another. It is tagged at once, so that
-// health does not complain of it.
+// the health status does not complain about it.
 func create(ctx context.Context, at assay.Place, a ceph.Access, pool string, model ceph.Pool, pgs int) error {
 	text, err := a.AskJSON(ctx, at, "osd", "crush", "rule", "dump")
 	if err != nil {
@@ -197,7 +198,7 @@ func create(ctx context.Context, at assay.Place, a ceph.Access, pool string, mod
 	return nil
 }
 
-// active waits until every placement group of the pool takes writes.
+// active waits until every placement group of the pool is writable.
 func active(ctx context.Context, at assay.Place, a ceph.Access, pool string) error {
 	for deadline := time.Now().Add(2 * time.Minute); ; {
 		text, err := a.AskJSON(ctx, at, "pg", "ls-by-pool", pool)
@@ -220,8 +221,9 @@ func active(ctx context.Context, at assay.Place, a ceph.Access, pool string) err
 	}
 }
 
-// Release removes the pool with all that is in it, and looks whether it is gone. What
-// lets pools be removed is then as it was, also after a Release that was killed.
+// Release removes the pool with everything in it, and checks that it is gone. The
+// option that lets pools be removed is then restored, even after a Release that was
+// killed.
 func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	pool, h, err := read(r)
 	if err != nil {
@@ -231,8 +233,8 @@ func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) erro
 	return errors.Join(err, restore(context.WithoutCancel(ctx), at, h.Access, r.Restore))
 }
 
-// remove tries more than once: the monitors heed the option a moment after it is set,
-// and another host's pool may be removed, and the option be restored, meanwhile.
+// remove tries more than once: the monitors apply the option a moment after it is
+// set, and meanwhile another host's pool may be removed and the option restored.
 func remove(ctx context.Context, at assay.Place, a ceph.Access, pool string) error {
 	var denied error
 	for range 20 {
@@ -258,7 +260,7 @@ func remove(ctx context.Context, at assay.Place, a ceph.Access, pool string) err
 	return assay.WithHint("remove it by hand, or run: assay cleanup", "pool %s cannot be removed: %w", pool, denied)
 }
 
-// restore sets the monitors' option to what it was.
+// restore resets the monitors' option to its former value.
 func restore(ctx context.Context, at assay.Place, a ceph.Access, was []assay.Property) error {
 	for _, p := range was {
 		now, err := deletable(ctx, at, a)

@@ -23,12 +23,13 @@ func Describe() volume.Kind {
 	}
 }
 
-// Storage is a Ceph as a tier names it, with what is made there to be measured.
+// Storage is a Ceph cluster as a tier names it, with what is made there to be
+// measured.
 type Storage struct {
 	ceph.Tier
 	Made assay.SubjectKind // what the volume makes
-	// Images and Spaces say that it is made in the pool itself: an image, or a RADOS
-	// namespace. The key must reach it there.
+	// Images and Spaces are set if it is made in the pool itself: an image, or a
+	// RADOS namespace. The key must allow access there.
 	Images, Spaces bool
 }
 
@@ -48,8 +49,8 @@ func (s *Storage) Subject(c volume.Client) (assay.Subject, error) {
 // Insist implements volume.Insister.
 func (s *Storage) Insist() { s.DespiteHealth = true }
 
-// Check implements volume.Checker: a key is tried where it lies, by the run. What it
-// must allow is said, as the command that makes one.
+// Check implements volume.Checker: the run tries the key on the host that has it.
+// Check shows what the key must allow, as the command that makes one.
 func (s *Storage) Check(_ context.Context, c volume.Clients) volume.Checkup {
 	access := s.Access()
 	if s.Images {

@@ -11,11 +11,12 @@ import (
 	"assay/stacks/migration"
 )
 
-// overhead is what QEMU itself takes of memory for each guest, in bytes: some 100 MB.
+// overhead is the memory that QEMU itself takes for each guest, in bytes: some 100
+// MB.
 const overhead = 128 << 20
 
 // Check looks at the templates of guests that are to be made together, in their order, and
-// refuses where their hypervisors lack the memory for all of them, or a storage the room that
+// refuses if their hypervisors lack the memory for all of them, or a storage the space that
 // all their disks may grow to. It changes nothing.
 func (v Volume) Check(ctx context.Context, wants []Want) ([]Template, error) {
 	all := make([]Template, len(wants))
@@ -33,7 +34,7 @@ func (v Volume) Check(ctx context.Context, wants []Want) ([]Template, error) {
 	return all, errors.Join(v.checkMemory(ctx, wants, all), v.CheckRoom(ctx, wants, all))
 }
 
-// checkMemory adds up what the guests on each host take.
+// checkMemory adds up the memory that the guests on each host take.
 func (v Volume) checkMemory(ctx context.Context, wants []Want, of []Template) error {
 	var errs []error
 	done := map[string]bool{}
@@ -62,11 +63,11 @@ func (v Volume) checkMemory(ctx context.Context, wants []Want, of []Template) er
 	return errors.Join(errs...)
 }
 
-// store is a storage on a host, or on all.
+// store is a storage on one host, or on all.
 type store struct{ host, name string }
 
-// CheckRoom adds up what the disks in each storage may grow to, and refuses where it lacks the
-// room.
+// CheckRoom adds up what the disks in each storage may grow to, and refuses if it lacks the
+// space.
 func (v Volume) CheckRoom(ctx context.Context, wants []Want, of []Template) error {
 	needs := map[store]int64{}
 	var errs []error

@@ -16,7 +16,7 @@ import (
 // Kind is its name in receipts.
 const Kind = "clone"
 
-// Want is a guest that is to be made.
+// Want is a guest to be made.
 type Want struct {
 	Guest    string   `json:"guest"`          // what the run calls it
 	On       string   `json:"on"`             // the host of its hypervisor
@@ -27,7 +27,8 @@ type Want struct {
 	Image    *Image   `json:"-"`              // nil where there is a template
 }
 
-// Alike reports whether two guests are made of the same on the same host.
+// Alike reports whether two guests are made from the same source on the same
+// host.
 func (w Want) Alike(other Want) bool {
 	return w.On == other.On && w.Kind == other.Kind && w.Template == other.Template && w.Full == other.Full && reflect.DeepEqual(w.Image, other.Image)
 }
@@ -39,20 +40,20 @@ type Template struct {
 	Memory int64 // B
 	Disks  []Disk
 
-	image *newGuest // nil for one that is there
+	image *newGuest // nil for an existing template
 }
 
-// Disk is a disk of a template, of which each clone gets one of its own.
+// Disk is a disk of a template; each clone gets its own.
 type Disk struct {
 	Name    string // vda, scsi0
 	Storage string
-	Bytes   int64 // that it may grow to
-	Shared  bool  // the storage is, between all hosts
+	Bytes   int64 // maximum size
+	Shared  bool  // its storage is shared by all hosts
 
-	base, format string // of libvirt: its path
+	base, format string // libvirt: path and format
 }
 
-// Volume makes guests. Only one that knows the ways to their hypervisors can: see Across.
+// Volume makes guests. Only one that can reach their hypervisors can: see Across.
 type Volume struct{ hosts map[string]assay.Place }
 
 // New returns the volume.
@@ -61,13 +62,13 @@ func New() Volume { return Volume{} }
 // Kind is its name in receipts.
 func (Volume) Kind() string { return Kind }
 
-// Across returns the volume with the ways to hosts, by name.
+// Across returns the volume with the places of hosts, by name.
 func (v Volume) Across(hosts map[string]assay.Place) assay.Journalled {
 	v.hosts = hosts
 	return v
 }
 
-// With is Across for those who make guests.
+// With is Across for callers that make guests.
 func (v Volume) With(hosts map[string]assay.Place) Volume {
 	v.hosts = hosts
 	return v
@@ -79,26 +80,26 @@ const (
 	roleHow  = "how"   // how as JSON
 )
 
-// how says of what a clone is made.
+// how says what a clone is made of.
 type how struct {
 	Want
 	From  string `json:"from"` // the host that has the template
 	Disks []made `json:"disks,omitempty"`
 }
 
-// made is a volume that is made for a clone, where the hypervisor has to be told of it.
+// made is a volume made for a clone, if the hypervisor has to be told of it.
 type made struct {
 	Storage string `json:"storage"`
 	Name    string `json:"name"`
-	disk    Disk   // what it is made of; not of a receipt that was read
-	seed    bool   // instead: it tells cloud-init what to do
+	disk    Disk   // what it is made of; unset in a receipt that was read
+	seed    bool   // or it is the seed for cloud-init
 }
 
 // order is the clone of a receipt.
 type order struct {
 	how
 	id, name string
-	of       Template // not of a receipt that was read
+	of       Template // unset for a receipt that was read
 }
 
 var (
@@ -107,10 +108,11 @@ var (
 	hostName    = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
 )
 
-// prefix is how names of assay's begin.
+// prefix begins all names that assay gives.
 const prefix = "assay-"
 
-// Name is what the hypervisor of that kind calls the clone of a receipt with that id.
+// Name returns what the hypervisor of that kind calls the clone of a receipt with
+// that id.
 func Name(kind, id string) string {
 	if k := kindOf(kind); k != nil {
 		return k.name(id)
@@ -118,7 +120,7 @@ func Name(kind, id string) string {
 	return ""
 }
 
-// at is the way to a host.
+// at returns the place of a host.
 func (v Volume) at(host string) (assay.Place, error) {
 	if at := v.hosts[host]; at != nil {
 		return at, nil
@@ -126,8 +128,8 @@ func (v Volume) at(host string) (assay.Place, error) {
 	return nil, assay.WithHint("give the cluster.yaml that says how to reach it: assay cleanup -i cluster.yaml", "host %s, on which a guest is made or destroyed, is not reachable from here", host)
 }
 
-// Look returns the template of a guest that is to be made. It refuses one of which none can be
-// made on that host, and changes nothing.
+// Look returns the template of a guest to be made. It refuses one that cannot be cloned on
+// that host, and changes nothing.
 func (v Volume) Look(ctx context.Context, w Want) (Template, error) {
 	k := kindOf(w.Kind)
 	if k == nil {
@@ -139,7 +141,7 @@ func (v Volume) Look(ctx context.Context, w Want) (Template, error) {
 	return k.look(ctx, v, w)
 }
 
-// Reserve names a guest, and sees that there is none of that name. It makes nothing.
+// Reserve names a guest, and checks that the name is free. It makes nothing.
 func (v Volume) Reserve(ctx context.Context, id string, w Want, t Template) (assay.Receipt, error) {
 	k := kindOf(w.Kind)
 	if k == nil || !safeID.MatchString(id) {
@@ -165,7 +167,7 @@ func (v Volume) Reserve(ctx context.Context, id string, w Want, t Template) (ass
 	return r, err
 }
 
-// bytes is what the disks of a clone may grow to.
+// bytes returns the size that a clone's disks may grow to.
 func (t Template) bytes() (n int64) {
 	for _, d := range t.Disks {
 		n += d.Bytes
@@ -211,8 +213,8 @@ func (v Volume) Running(ctx context.Context, r assay.Receipt) (bool, error) {
 	return kindOf(o.Kind).runs(ctx, v, o)
 }
 
-// Release destroys the guest with its disks, however far it was made and whatever it does now,
-// and sees that both are gone. It is idempotent. at is not used.
+// Release destroys the guest with its disks, however far it was made and whatever state it is
+// in, and checks that both are gone. It is idempotent. at is used only without Across.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	o, err := read(r)
 	if err != nil {
@@ -224,8 +226,8 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 	return kindOf(o.Kind).remove(ctx, v, o)
 }
 
-// Takes names the host that goes with a guest, and gives the error that commands on it end
-// with then.
+// Takes names the host that disappears with a guest, and returns the error that commands
+// on it end with then.
 func (Volume) Takes(r assay.Receipt) (hosts []string, gone error) {
 	o, err := read(r)
 	if err != nil {
@@ -234,10 +236,10 @@ func (Volume) Takes(r assay.Receipt) (hosts []string, gone error) {
 	return []string{o.Guest}, Gone(o.Guest)
 }
 
-// Gone is the error of commands in a guest that was destroyed.
+// Gone returns the error of commands in a guest that was destroyed.
 func Gone(guest string) error {
 	return fmt.Errorf("%s was made for a run and %w: %w", guest, assay.ErrDestroyed, assay.ErrHostGone)
 }
 
-// isGone reports whether what is looked for is not there, which is well where it is to go.
+// isGone reports whether err means not found, which is fine for something to be removed.
 func isGone(err error) bool { return errors.Is(err, assay.ErrNotFound) }

@@ -17,7 +17,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// domain is what of a template its clones depend on.
+// domain holds what clones depend on in their template.
 type domain struct {
 	cpus   int
 	memory int64 // B
@@ -28,7 +28,7 @@ type domain struct {
 type domainDisk struct {
 	target       string
 	path         string // of a file
-	pool, volume string // instead: of a volume
+	pool, volume string // or of a volume
 	format       string // raw, qcow2
 }
 
@@ -42,10 +42,10 @@ type element struct {
 	in             []*element
 }
 
-// deepest bounds how elements may stand in each other: a domain's do in ten levels.
+// deepest limits how deeply elements may nest: a domain has ten levels.
 const deepest = 100
 
-// parse reads a text whose root is a domain.
+// parse parses a text whose root is a domain.
 func parse(text []byte) (*element, error) {
 	d := xml.NewDecoder(bytes.NewReader(text))
 	top := &element{}
@@ -87,7 +87,7 @@ func parse(text []byte) (*element, error) {
 	return top.in[0], nil
 }
 
-// all returns the elements by a path of names; "*" is any.
+// all returns the elements at a path of names; "*" matches any.
 func (e *element) all(path ...string) []*element {
 	if e == nil {
 		return nil
@@ -107,7 +107,7 @@ func (e *element) all(path ...string) []*element {
 	return found
 }
 
-// get returns the first of all, nil where there is none.
+// get returns the first of all, or nil.
 func (e *element) get(path ...string) *element {
 	if found := e.all(path...); len(found) > 0 {
 		return found[0]
@@ -115,7 +115,7 @@ func (e *element) get(path ...string) *element {
 	return nil
 }
 
-// is returns an attribute, "" also of no element.
+// is returns an attribute, or "", also for a nil element.
 func (e *element) is(attr string) string {
 	if e == nil {
 		return ""
@@ -123,8 +123,8 @@ func (e *element) is(attr string) string {
 	return e.attr[attr]
 }
 
-// writes are devices through which a guest would write to files or devices of the host, which
-// the template and its clones would share.
+// writes lists devices through which a guest would write to files or devices of the host that
+// template and clones would share.
 var writes = []struct{ path, why string }{
 	{"devices hostdev", "passes through a device of the host, which only one guest can have"},
 	{"devices filesystem", "shares a directory of the host"},
@@ -134,7 +134,7 @@ var writes = []struct{ path, why string }{
 	{"devices memory source path", "has memory that lies in a file of the host"},
 }
 
-// unsafe refuses a template whose clones could write to what is not theirs.
+// unsafe refuses a template whose clones could write to what is not their own.
 func unsafe(d *element) error {
 	refuse := func(why string) error {
 		return assay.WithHint("name a template without that", "it %s: %w", why, assay.ErrNotSupported)
@@ -162,11 +162,11 @@ func unsafe(d *element) error {
 	return nil
 }
 
-// agentChannel is what the channel of a guest agent is named.
+// agentChannel is the name of a guest agent's channel.
 const agentChannel = "org.qemu.guest_agent.0"
 
-// readDomain reads a template from what virsh dumpxml --inactive prints. It refuses one that
-// no clones can be made of. It is pure and total.
+// readDomain reads a template from the output of virsh dumpxml --inactive. It refuses one
+// that cannot be cloned. It is pure and total.
 func readDomain(text []byte) (domain, error) {
 	e, err := parse(text)
 	if err != nil {
@@ -227,7 +227,7 @@ func overlaid(k *element) bool {
 	return slices.Contains([]string{"", "disk", "lun"}, k.is("device")) && k.get("readonly") == nil
 }
 
-// readDisk reads a disk; nil for one of which there is no overlay.
+// readDisk reads a disk; nil for one that gets no overlay.
 func readDisk(k *element) (*domainDisk, error) {
 	if !overlaid(k) {
 		return nil, nil
@@ -285,7 +285,7 @@ func (e *edits) drop(all ...*element) {
 	}
 }
 
-// apply returns the text with the changes. One inside another goes with it.
+// apply returns the text with the changes. A change inside another is dropped.
 func (e edits) apply(text []byte) []byte {
 	slices.SortStableFunc(e, func(a, b edit) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
 	var out []byte
@@ -300,9 +300,9 @@ func (e edits) apply(text []byte) []byte {
 	return append(out, text[done:]...)
 }
 
-// cloneOf returns the definition of a clone: its template's, with a name and a UUID of its own,
-// overlays at these paths for its disks, by their names, and nothing that two domains cannot
-// have: MAC addresses, sockets, files. It is pure and total.
+// cloneOf returns the definition of a clone: its template's, with its own name and UUID,
+// overlays at these paths for its disks, by disk name, and without what two domains cannot
+// share: MAC addresses, sockets, files. It is pure and total.
 func cloneOf(text []byte, name, uuid string, overlays map[string]string) ([]byte, error) {
 	d, err := parse(text)
 	if err != nil {
@@ -355,7 +355,7 @@ func cloneOf(text []byte, name, uuid string, overlays map[string]string) ([]byte
 	return e.apply(text), nil
 }
 
-// freshFirmware has libvirt make the variables of UEFI anew, from the same template.
+// freshFirmware has libvirt recreate the UEFI variables from the same template.
 func (e *edits) freshFirmware(d *element) {
 	nvram := d.get("os", "nvram")
 	if nvram == nil {
@@ -368,10 +368,10 @@ func (e *edits) freshFirmware(d *element) {
 	e.replace(nvram, fresh)
 }
 
-// driverType is the format in the start tag of a driver.
+// driverType matches the format in a driver's start tag.
 var driverType = regexp.MustCompile(`(\s)type\s*=\s*('[^']*'|"[^"]*")`)
 
-// overlay has a disk lie on its overlay.
+// overlay points a disk to its overlay.
 func (e *edits) overlay(text []byte, k *element, overlays map[string]string) error {
 	if k.is("device") == "floppy" {
 		e.drop(k)

@@ -15,23 +15,23 @@ import (
 //go:embed fetch.sh
 var fetchScript string
 
-// fetching bounds the download of an image; one that stands still ends much earlier.
+// fetching bounds the download of an image; a stalled one ends much earlier.
 const fetching = time.Hour
 
-// What fetch.sh exits with.
+// Exit codes of fetch.sh.
 const (
 	noDownloader = 80
 	tooLarge     = 81
 )
 
-// download has a host download what the URL names, and no more than so many bytes. put is a
-// function of the shell that stores stdin, as the words say.
+// download has a host download the URL, and at most that many bytes. put is a shell
+// function that stores stdin where words say.
 func download(ctx context.Context, at assay.Place, put, url string, most int64, words ...string) error {
 	const room = "free some space there, or lower disk: or count:"
 	if most <= 0 {
 		return assay.WithHint(room, "%w beside the disks of the run's guests and what assay keeps free", assay.ErrNoSpace)
 	}
-	// The URL is read from stdin: arguments can be read by other users of the host.
+	// The URL goes through stdin: other users of the host can read arguments.
 	out, err := at.Run(ctx, assay.Cmd{
 		Argv: append([]string{"sh", "-c", put + fetchScript, "sh", strconv.FormatInt(most, 10)}, words...), Env: []string{"LC_ALL=C"}, Stdin: []byte(url + "\n"), Timeout: fetching,
 	})
@@ -46,7 +46,7 @@ func download(ctx context.Context, at assay.Place, put, url string, most int64, 
 	return assay.WithHint("the host downloads it, not this machine: see whether it can reach the server", "%.400s (exit status %d)", said(out), out.Exit)
 }
 
-// digest is the first word that a command prints.
+// digest returns the first word that a command prints.
 func digest(ctx context.Context, at assay.Place, c assay.Cmd) (string, error) {
 	c.Env, c.Timeout = []string{"LC_ALL=C"}, hypervisors.Patience
 	out, err := at.Run(ctx, c)
@@ -57,12 +57,12 @@ func digest(ctx context.Context, at assay.Place, c assay.Cmd) (string, error) {
 	return word, err
 }
 
-// said is what a command complained of, in one line.
+// said returns a command's stderr as one line.
 func said(out assay.Output) string {
 	return strings.ReplaceAll(strings.TrimSpace(string(out.Stderr)), "\n", ": ")
 }
 
-// lookBridge refuses a bridge that a host has not got.
+// lookBridge refuses a bridge that the host does not have.
 func lookBridge(ctx context.Context, at assay.Place, bridge string) error {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"test", "-d", "/sys/class/net/" + bridge}})
 	if err == nil && out.Exit != 0 {

@@ -11,8 +11,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// Image says how a guest is made where there is no template: of a cloud image, which cloud-init
-// sets up when it boots. Want.Template is its source, a path on the hypervisor or a URL.
+// Image says how a guest is made without a template: from a cloud image, which cloud-init sets
+// up at boot. Want.Template is its source, a path on the hypervisor or a URL.
 type Image struct {
 	Storage  string // of the disks
 	Digest   string // of what a URL names: "sha512:…" or "sha256:…"
@@ -20,10 +20,10 @@ type Image struct {
 	CPUs     int
 	Disk     int64    // B, at least
 	Bridge   string   // "" is the hypervisor's default network
-	Packages []string // that are installed beside the guest agent
+	Packages []string // installed beside the guest agent
 }
 
-// newGuest is what a guest is made from that is no copy of one that is there.
+// newGuest is what a guest is made from that does not copy an existing one.
 type newGuest struct {
 	Image
 	machine machine
@@ -31,10 +31,10 @@ type newGuest struct {
 
 var imageSource = lazyregexp.New(`^(https?:/)?(/[A-Za-z0-9._~%+=@:,-]+)+$`)
 
-// Remote reports whether what a guest is made of is downloaded first.
+// Remote reports whether a guest's image is downloaded first.
 func (w Want) Remote() bool { return w.Image != nil && !strings.HasPrefix(w.Template, "/") }
 
-// Title is what a guest is made of, for people.
+// Title names what a guest is made of, for display.
 func (w Want) Title() string {
 	if w.Image == nil {
 		return w.Template
@@ -45,24 +45,23 @@ func (w Want) Title() string {
 // ImageKind is the name of images in receipts.
 const ImageKind = "image"
 
-// Images are the images that were downloaded for the guests of a run on one host, and which
-// their disks lie on.
+// Images are the images downloaded for a run's guests on one host, which back their disks.
 type Images struct{}
 
 // Kind is its name in receipts.
 func (Images) Kind() string { return ImageKind }
 
-// roleVolume is the volume of an image.
+// roleVolume is the role of an image's volume.
 const roleVolume = "volume"
 
-// where is of what kind the hypervisor is, and in which storage the image.
+// where holds an image's kind of hypervisor and its storage.
 type where struct {
 	Kind    string `json:"kind"`
 	Storage string `json:"storage"`
 }
 
-// ReserveImage names the volume that the image of a guest is downloaded into, and sees that
-// there is none. It makes nothing.
+// ReserveImage names the volume that a guest's image is downloaded into, and checks that
+// the name is free. It makes nothing.
 func (v Volume) ReserveImage(ctx context.Context, id string, w Want) (assay.Receipt, error) {
 	at, err := v.at(w.On)
 	if err != nil {
@@ -95,8 +94,8 @@ func readImage(r assay.Receipt) (imageKind, made, error) {
 	return k.images, made{Storage: at.Storage, Name: r.Names[roleVolume]}, nil
 }
 
-// Fetch downloads the image of a guest and checks its digest. Of the room in the storage, need
-// bytes are for other things.
+// Fetch downloads the image of a guest and checks its digest. It leaves need bytes of the
+// storage's space for other things.
 func (v Volume) Fetch(ctx context.Context, r assay.Receipt, w Want, need int64) error {
 	k, d, err := readImage(r)
 	if err != nil {
@@ -118,7 +117,7 @@ func (v Volume) Fetch(ctx context.Context, r assay.Receipt, w Want, need int64) 
 	return nil
 }
 
-// Downloaded returns what a guest is made of, whose image Fetch has downloaded.
+// Downloaded returns the template of a guest whose image Fetch has downloaded.
 func (v Volume) Downloaded(ctx context.Context, r assay.Receipt, w Want) (Template, error) {
 	k, d, err := readImage(r)
 	if err != nil {
@@ -131,8 +130,8 @@ func (v Volume) Downloaded(ctx context.Context, r assay.Receipt, w Want) (Templa
 	return k.of(ctx, at, d, w)
 }
 
-// Release deletes the image, however much of it was downloaded, and sees that it is gone. It is
-// idempotent.
+// Release deletes the image, however much of it was downloaded, and checks that it is gone. It
+// is idempotent.
 func (Images) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	k, d, err := readImage(r)
 	if err != nil {

@@ -46,7 +46,7 @@ func libvirtKind() *kind {
 	}
 }
 
-// onLibvirt has something done on the host of a clone.
+// onLibvirt returns a function that calls do on the host of a clone.
 func onLibvirt(do func(libvirt, context.Context, order) error) func(context.Context, Volume, order) error {
 	return func(ctx context.Context, v Volume, o order) error {
 		at, err := v.at(o.On)
@@ -57,8 +57,8 @@ func onLibvirt(do func(libvirt, context.Context, order) error) func(context.Cont
 	}
 }
 
-// libvirt is the system's libvirt of a host. Clones of a domain are domains with overlays: disks
-// that hold what differs from the template's, which is only read.
+// libvirt is a host's system libvirt. Clones of a domain are domains with overlays: disks that
+// hold the differences from the template's, which are only read.
 type libvirt struct {
 	at     assay.Place
 	domain string // the template
@@ -90,15 +90,15 @@ func (l libvirt) virsh(ctx context.Context, stdin string, words ...string) (stri
 	return hypervisors.Tell(ctx, l.at, libvirtTroubles, strings.NewReplacer(), c)
 }
 
-// uuidOf is the UUID of the clone of a receipt with that id: of version 8 (RFC 9562), whose bits
-// are whoever's makes it.
+// uuidOf returns the UUID of the clone of a receipt with that id: of version 8 (RFC 9562),
+// whose bits are free to choose.
 func uuidOf(id string) string {
 	b := sha256.Sum256([]byte("assay clone " + id))
 	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
 }
 
-// overlays are the volumes that the disks of a clone are, with the seed of a new guest.
+// overlays returns the volumes for a clone's disks, and the seed of a new guest.
 func overlays(id string, t Template) []made {
 	var all []made
 	for _, d := range t.Disks {
@@ -110,11 +110,11 @@ func overlays(id string, t Template) []made {
 	return all
 }
 
-// nowhere is the state of a domain that there is none of.
+// nowhere is the state of a domain that does not exist.
 const nowhere = ""
 
-// state is what the host says of a domain, by name or UUID: running, shut off, nowhere, or
-// another of libvirt's words.
+// state returns a domain's state on the host, by name or UUID: running, shut off, nowhere,
+// or another of libvirt's words.
 func (l libvirt) state(ctx context.Context, domain string) (string, error) {
 	text, err := l.virsh(ctx, "", "domstate", "--domain", domain)
 	switch {
@@ -128,7 +128,7 @@ func (l libvirt) state(ctx context.Context, domain string) (string, error) {
 	return strings.TrimSpace(text), nil
 }
 
-// look looks at the template and its disks.
+// look examines the template and its disks.
 func (l libvirt) look(ctx context.Context) (Template, error) {
 	host := l.at.Host().Name
 	state, err := l.state(ctx, l.domain)
@@ -160,8 +160,8 @@ func (l libvirt) look(ctx context.Context) (Template, error) {
 	return t, nil
 }
 
-// disk looks at what a disk lies on: a file that a pool has, beside which there can be
-// overlays.
+// disk looks at the file under a disk: it must be in a pool that can hold overlays
+// beside it.
 func (l libvirt) disk(ctx context.Context, k domainDisk) (Disk, error) {
 	d := Disk{Name: k.target, Storage: k.pool, format: k.format}
 	where := []string{"--vol", k.path}
@@ -190,7 +190,7 @@ func (l libvirt) disk(ctx context.Context, k domainDisk) (Disk, error) {
 	return d, l.overlaid(ctx, d.Storage)
 }
 
-// overlaid refuses a pool that has no overlays.
+// overlaid refuses a pool that cannot hold overlays.
 func (l libvirt) overlaid(ctx context.Context, pool string) error {
 	text, err := l.virsh(ctx, "", "pool-dumpxml", "--pool", pool)
 	if err != nil {
@@ -203,7 +203,7 @@ func (l libvirt) overlaid(ctx context.Context, pool string) error {
 	return err
 }
 
-// volume is what libvirt says of one.
+// volume is libvirt's description of a volume.
 type volume struct {
 	path   string
 	bytes  int64  // for a guest
@@ -211,7 +211,7 @@ type volume struct {
 	backed bool   // it is an overlay itself
 }
 
-// volume looks at one by its path, or by its pool and its name.
+// volume looks up a volume by path, or by pool and name.
 func (l libvirt) volume(ctx context.Context, where ...string) (volume, error) {
 	text, err := l.virsh(ctx, "", append([]string{"vol-dumpxml"}, where...)...)
 	if err != nil {
@@ -220,7 +220,7 @@ func (l libvirt) volume(ctx context.Context, where ...string) (volume, error) {
 	return readVolume([]byte(text))
 }
 
-// readVolume reads virsh vol-dumpxml. A disk that is an overlay itself is as good a template.
+// readVolume reads virsh vol-dumpxml. A disk that is itself an overlay is as good a template.
 func readVolume(text []byte) (volume, error) {
 	var v struct {
 		XMLName  xml.Name `xml:"volume"`
@@ -279,7 +279,7 @@ func (l libvirt) room(ctx context.Context, pool string) (free, size int64, err e
 	return free, size, nil
 }
 
-// free refuses names that something has already.
+// free refuses names that are already taken.
 func (l libvirt) free(ctx context.Context, o order) error {
 	for _, domain := range []string{o.name, uuidOf(o.id)} {
 		state, err := l.state(ctx, domain)
@@ -302,7 +302,7 @@ func (l libvirt) free(ctx context.Context, o order) error {
 	return nil
 }
 
-// volumes are the names of what is in a pool.
+// volumes returns the names of a pool's volumes.
 func (l libvirt) volumes(ctx context.Context, pool string) ([]string, error) {
 	return hypervisors.Volumes(ctx, pool, func(words ...string) (string, error) { return l.virsh(ctx, "", words...) })
 }
@@ -328,7 +328,7 @@ func (l libvirt) make(ctx context.Context, o order) error {
 	if err != nil {
 		return fmt.Errorf("%s on %s: %w", o.Title(), l.at.Host().Name, err)
 	}
-	// virsh reads a file, and this one leaves none behind.
+	// virsh wants a file; this one leaves nothing behind.
 	if _, err := l.virsh(ctx, string(text), "define", "--file", "/dev/stdin"); err != nil {
 		return err
 	}
@@ -336,8 +336,8 @@ func (l libvirt) make(ctx context.Context, o order) error {
 	return err
 }
 
-// definition returns what defines the clone with disks at these paths. A template is looked at
-// once more: it may have been started meanwhile.
+// definition returns a function that defines the clone with disks at these paths. It checks a
+// template again, which may have been started meanwhile.
 func (l libvirt) definition(ctx context.Context, o order) (func(paths map[string]string) ([]byte, error), error) {
 	if n := o.of.image; n != nil {
 		return func(paths map[string]string) ([]byte, error) {
@@ -357,7 +357,7 @@ func (l libvirt) definition(ctx context.Context, o order) (func(paths map[string
 	}, err
 }
 
-// makeVolume makes the overlay that a disk is, or the seed.
+// makeVolume makes a disk's overlay, or the seed.
 func (l libvirt) makeVolume(ctx context.Context, o order, d made) error {
 	if d.seed {
 		return l.makeSeed(ctx, o, d)
@@ -367,7 +367,7 @@ func (l libvirt) makeVolume(ctx context.Context, o order, d made) error {
 	return err
 }
 
-// remove destroys the domain, by its UUID whatever it is called by now, and deletes its volumes.
+// remove destroys the domain, by its UUID whatever its current name, and deletes its volumes.
 func (l libvirt) remove(ctx context.Context, o order) error {
 	if err := l.removeDomain(ctx, uuidOf(o.id)); err != nil {
 		return err
@@ -380,8 +380,8 @@ func (l libvirt) remove(ctx context.Context, o order) error {
 	return nil
 }
 
-// removeDomain destroys a domain and undefines it, until there is none. One that was being
-// started says that it is off, is undefined once it runs, and runs on.
+// removeDomain destroys and undefines a domain until there is none. One that was just
+// being started reports off, is undefined once it runs, and keeps running.
 func (l libvirt) removeDomain(ctx context.Context, uuid string) error {
 	for begun := time.Now(); ; {
 		state, err := l.state(ctx, uuid)
@@ -389,7 +389,7 @@ func (l libvirt) removeDomain(ctx context.Context, uuid string) error {
 			return err
 		}
 		if state != "shut off" {
-			// One that ends meanwhile is as good.
+			// It may end by itself meanwhile.
 			if _, err := l.virsh(ctx, "", "destroy", "--domain", uuid); err != nil && !isGone(err) {
 				if now, serr := l.state(ctx, uuid); serr != nil || now != nowhere && now != "shut off" {
 					return errors.Join(err, serr)

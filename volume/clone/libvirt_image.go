@@ -33,17 +33,17 @@ func libvirtImages() imageKind {
 	}
 }
 
-// The disks of a new guest. They are of virtio, which kernels of cloud images have that lack
-// the drivers of a CD.
+// The disks of a new guest. They use virtio, which cloud-image kernels have even if they
+// lack CD drivers.
 const (
 	systemDisk = "vda"
 	seedDisk   = "vdb"
 )
 
-// defaultNetwork is what libvirt calls the network that its packages bring.
+// defaultNetwork is libvirt's name for the network that its packages bring.
 const defaultNetwork = "default"
 
-// lookImage looks at the image and at what new guests need beside it.
+// lookImage looks at the image and at what else new guests need.
 func (l libvirt) lookImage(ctx context.Context, w Want) (Template, error) {
 	host, pool := l.at.Host().Name, w.Image.Storage
 	if err := l.overlaid(ctx, pool); err != nil {
@@ -55,7 +55,7 @@ func (l libvirt) lookImage(ctx context.Context, w Want) (Template, error) {
 	if w.Remote() {
 		return l.newTemplate(ctx, w, Disk{})
 	}
-	// A file that came lately is known to libvirt once it has looked.
+	// libvirt learns of a new file only when it refreshes the pool.
 	if _, err := l.volumes(ctx, pool); err != nil {
 		return Template{}, err
 	}
@@ -67,7 +67,7 @@ func (l libvirt) lookImage(ctx context.Context, w Want) (Template, error) {
 	return t, err
 }
 
-// lookNetwork refuses a network that no guest can be on.
+// lookNetwork refuses a network that no guest can use.
 func (l libvirt) lookNetwork(ctx context.Context, bridge string) error {
 	host := l.at.Host().Name
 	if bridge != "" {
@@ -84,7 +84,7 @@ func (l libvirt) lookNetwork(ctx context.Context, bridge string) error {
 	return err
 }
 
-// active reads virsh net-info.
+// active reads the state from virsh net-info.
 func active(text string) bool {
 	for line := range strings.Lines(text) {
 		if key, value, _ := strings.Cut(line, ":"); key == "Active" {
@@ -94,7 +94,7 @@ func active(text string) bool {
 	return false
 }
 
-// imageTemplate looks at a volume as the image of a guest.
+// imageTemplate examines a volume as the image of a guest.
 func (l libvirt) imageTemplate(ctx context.Context, w Want, where ...string) (Template, error) {
 	v, err := l.volume(ctx, where...)
 	if err != nil {
@@ -110,7 +110,7 @@ func (l libvirt) imageTemplate(ctx context.Context, w Want, where ...string) (Te
 	return l.newTemplate(ctx, w, Disk{Bytes: v.bytes, base: v.path, format: v.format})
 }
 
-// newTemplate is what guests of an image are made of, on that host.
+// newTemplate returns the template of guests made from an image on that host.
 func (l libvirt) newTemplate(ctx context.Context, w Want, image Disk) (Template, error) {
 	text, err := l.virsh(ctx, "", "domcapabilities")
 	if err != nil {
@@ -124,7 +124,7 @@ func (l libvirt) newTemplate(ctx context.Context, w Want, image Disk) (Template,
 	return Template{From: w.On, CPUs: w.Image.CPUs, Memory: w.Image.Memory, Disks: []Disk{image}, image: &newGuest{*w.Image, m}}, nil
 }
 
-// freeVolume refuses a name that a volume has.
+// freeVolume refuses a volume name that is taken.
 func (l libvirt) freeVolume(ctx context.Context, d made) error {
 	there, err := l.volumes(ctx, d.Storage)
 	if err == nil && slices.Contains(there, d.Name) {
@@ -140,7 +140,7 @@ const putVolume = `put() { virsh -q -c qemu:///system vol-upload --pool "$1" --v
 //go:embed digest.sh
 var digestScript string
 
-// fetch has a volume made of what the URL names, and read again for its digest. Through libvirt
+// fetch downloads the URL into a volume, and reads that again for its digest. Through libvirt
 // it needs no right to write to the pool's directory.
 func (l libvirt) fetch(ctx context.Context, d made, url, program string, need int64) (string, error) {
 	free, size, err := l.room(ctx, d.Storage)
@@ -153,14 +153,14 @@ func (l libvirt) fetch(ctx context.Context, d made, url, program string, need in
 	if err := download(ctx, l.at, putVolume, url, free-assay.KeepFree(size)-need, d.Storage, d.Name); err != nil {
 		return "", fmt.Errorf("pool %s: %w", d.Storage, err)
 	}
-	// Once the pool is looked at, libvirt has done what it does after an upload.
+	// Once the pool is refreshed, libvirt has finished its work after an upload.
 	if _, err := l.volumes(ctx, d.Storage); err != nil {
 		return "", err
 	}
 	return digest(ctx, l.at, assay.Cmd{Argv: []string{"sh", "-c", digestScript, "sh", d.Storage, d.Name, program}})
 }
 
-// makeSeed makes the disk by which cloud-init is told what to do.
+// makeSeed makes the disk that tells cloud-init what to do.
 func (l libvirt) makeSeed(ctx context.Context, o order, d made) error {
 	image, err := seed(o.id, o.Guest, o.of.image.Packages)
 	if err != nil {

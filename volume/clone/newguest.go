@@ -11,7 +11,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// machine is what guests of a host of libvirt are, where nothing else is asked for.
+// machine describes the default guests of a libvirt host.
 type machine struct {
 	kind string // kvm; qemu, which emulates the processor
 	arch string
@@ -41,7 +41,7 @@ func readMachine(text []byte) (machine, error) {
 	if _, known := firmware[m.arch]; !known {
 		return machine{}, assay.WithHint("make a domain there by hand, shut it off, and name it: domain: NAME", "new guests for %s: %w", m.arch, assay.ErrNotSupported)
 	}
-	// What the host's processor can do, so that it is the guest's too; emulated, all that there is.
+	// Give the guest all features of the host's processor or, if emulated, all there are.
 	for _, mode := range []string{"host-passthrough", "maximum"} {
 		for _, has := range c.Modes {
 			if has.Name == mode && has.Supported == "yes" && m.cpu == "" {
@@ -52,12 +52,12 @@ func readMachine(text []byte) (machine, error) {
 	return m, nil
 }
 
-// firmware has a guest boot as cloud images of its architecture do, by attributes of os: from
-// BIOS, or from UEFI.
+// firmware makes a guest boot as cloud images of its architecture do, by attributes of os:
+// from BIOS, or from UEFI.
 var firmware = map[string]string{"x86_64": "", "aarch64": " firmware='efi'"}
 
-// domain returns the definition of a new guest, with its disks at these paths, by their names.
-// Its disks bypass the host's page cache: what is measured in it is to be the storage.
+// domain returns the definition of a new guest, with its disks at these paths, by disk name.
+// Its disks bypass the host's page cache, so that the guest measures the storage.
 func (n newGuest) domain(name, uuid, of string, paths map[string]string) ([]byte, error) {
 	for _, disk := range []string{systemDisk, seedDisk} {
 		if !strings.HasPrefix(paths[disk], "/") {

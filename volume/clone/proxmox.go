@@ -59,8 +59,8 @@ func (p proxmox) run(ctx context.Context, words ...string) (string, error) {
 	return hypervisors.Tell(ctx, p.at, proxmoxTroubles, strings.NewReplacer(), assay.Cmd{Argv: words, Env: []string{"LC_ALL=C"}})
 }
 
-// vmOf is the number of the clone of a receipt with that id: one of nine digits, which people
-// hardly have.
+// vmOf returns the number of the clone of a receipt with that id: nine digits, which people
+// hardly use.
 func vmOf(id string) string {
 	b := sha256.Sum256([]byte("assay clone " + id))
 	return strconv.FormatUint(100_000_000+binary.BigEndian.Uint64(b[:8])%900_000_000, 10)
@@ -77,7 +77,8 @@ func (p proxmox) config(ctx context.Context, vm string) (settings, error) {
 	return readSettings(text), nil
 }
 
-// readSettings reads qm config: a line "key: value" for each setting. It is pure and total.
+// readSettings parses qm config: a line "key: value" for each setting. It is pure and
+// total.
 func readSettings(text string) settings {
 	all := settings{}
 	for line := range strings.Lines(text) {
@@ -88,8 +89,8 @@ func readSettings(text string) settings {
 	return all
 }
 
-// number reads a setting that is a number, or a list that begins with one or has current=; otherwise
-// is what it is where it is not there.
+// number reads a setting that is a number, or a list that begins with one or with current=;
+// otherwise is its default.
 func (s settings) number(key string, otherwise int) (int, error) {
 	value, there := s[key]
 	if !there {
@@ -116,8 +117,8 @@ var (
 	sizeUnit = map[string]float64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 )
 
-// readTemplate reads a template from its configuration, and refuses one that no clones can be
-// made of. It is pure and total.
+// readTemplate reads a template from its configuration, and refuses one that cannot be
+// cloned. It is pure and total.
 func readTemplate(s settings, full bool) (Template, error) {
 	var t Template
 	switch {
@@ -160,8 +161,8 @@ func readTemplate(s settings, full bool) (Template, error) {
 	return t, nil
 }
 
-// readProxmoxDisk reads "local-lvm:base-9000-disk-0,size=32G"; false for a CD and for the drive
-// of cloud-init, which Proxmox VE makes anew.
+// readProxmoxDisk parses "local-lvm:base-9000-disk-0,size=32G"; false for a CD and for
+// cloud-init's drive, which Proxmox VE recreates.
 func readProxmoxDisk(key, value string) (d Disk, is bool, err error) {
 	words := strings.Split(value, ",")
 	source := strings.TrimPrefix(words[0], "file=")
@@ -187,7 +188,7 @@ func readProxmoxDisk(key, value string) (d Disk, is bool, err error) {
 	return d, true, nil
 }
 
-// lookProxmox finds the template on one of the nodes that the guests are made on.
+// lookProxmox finds the template on one of the nodes where the guests are made.
 func lookProxmox(ctx context.Context, v Volume, w Want) (Template, error) {
 	hosts := w.Among
 	if len(hosts) == 0 {
@@ -212,7 +213,7 @@ func lookProxmox(ctx context.Context, v Volume, w Want) (Template, error) {
 		"no VM %s on %s to make clones of: %w", w.Template, strings.Join(hosts, ", "), assay.ErrNotFound)
 }
 
-// template looks at the template on its node.
+// template checks the template on its node.
 func (p proxmox) template(ctx context.Context, w Want, s settings) (Template, error) {
 	host := p.at.Host().Name
 	state, err := p.state(ctx, w.Template)
@@ -241,7 +242,7 @@ func (p proxmox) template(ctx context.Context, w Want, s settings) (Template, er
 	return t, nil
 }
 
-// explained returns the error with the number in its hint.
+// explained puts the VM's number into the error's hint.
 func explained(vm string, err error) error {
 	if hint := assay.Hint(err); strings.Contains(hint, " ID") {
 		return assay.WithHint(strings.ReplaceAll(hint, " ID", " "+vm), "%w", err)
@@ -249,7 +250,7 @@ func explained(vm string, err error) error {
 	return err
 }
 
-// shared are the storages that all nodes have in common.
+// shared returns the storages that all nodes share.
 func (p proxmox) shared(ctx context.Context) (map[string]bool, error) {
 	text, err := p.run(ctx, "pvesh", "get", "/cluster/resources", "--type", "storage", "--output-format", "json")
 	if err != nil {
@@ -269,17 +270,17 @@ func (p proxmox) shared(ctx context.Context) (map[string]bool, error) {
 	return shared, nil
 }
 
-// truth is a bool that Proxmox VE writes as 0 or 1, with quotation marks or without.
+// truth is a bool that Proxmox VE writes as 0 or 1, with or without quotation marks.
 type truth bool
 
-// UnmarshalJSON reads it.
+// UnmarshalJSON accepts all of these.
 func (t *truth) UnmarshalJSON(text []byte) error {
 	word := strings.Trim(string(text), `"`)
 	*t = word == "1" || word == "true"
 	return nil
 }
 
-// state is running, stopped, or another of Proxmox VE's words.
+// state returns running, stopped, or another of Proxmox VE's words.
 func (p proxmox) state(ctx context.Context, vm string) (string, error) {
 	text, err := p.run(ctx, "qm", "status", vm)
 	state, is := strings.CutPrefix(strings.TrimSpace(text), "status: ")
@@ -294,7 +295,7 @@ func (p proxmox) room(ctx context.Context, storage string) (free, size int64, er
 	if err != nil {
 		return 0, 0, err
 	}
-	// A line of headings, then name, type, state, and total, used and available KiB.
+	// A header line, then name, type, state, and total, used and available KiB.
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		if len(words) < 6 || words[0] != storage {
@@ -313,8 +314,8 @@ func (p proxmox) room(ctx context.Context, storage string) (free, size int64, er
 	return 0, 0, fmt.Errorf("pvesm status on %s does not list it: %w", p.at.Host().Name, assay.ErrNotFound)
 }
 
-// where is the node of a VM in the cluster, "" where no node has one of that number. A container
-// counts too: they share their numbers.
+// where returns the node of a VM in the cluster, "" if no node has that number. Containers
+// count too: they share the VMs' numbers.
 func (p proxmox) where(ctx context.Context, vm string) (node string, err error) {
 	text, err := p.run(ctx, "pvesh", "get", "/cluster/resources", "--type", "vm", "--output-format", "json")
 	if err != nil {
@@ -348,9 +349,9 @@ func freeProxmox(ctx context.Context, v Volume, o order) error {
 	return err
 }
 
-// makeProxmox makes the VM of an image, or clones the template on its node, for the node that the guest is to run on, and
-// starts the guest there. A clone has what its template has: it is not to start with its node,
-// nor to be kept from being destroyed.
+// makeProxmox creates the VM from an image, or clones the template on its node for the node
+// where the guest is to run, and starts the guest there. A clone inherits its template's
+// settings: it must not start with its node, nor be protected from removal.
 func makeProxmox(ctx context.Context, v Volume, o order) error {
 	from, err := v.at(o.From)
 	if err != nil {
@@ -385,7 +386,7 @@ func makeProxmox(ctx context.Context, v Volume, o order) error {
 	return err
 }
 
-// node is what Proxmox VE calls a host: its name without a domain.
+// node returns Proxmox VE's name for a host: its name without a domain.
 func (p proxmox) node(ctx context.Context) (string, error) {
 	text, err := p.run(ctx, "uname", "-n")
 	name, _, _ := strings.Cut(strings.TrimSpace(text), ".")
@@ -404,8 +405,8 @@ func runsProxmox(ctx context.Context, v Volume, o order) (bool, error) {
 	return state == "running", err
 }
 
-// removeProxmox destroys the VM on whichever of the two nodes has it: a clone that was not
-// finished is on the template's.
+// removeProxmox destroys the VM on whichever of the two nodes has it: an unfinished clone
+// is on the template's.
 func removeProxmox(ctx context.Context, v Volume, o order) error {
 	hosts := []string{o.From}
 	if o.On != o.From {
@@ -435,14 +436,15 @@ func removeProxmox(ctx context.Context, v Volume, o order) error {
 	return err
 }
 
-// ours reports whether a VM of the receipt's number is the receipt's: its name or its
-// description says so, or it is what qm clone and qm create begin with, which says nothing yet.
+// ours reports whether a VM with the receipt's number is the receipt's: its name or
+// description says so, or it is in the first state of qm clone and qm create, which does not
+// show it yet.
 func ours(s settings, id string) bool {
 	said := s["name"] + " " + s["description"]
 	return strings.Contains(said, prefix+id) || (s["lock"] == "clone" || s["lock"] == "create") && s["name"] == ""
 }
 
-// destroy stops and destroys the VM, where this node has it.
+// destroy stops and destroys the VM, if this node has it.
 func (p proxmox) destroy(ctx context.Context, o order) error {
 	for begun := time.Now(); ; {
 		s, err := p.config(ctx, o.name)
@@ -474,8 +476,8 @@ func (p proxmox) destroy(ctx context.Context, o order) error {
 	}
 }
 
-// destroyNow unlocks what a clone that was killed has left locked: the lock that says so is of
-// nobody any more once the file lock is free, which qm waits for.
+// destroyNow destroys a VM, first unlocking what a killed clone left locked: qm waits for the
+// file lock, and once that is free, nobody owns the lock in the configuration.
 func (p proxmox) destroyNow(ctx context.Context, vm string, s settings) error {
 	if s["lock"] == "clone" || s["lock"] == "create" {
 		if _, err := p.run(ctx, "qm", "unlock", vm); err != nil {

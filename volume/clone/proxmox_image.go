@@ -38,20 +38,20 @@ func proxmoxImages() imageKind {
 	}
 }
 
-// downloads is the directory of a node that images are downloaded to. Each VM's disk is a copy.
+// downloads is the node's directory for downloaded images. Each VM's disk is a copy.
 const downloads = "/var/tmp"
 
-// fileOf is the file of an image that is downloaded.
+// fileOf returns the file of a downloaded image.
 func fileOf(d made) string { return downloads + "/" + d.Name }
 
-// seedFile is what the seed of a VM is imported from.
+// seedFile returns the file that a VM's seed is imported from.
 func seedFile(id string) string { return downloads + "/" + prefix + id + "-seed.img" }
 
-// putFile stores stdin in a file that must not be there yet: others may write to the directory.
+// putFile stores stdin in a file that must not exist yet: others may write to the directory.
 const putFile = `put() { set -C; umask 077; cat >"$1"; }
 `
 
-// removeFile removes a file, and sees that it is gone.
+// removeFile removes a file, and checks that it is gone.
 func removeFile(ctx context.Context, at assay.Place, file string) error {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"rm", "-f", "--", file}})
 	if err == nil && out.Exit != 0 {
@@ -60,13 +60,13 @@ func removeFile(ctx context.Context, at assay.Place, file string) error {
 	return err
 }
 
-// roomOf tells what is free on the file system of a directory, and how large it is, in bytes.
+// roomOf returns the free space and the size of a directory's file system, in bytes.
 func roomOf(ctx context.Context, at assay.Place, dir string) (free, size int64, err error) {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"df", "-P", "-B1", dir}, Env: []string{"LC_ALL=C"}})
 	if err != nil {
 		return 0, 0, err
 	}
-	// A line of headings, then device, and all, used and available bytes.
+	// A header line, then device, and total, used and available bytes.
 	_, line, _ := strings.Cut(strings.TrimSpace(string(out.Stdout)), "\n")
 	words := strings.Fields(line)
 	if out.Exit == 0 && len(words) >= 6 {
@@ -80,7 +80,7 @@ func roomOf(ctx context.Context, at assay.Place, dir string) (free, size int64, 
 	return 0, 0, fmt.Errorf("df on %s: %w: %.100q", at.Host().Name, assay.ErrNoOutput, line)
 }
 
-// defaultBridge is what installers of Proxmox VE call the bridge of a node.
+// defaultBridge is the name that Proxmox VE's installers give a node's bridge.
 const defaultBridge = "vmbr0"
 
 func lookProxmoxImage(ctx context.Context, v Volume, w Want) (Template, error) {
@@ -98,7 +98,7 @@ func lookProxmoxImage(ctx context.Context, v Volume, w Want) (Template, error) {
 	return p.imageTemplate(ctx, w, w.Template)
 }
 
-// imageTemplate looks at a file as the image of a VM.
+// imageTemplate examines a file as the image of a VM.
 func (p proxmox) imageTemplate(ctx context.Context, w Want, file string) (Template, error) {
 	text, err := p.run(ctx, "qemu-img", "info", "--output=json", file)
 	if err != nil {
@@ -134,7 +134,7 @@ func readImageInfo(text []byte) (d Disk, backed bool, err error) {
 // proxmoxDisk is the disk of a new VM.
 const proxmoxDisk = "scsi0"
 
-// newTemplate is what VMs of an image are made of, on that node.
+// newTemplate returns the template of VMs made from an image on that node.
 func (p proxmox) newTemplate(ctx context.Context, w Want, image Disk) (Template, error) {
 	shared, err := p.shared(ctx)
 	if err != nil {
@@ -146,8 +146,8 @@ func (p proxmox) newTemplate(ctx context.Context, w Want, image Disk) (Template,
 	return Template{From: w.On, CPUs: of.CPUs, Memory: of.Memory, Disks: []Disk{image}, image: &newGuest{Image: of}}, nil
 }
 
-// create makes a new VM, whose disk is a copy of the image. The seed is a disk as well, since
-// kernels of cloud images lack the drivers of a CD.
+// create makes a new VM, whose disk is a copy of the image. The seed is a disk too, since
+// cloud-image kernels lack CD drivers.
 func (p proxmox) create(ctx context.Context, o order) error {
 	n := o.of.image
 	image, err := seed(o.id, o.Guest, n.Packages)
@@ -178,7 +178,8 @@ func (p proxmox) create(ctx context.Context, o order) error {
 	return err
 }
 
-// about is the description of a VM, which bears the receipt's id also where it is renamed.
+// about returns a VM's description, which keeps the receipt's id even if the VM is
+// renamed.
 func about(o order) string {
 	of := o.Template
 	if !imageSource.MatchString(of) {

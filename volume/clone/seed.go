@@ -8,13 +8,12 @@ import (
 	"assay/internal/vfat"
 )
 
-// starting has the guest agent run, which packages of some distributions leave to whoever
-// installs them.
+// starting starts the guest agent, which the packages of some distributions do not.
 const starting = "systemctl start qemu-guest-agent || rc-service qemu-guest-agent start || service qemu-guest-agent start"
 
-// seed is the disk by which cloud-init is told what to do in a guest (NoCloud): what it is
-// called, and that it is to have a guest agent and these packages. Nobody is let in: there is
-// neither a password nor a key. It is pure.
+// seed returns the disk that tells cloud-init what to do in a guest (NoCloud): its name, and
+// to install a guest agent and these packages. Nobody can log in: there is neither a password
+// nor a key. It is pure.
 func seed(id, name string, packages []string) ([]byte, error) {
 	all := []string{"qemu-guest-agent"}
 	for _, p := range packages {

@@ -56,7 +56,7 @@ func (d *Device) identity() guard.Identity {
 	}
 }
 
-// Subject returns what is measured of a host.
+// Subject returns the device as a subject of a host.
 func (d *Device) Subject(host string) assay.Subject {
 	path := string(d.Path)
 	return assay.Subject{
@@ -65,7 +65,7 @@ func (d *Device) Subject(host string) assay.Subject {
 	}
 }
 
-// Read reads a device as a flag names it: PATH,serial=SERIAL, and more of what a
+// Read parses a device given as a flag: PATH,serial=SERIAL, and more of what a
 // cluster.yaml may say: confirm=, lose-data=, reset=.
 func Read(words string) (Device, error) {
 	path, rest, _ := strings.Cut(words, ",")
@@ -91,7 +91,7 @@ func Read(words string) (Device, error) {
 	return d, d.Validate()
 }
 
-// Look is what somebody has to know of a device before they confirm.
+// Look is what somebody must know about a device before confirming.
 type Look struct {
 	Host, Path string
 	Named      string // its serial, or the file under it
@@ -99,11 +99,11 @@ type Look struct {
 	Bytes      int64
 	Data       string // what is on it; "" where it is blank, or as assay left it
 	Reset      string
-	Asked      bool // nobody confirmed yet that it may be overwritten
-	AskedData  bool // nor that what is on it may be lost
+	Asked      bool // overwriting it is not confirmed yet
+	AskedData  bool // nor is losing the data on it
 }
 
-// Examine looks at the device of a subject. The error is why it is not overwritten,
+// Examine inspects a subject's device. The error says why it is not overwritten,
 // whatever is confirmed.
 func Examine(ctx context.Context, at assay.Place, s assay.Subject) (Look, error) {
 	want, err := guard.IdentityOf(s.Params)
@@ -121,8 +121,8 @@ func Examine(ctx context.Context, at assay.Place, s assay.Subject) (Look, error)
 	return l, nil
 }
 
-// Confirmed returns a subject whose device may be overwritten as somebody who saw the look
-// confirmed: with what was on it then, and not with what is on it later.
+// Confirmed returns a subject whose device may be overwritten as confirmed by somebody who
+// saw the look: with the data on it then, not with data written later.
 func Confirmed(s assay.Subject, l Look) (assay.Subject, error) {
 	want, err := guard.IdentityOf(s.Params)
 	want.Confirmed, want.Overwrite = true, l.Data != ""

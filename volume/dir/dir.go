@@ -23,17 +23,17 @@ const Least = 32 << 20
 // Volume lends directories.
 type Volume struct {
 	kind      string
-	elsewhere string // for hints: what else to do than to make room
-	mounted   bool   // only what is a mount of its own
+	elsewhere string // for hints: the alternative to freeing space
+	mounted   bool   // accepts only mount points
 }
 
 // New returns the volume.
 func New() Volume { return Volume{kind: Kind, elsewhere: "choose another directory with --dir"} }
 
 // Inside returns a volume of another kind that lends directories in the same way,
-// inside what a pod has mounted: it refuses a directory that is no mount of its
-// own, which would be the container's own layer. elsewhere ends a hint where the
-// space will not do: what else the user can choose.
+// inside a pod's mounts: it refuses a directory that is not a mount point itself,
+// which would be the container's own layer. elsewhere ends the hint for
+// insufficient space: what else the user can choose.
 func Inside(kind, elsewhere string) Volume {
 	return Volume{kind: kind, elsewhere: elsewhere, mounted: true}
 }
@@ -59,8 +59,8 @@ func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want 
 	}, nil
 }
 
-// Lend creates the directory, after a look at the space: it lends no more than
-// what leaves assay.KeepFree free, and refuses where that is less than Least.
+// Lend creates the directory after checking the space: it lends no more than
+// leaves assay.KeepFree free, and refuses if that is less than Least.
 func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	dir, err := v.scratchDir(r)
 	if err != nil {
@@ -101,18 +101,18 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 //go:embed dir.sh
 var script string
 
-// exitUnguarded is dir.sh's where others may rename what it makes.
+// exitUnguarded is dir.sh's exit code if others may rename what it makes.
 const exitUnguarded = 77
 
-// inDir is a command of dir.sh.
+// inDir returns a command of dir.sh.
 func inDir(words ...string) assay.Cmd {
 	c := command(append([]string{"sh", "-s", "--"}, words...)...)
 	c.Stdin = []byte(removal.Script + script)
 	return c
 }
 
-// makes is the command that makes the directory. One that a pod has mounted says in
-// which pod it was made: that one removes it when it is told to end, and no other.
+// makes returns the command that makes the directory. One in a pod's mount records
+// which pod made it: that pod, and no other, removes it when told to end.
 func (v Volume) makes(dir string) assay.Cmd {
 	if !v.mounted {
 		return inDir("make", dir)
@@ -120,10 +120,9 @@ func (v Volume) makes(dir string) assay.Cmd {
 	return command("sh", "-c", `mkdir -m 700 -- "$1" && echo "$(readlink /proc/self/ns/pid) $(uname -n)" >"$1/.pod"`, "sh", dir)
 }
 
-// Release removes the directory and looks whether it is gone; not where somebody has
-// mounted something in it. Where it is not
-// there, its file system must be: on one that is not mounted it is only out of
-// sight.
+// Release removes the directory and checks that it is gone, but not if something is
+// mounted in it. If it is missing, its file system must be there: on one that is not
+// mounted it is only out of sight.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	dir, err := v.scratchDir(r)
 	if err != nil {
@@ -155,8 +154,8 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 	return nil
 }
 
-// inSight says, where dir is not to be seen, whether it could be: its parent is
-// there, and lies on what it lay on.
+// inSight returns an error if dir is missing and may only be hidden: its parent
+// must exist, on the same source as before.
 func (v Volume) inSight(ctx context.Context, at assay.Place, dir, source string) error {
 	out, err := at.Run(ctx, command("test", "-e", dir))
 	if err != nil {
@@ -204,8 +203,8 @@ func (v Volume) explain(at assay.Place, dir string, out assay.Output) error {
 	return assay.WithHint(hint, "directory %s on %s is %w: %s", dir, at.Host().Name, why, lastLine(out.Stderr))
 }
 
-// unguarded is the error of a directory in which others may rename: they could have
-// links take the place of what is made there.
+// unguarded returns the error for a directory in which others may rename: they
+// could replace what is made there with links.
 func (v Volume) unguarded(at assay.Place, dir string, out assay.Output) error {
 	return assay.WithHint(v.elsewhere+", measure as its owner, or change its owner or mode",
 		"directory %s on %s is not safe to measure in: %s", dir, at.Host().Name, lastLine(out.Stderr))

@@ -26,7 +26,7 @@ func Describe() volume.Kind {
 // Storage is a directory as a tier names it.
 type Storage struct{ Directory yamldoc.Path }
 
-// ReadYAML reads the path that stands there alone.
+// ReadYAML reads a plain path.
 func (s *Storage) ReadYAML(n yamldoc.Node) { s.Directory.ReadYAML(n) }
 
 // Settings implements volume.Storage.
@@ -42,7 +42,7 @@ func (s *Storage) Subject(volume.Client) (assay.Subject, error) {
 	return assay.Subject{Kind: assay.KindDirectory, Name: s.Path()}, nil
 }
 
-// Check implements volume.Checker: doctor asks hosts, and no directories.
+// Check implements volume.Checker: doctor checks hosts, not directories.
 func (s *Storage) Check(_ context.Context, c volume.Clients) volume.Checkup {
 	return volume.Checkup{Unasked: []string{s.Path() + " on " + strings.Join(c.Hosts, ", ")}}
 }

@@ -11,8 +11,8 @@ import (
 	"assay/stacks/drbd"
 )
 
-// Learn implements volume.Learner: of a directory on DRBD, how that is replicated, and
-// what is odd about it.
+// Learn implements volume.Learner: for a directory on DRBD, it adds how that is
+// replicated, and notes what is odd about it.
 func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]assay.Note, error) {
 	d := f.Dir(s.Path())
 	if d == nil {

@@ -9,7 +9,7 @@ import (
 	"assay"
 )
 
-// isMount refuses a directory on which nothing is mounted.
+// isMount refuses a directory that is not a mount point.
 func isMount(ctx context.Context, at assay.Place, directory string) error {
 	out, err := at.Run(ctx, command("cat", "/proc/self/mountinfo"))
 	if err != nil {
@@ -26,7 +26,7 @@ func isMount(ctx context.Context, at assay.Place, directory string) error {
 	return nil
 }
 
-// mountPoints reads the fifth word of each line of mountinfo; see proc(5).
+// mountPoints returns the fifth field of each line of mountinfo; see proc(5).
 func mountPoints(info string) []string {
 	var all []string
 	for line := range strings.Lines(info) {
@@ -37,6 +37,6 @@ func mountPoints(info string) []string {
 	return all
 }
 
-// unescape undoes what the kernel does to the four characters that would end a
+// unescape undoes the kernel's escaping of the four characters that would end a
 // word or a line.
 var unescape = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)

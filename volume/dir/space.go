@@ -10,7 +10,7 @@ import (
 )
 
 // space is a file system's size and what a user may still write, in bytes, and
-// what it lies on.
+// its source.
 type space struct {
 	size, free int64
 	source     string
@@ -31,8 +31,8 @@ func (v Volume) measureSpace(ctx context.Context, at assay.Place, dir string) (s
 	return s, nil
 }
 
-// parseDF reads `df -Pk`: a heading, then one line whose first and last words
-// may hold blanks. The numbers stand before the first word that ends in "%".
+// parseDF parses `df -Pk`: a header, then one line whose first and last fields
+// may contain blanks. The numbers precede the first field that ends in "%".
 func parseDF(b []byte) (space, error) {
 	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
 	words := strings.Fields(lines[len(lines)-1])

@@ -10,18 +10,18 @@ import (
 	"assay/volume/zfs"
 )
 
-// backing is a kind of space that a replica lies on, which has receipts of its own.
+// backing is a kind of space under a replica, with receipts of its own.
 type backing interface {
-	// check refuses what cannot be the name of one.
+	// check refuses an invalid name.
 	check(of string) error
 	// reserve names what lend makes, on at.
 	reserve(ctx context.Context, at assay.Place, of string, want assay.Request) (assay.Receipt, error)
 	// lend makes a block device and returns its path. It may be smaller than asked for.
 	lend(ctx context.Context, at assay.Place, r assay.Receipt) (device string, err error)
-	// release removes it and looks whether it is gone. It is idempotent.
+	// release removes it and checks that it is gone. It is idempotent.
 	release(ctx context.Context, at assay.Place, r assay.Receipt) error
-	// describe adds what the device will lie on to the facts of a host, as a block device
-	// of that name, and notes what is odd about it. What cannot be told is left out.
+	// describe adds the space under the device to a host's facts, as a block device of
+	// that name, and notes what is odd about it. What cannot be determined is left out.
 	describe(ctx context.Context, at assay.Place, of, name string, f *assay.Facts) []assay.Note
 }
 
@@ -34,9 +34,9 @@ const (
 
 var backings = map[string]backing{backVolumeGroup: volumeGroup{}, backDataset: dataset{}, backDirectory: directory{}}
 
-// Lies adds to the facts of a host on what a replica of a device of that name lies: on space of
-// that kind (volume_group, dataset or directory), and notes what is odd about that. What cannot be
-// told is left out.
+// Lies adds to a host's facts what is under a replica's device of that name: space of that
+// kind (volume_group, dataset or directory), and notes what is odd about it. What cannot be
+// determined is left out.
 func Lies(ctx context.Context, at assay.Place, device, kind, of string, f *assay.Facts) []assay.Note {
 	if under := backings[kind]; under != nil && under.check(of) == nil {
 		return under.describe(ctx, at, of, device, f)
@@ -115,14 +115,14 @@ func (directory) describe(ctx context.Context, at assay.Place, of, name string, 
 	if err != nil {
 		return nil
 	}
-	// Its file's place says on which of the host's file systems it is.
+	// The path of its file shows which of the host's file systems it is on.
 	loop := "loop of " + name
 	f.Block = append(f.Block, assay.BlockDevice{Name: loop, Path: loop, Kind: "loop", Backing: of + "/.assay", Bytes: free},
 		assay.BlockDevice{Name: name, Path: name, Kind: "other", On: []string{loop}, Bytes: free})
 	return nil
 }
 
-// run is a command of a script on a host, with arguments.
+// run runs a script with arguments on a host.
 func run(ctx context.Context, at assay.Place, what, script string, words ...string) ([]byte, error) {
 	return drbd.Tell(ctx, at, what, drbd.Command(append([]string{"sh", "-c", script, "sh"}, words...)...))
 }

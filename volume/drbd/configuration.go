@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// configuration is the file that drbdadm is given, with the device under each replica. It
-// has no handlers: what happens to it is nobody's business but assay's.
+// configuration returns the file for drbdadm, with the device under each replica. It has
+// no handlers: what happens to the resource is assay's business alone.
 func (r resource) configuration(devices []string) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

@@ -24,10 +24,10 @@ const Kind = "drbd"
 // least is the smallest space worth lending, in bytes.
 const least = 64 << 20
 
-// prefix is how names of assay's resources and logical volumes begin.
+// prefix begins the names of assay's resources and logical volumes.
 const prefix = "assay-"
 
-// Volume lends resources. Only one that knows the ways to all hosts can (see Among).
+// Volume lends resources. Only one that can reach all hosts can (see Among).
 type Volume struct {
 	hosts   volume.Ways
 	connect time.Duration // how long the hosts may take to find each other
@@ -78,14 +78,14 @@ type resource struct {
 	Name string
 }
 
-// device is the replicated device.
+// device returns the path of the replicated device.
 func (r resource) device() string { return fmt.Sprintf("/dev/drbd%d", r.Minor) }
 
-// file is its configuration on each host.
+// file returns the path of its configuration on each host.
 func (r resource) file() string { return "/run/" + r.Name + ".res" }
 
 // Reserve looks at all hosts, chooses a minor and a port that none of them uses, and names
-// what each replica lies on.
+// the space under each replica.
 func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	if err := assay.CheckID(want.ID); err != nil {
 		return assay.Receipt{}, err
@@ -133,7 +133,7 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 	return r, err
 }
 
-// wanted joins the tier's settings and the way's, which come first.
+// wanted merges the tier's settings with the way's, which take precedence.
 func wanted(params map[string]string, way assay.Way) (assay.Way, error) {
 	if err := check(way); err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func wanted(params map[string]string, way assay.Way) (assay.Way, error) {
 	return all, check(all)
 }
 
-// hostsOf are the hosts of the replicas: the one that measures first.
+// hostsOf returns the hosts of the replicas, the measuring one first.
 func hostsOf(s assay.Subject) []string {
 	all := []string{s.Host}
 	for _, key := range slices.Sorted(maps.Keys(s.Params)) {
@@ -159,18 +159,18 @@ func hostsOf(s assay.Subject) []string {
 	return all
 }
 
-// backingBytes is what a replica takes with DRBD's metadata at its end: a bit for 4 KiB of each
-// peer, and the activity log (DRBD user's guide, "Estimating metadata size").
+// backingBytes returns what a replica takes including DRBD's metadata at its end: a bit per 4
+// KiB for each peer, and the activity log (DRBD user's guide, "Estimating metadata size").
 func backingBytes(bytes int64) int64 { return bytes + bytes/(4096*8)*mostReplicas + 4<<20 }
 
-// at is the way to a host that has a replica.
+// at returns the place of a host that has a replica.
 func (v Volume) at(here assay.Place, host string) (assay.Place, error) {
 	return v.hosts.To(here, host, "which has a replica")
 }
 
 var (
 	hostName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
-	// What stands in a receipt ends up in a configuration.
+	// What a receipt says ends up in a configuration.
 	nodeName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 )
 
@@ -198,8 +198,8 @@ func read(r assay.Receipt) (resource, error) {
 	return all, nil
 }
 
-// Lend makes the replicas, connects them as ones that are alike, and has the host that
-// measures be primary.
+// Lend makes the replicas, connects them as identical, and makes the measuring host
+// primary.
 func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	res, err := read(r)
 	if err != nil {
@@ -251,8 +251,8 @@ func taken(there bool, name string, at assay.Place) error {
 	return fmt.Errorf("resource %s on %s is there already: %w", name, at.Host().Name, assay.ErrBusy)
 }
 
-// connected waits until all replicas see each other, has them taken for alike, and waits until all
-// are up to date. What lies there is of no worth, and all of it is written before it is read.
+// connected waits until all replicas see each other, declares them identical, and waits until
+// all are up to date. Their contents do not matter: everything is written before it is read.
 func (v Volume) connected(ctx context.Context, places []assay.Place, res resource) error {
 	peers := len(places) - 1
 	if err := v.await(ctx, places, res, func(s drbd.State) []string {
@@ -266,7 +266,7 @@ func (v Volume) connected(ctx context.Context, places []assay.Place, res resourc
 	return v.await(ctx, places, res, func(s drbd.State) []string { return s.Troubles(peers) })
 }
 
-// unconnected says which peers are not seen yet.
+// unconnected returns a complaint while peers are missing.
 func unconnected(s drbd.State, peers int) []string {
 	n := 0
 	for _, p := range s.Peers {
@@ -280,7 +280,7 @@ func unconnected(s drbd.State, peers int) []string {
 	return nil
 }
 
-// await waits until no host has anything to say against the state that it sees.
+// await waits until no host objects to the state that it sees.
 func (v Volume) await(ctx context.Context, places []assay.Place, res resource, against func(drbd.State) []string) error {
 	for begun := time.Now(); ; {
 		var why []string
@@ -306,7 +306,8 @@ func (v Volume) await(ctx context.Context, places []assay.Place, res resource, a
 	}
 }
 
-// primary has the first host write. Those that are alone go on without their peers.
+// primary makes the first host primary. A resource that is to be alone then drops
+// its peers.
 func primary(ctx context.Context, places []assay.Place, res resource) error {
 	if _, err := res.adm(ctx, places[0], "primary"); err != nil {
 		return err
@@ -325,12 +326,12 @@ func primary(ctx context.Context, places []assay.Place, res resource) error {
 	}
 }
 
-// hurried is how often drbdadm is asked again, which gives what it runs a few seconds and then
-// gives up without a word: on a busy host that is soon.
+// hurried is how often drbdadm is tried: it gives what it runs a few seconds and then gives up
+// silently, which a busy host soon exceeds.
 const hurried = 5
 
 // Release takes the resource down on each host that has it, the measuring one first, and
-// what it lay on away.
+// releases the space under it.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	res, err := read(r)
 	if err != nil {
@@ -352,9 +353,9 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 	return errors.Join(all...)
 }
 
-// tries is how often something is asked for again that is busy for a moment: udev looks at
-// each device that was closed.
+// tries is how often an operation on something briefly busy is tried: udev looks at each
+// device that was closed.
 const tries = 40
 
-// pause is between two looks at something that takes its time.
+// pause is the time between two looks at something slow.
 const pause = 500 * time.Millisecond

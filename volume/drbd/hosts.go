@@ -22,7 +22,8 @@ func present(ctx context.Context, at assay.Place, name string) (bool, error) {
 	return slices.ContainsFunc(all, func(r drbd.Resource) bool { return r.Name == name }), err
 }
 
-// showScript prints what is set up without the secrets that peers share. Without the module there is nothing.
+// showScript prints what is set up, without the secrets that peers share. Without the module
+// it prints nothing.
 const showScript = `[ -e /proc/drbd ] || exit 0
 text=$(drbdsetup show) || exit
 printf '%s\n' "$text" | sed /shared-secret/d`
