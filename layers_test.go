@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The nouns stand below everything else: they import none of it.
+// The nouns are the bottom layer: they import nothing else of the project.
 func TestTheRootImportsNothingOfTheProject(t *testing.T) {
 	p, err := build.ImportDir(".", 0)
 	if err != nil {
@@ -24,7 +24,7 @@ func TestTheRootImportsNothingOfTheProject(t *testing.T) {
 	}
 }
 
-// Every folder of the pipeline, and every part of it that a reader looks for by name, is in
+// Every folder of the pipeline, and every part of it that readers look up by name, is on
 // the map.
 func TestTheMapNamesEveryFolder(t *testing.T) {
 	data, err := os.ReadFile("ARCHITECTURE.md")
@@ -36,7 +36,7 @@ func TestTheMapNamesEveryFolder(t *testing.T) {
 	if !found || !ended {
 		t.Fatal("ARCHITECTURE.md has no table of folders")
 	}
-	rows := map[string]string{} // each folder at the root, and all that its rows say
+	rows := map[string]string{} // each folder at the root, with the text of its rows
 	for row := range strings.Lines(table) {
 		if name, ok := strings.CutPrefix(row, "| `"); ok {
 			top, _, _ := strings.Cut(name, "/")

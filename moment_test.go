@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Moments come back in their order, counted from where people count from.
+// Moments come back in order, relative to the point that people count from.
 func TestMoments(t *testing.T) {
 	was := []Moment{
 		{What: Answer, By: "c", On: "b", At: 108, Error: .5}, {What: Stopping, By: "a", At: 105}, {What: LastAnswer, By: "c", At: 104, Error: .5},

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// The host is 100 s ahead, takes 300 ms to answer and is 10 ms away: what it did
-// meanwhile widens nothing.
+// The host is 100 s ahead, takes 300 ms to answer and is 10 ms away: its
+// processing time does not widen the bounds.
 func TestOffset(t *testing.T) {
 	sent := time.Unix(1_750_000_000, 0)
 	received := sent.Add(320 * time.Millisecond)

@@ -11,7 +11,7 @@ import (
 	"assay"
 )
 
-// replay is a place that prints one capture, whatever it is asked.
+// replay is a place that prints one capture, whatever the command.
 type replay struct {
 	host string
 	out  []byte

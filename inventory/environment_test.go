@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The words of a command line that the report may show are those that change speed: the
-// paper's, and none that names a disk or unlocks one.
+// The report may show only those words of a command line that affect speed: those of
+// the paper, and none that names or unlocks a disk.
 func TestTelling(t *testing.T) {
 	for line, want := range map[string]string{
 		"BOOT_IMAGE=/boot/vmlinuz-5.4 root=/dev/mapper/pve-root ro quiet pcie_aspm=off amd_iommu=on iommu=pt mitigations=off": "pcie_aspm=off amd_iommu=on iommu=pt mitigations=off",
@@ -21,7 +21,7 @@ func TestTelling(t *testing.T) {
 	}
 }
 
-// What is read is what the script prints.
+// The sysctls read are those that the script prints.
 func TestScriptReadsTheSysctls(t *testing.T) {
 	script, err := os.ReadFile("facts.sh")
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// askedOf is what each made-up machine is asked about.
+// askedOf has the directories and tools to ask each fake machine about.
 var askedOf = map[string]struct{ dirs, tools []string }{
 	"m920q": {
 		[]string{"/srv/vm/bench", "/tank/data/x", "/mnt/nfs", "/dev/shm", `/mnt/my stick/it's "here"`, "/mnt/image", "/mnt/emmc", "/no/such; touch x"},
@@ -29,8 +29,8 @@ var askedOf = map[string]struct{ dirs, tools []string }{
 	"pi":        {[]string{"/var/tmp", "/mnt/disk"}, nil},
 }
 
-// shells gives the shells of this machine that the script must run under, each
-// with the programs that it is to find: the usual ones, or BusyBox's own.
+// shells returns the shells on this machine that the script must run under,
+// each with the programs it should find: the usual ones, or BusyBox's own.
 func shells(t *testing.T) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}
@@ -47,8 +47,8 @@ func shells(t *testing.T) map[string][]string {
 	return found
 }
 
-// lay builds a machine from its .tree file and gives its root and the search
-// path that holds nothing but its own programs and the basic ones.
+// lay builds a machine from its .tree file and returns its root and a search
+// path that holds only its own programs and the basic ones.
 func lay(t *testing.T, machine, shell string, argv []string) (root, path string) {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -120,7 +120,7 @@ func link(t *testing.T, from, to string) {
 	}
 }
 
-// ask runs the real script on a made-up machine.
+// ask runs the real script on a fake machine.
 func ask(t *testing.T, machine, shell string, argv []string) []byte {
 	t.Helper()
 	root, path := lay(t, machine, shell, argv)
@@ -142,7 +142,7 @@ func ask(t *testing.T, machine, shell string, argv []string) []byte {
 	if _, err := os.Lstat(root + "/x"); err == nil {
 		t.Errorf("%s under %s: a directory's name was run as a command", machine, shell)
 	}
-	// Programs are found under a path of this test's own.
+	// The test's programs live under a path of its own.
 	out = bytes.ReplaceAll(out, []byte(path+"/"), []byte("/usr/bin/"))
 	return bytes.ReplaceAll(out, []byte(root), nil)
 }
@@ -183,7 +183,7 @@ type known struct {
 }
 
 // ofKernel leaves out what comes from df, id, uname, date and dd: BusyBox's
-// shell may prefer its own to those of the made-up machine.
+// shell may prefer its own applets to the fake machine's programs.
 func ofKernel(f assay.Facts) assay.Facts {
 	f.Taken, f.Root, f.DropCaches, f.OS.Arch = time.Time{}, false, false, ""
 	f.Missing, f.Tools = nil, nil

@@ -12,7 +12,7 @@ import (
 	"assay/limits"
 )
 
-// factsOf asks a made-up machine under sh.
+// factsOf queries a fake machine under sh.
 func factsOf(t *testing.T, machine string) assay.Facts {
 	t.Helper()
 	argv := shells(t)["sh"]
@@ -27,7 +27,7 @@ func factsOf(t *testing.T, machine string) assay.Facts {
 	return f
 }
 
-// The ceilings are worked out here by hand, not by the code's formula.
+// The ceilings are computed by hand, not with the code's formula.
 func TestCeilings(t *testing.T) {
 	f := factsOf(t, "m920q")
 	for name, want := range map[string]struct {
@@ -76,7 +76,7 @@ func TestCeilings(t *testing.T) {
 	}
 }
 
-// The ports of a tunnel say 2.5 GT/s, whatever it carries.
+// Tunnel ports report 2.5 GT/s, whatever they carry.
 func TestATunnelHasNoLink(t *testing.T) {
 	f := factsOf(t, "laptop")
 	for _, name := range []string{"nvme0n1", "nvme1n1"} {
@@ -84,7 +84,7 @@ func TestATunnelHasNoLink(t *testing.T) {
 			t.Errorf("%s: %+v, missing %+v", name, b, f.Missing)
 		}
 	}
-	// What the stick itself says stays true behind a tunnel.
+	// What the stick itself reports holds behind a tunnel too.
 	if b := f.Device("sda"); b == nil || b.Link == nil || b.Link.Kind != "usb" || b.Link.Ceiling != 53.248e6 {
 		t.Errorf("%+v", b)
 	}
@@ -95,7 +95,8 @@ func TestATunnelHasNoLink(t *testing.T) {
 	}
 }
 
-// A slow link on a machine that has something else on Thunderbolt is a slow link.
+// A slow link is just a slow link on a machine with some other Thunderbolt
+// device.
 func TestASlowLinkIsNoTunnel(t *testing.T) {
 	slow := "PCI\ncurrent_link_speed:2.5 GT/s\ncurrent_link_width:1\n@@ list /sys/bus/thunderbolt/devices\n 0-0\n 0-1\n domain0"
 	if hop(slow) == nil {
@@ -111,14 +112,14 @@ func TestDirectOfZFS(t *testing.T) {
 	if p == nil || p.Properties["direct"] != "standard" || p.Properties["zfs_dio_enabled"] != "1" || p.Properties["recordsize"] != "131072" {
 		t.Errorf("%+v", p)
 	}
-	// ZFS 2.2 does not know the word.
+	// ZFS 2.2 lacks this property.
 	p = factsOf(t, "m920q").Pool("tank/data")
 	if _, asked := p.Properties["direct"]; asked || p.Properties["recordsize"] != "131072" {
 		t.Errorf("%+v", p)
 	}
 }
 
-// An emulated 2.5 GT/s x1 would make a true figure look impossible.
+// An emulated 2.5 GT/s x1 link would make a correct figure look impossible.
 func TestVirtualMachineHasNoLinks(t *testing.T) {
 	f := factsOf(t, "container")
 	if b := f.Device("nvme0n1"); b == nil || b.Link != nil {
@@ -184,7 +185,7 @@ func TestSensors(t *testing.T) {
 	}
 }
 
-// wrap makes a whole capture of a few sections.
+// wrap turns a few sections into a complete capture.
 func wrap(sections string) []byte {
 	return []byte("@@ assay-facts 1\n" + sections + "\n@@ end\n")
 }
@@ -248,7 +249,7 @@ func TestIOUring(t *testing.T) {
 	}
 }
 
-// hop builds a disk whose way has these files.
+// hop parses a disk whose PCI path has these files.
 func hop(files string) *assay.Link {
 	const at = "/sys/devices/pci0000:00/0000:00:01.0/0000:01:00.0/host0/target0:0:0/0:0:0:0/block/sda"
 	f, err := Parse(wrap("@@ link /sys/class/block/sda " + at + "\n@@ files /sys/class/block/sda\nsize:1000\ndev:8:0\n" +
@@ -277,7 +278,7 @@ func TestPCIeHops(t *testing.T) {
 			t.Errorf("%s x%s: %+v, want %g", c.speed, c.width, link, c.ceiling)
 		}
 	}
-	// The controller of a SATA disk may be slower than its link, and the other way round.
+	// A SATA disk's controller may be slower than the disk's link, or faster.
 	slow := hop("PCI\ncurrent_link_speed:2.5 GT/s\ncurrent_link_width:1\n")
 	if slow == nil || slow.Kind != "pcie" || slow.At != "0000:00:01.0" {
 		t.Errorf("%+v", slow)

@@ -50,7 +50,7 @@ func TestDevicesAreKnownByTheKernelsNames(t *testing.T) {
 	if _, err := os.Stat("pwned"); err == nil {
 		t.Error("a device's name was a command")
 	}
-	// Where no link is named, nothing is asked.
+	// If no link is named, nothing is run.
 	if got, err := kernelPaths(t.Context(), nil, []string{"/dev/sda"}, links+"/"); err != nil || !slices.Equal(got, []string{"/dev/sda"}) {
 		t.Errorf("%q, %v", got, err)
 	}

@@ -10,7 +10,7 @@ import (
 	"assay/place/local"
 )
 
-// silent is a host that cannot be reached.
+// silent is an unreachable host.
 type silent struct{ name string }
 
 func (s silent) Host() assay.Host { return assay.Host{Name: s.name} }

@@ -13,7 +13,7 @@ import (
 	"assay/internal/powershell"
 )
 
-// answered is what windows.ps1 prints where the host is as in a file of testdata.
+// answered returns what windows.ps1 prints for the host in a testdata file.
 func answered(t testing.TB, file string) []byte {
 	t.Helper()
 	text, err := os.ReadFile("testdata/windows/" + file)
@@ -77,7 +77,7 @@ func TestParseWindows(t *testing.T) {
 	}
 }
 
-// windowsPlace answers every command with this.
+// windowsPlace answers every command with out.
 type windowsPlace struct {
 	out  assay.Output
 	err  error
@@ -131,7 +131,7 @@ func TestDiscoverWindows(t *testing.T) {
 	}
 }
 
-// The command is one that Windows takes, with many directories and all tools.
+// The command fits Windows' limit, even with many directories and all tools.
 func TestTheScriptFitsIntoACommand(t *testing.T) {
 	dirs := make([]string, 8)
 	for i := range dirs {

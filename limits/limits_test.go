@@ -7,7 +7,7 @@ import (
 	"assay"
 )
 
-// near is how far a worked example may be off: its figures have three or four
+// near is the tolerance for worked examples: their figures have three or four
 // digits.
 const near = 5e-4
 
@@ -47,7 +47,7 @@ func TestMemoryAndDrives(t *testing.T) {
 	lacks(t, "no drive", Drives(nil), "link of the drive")
 }
 
-// The shares are those of the headers that the standards give.
+// The shares follow from the header sizes in the standards.
 func TestNetwork(t *testing.T) {
 	for _, c := range []struct {
 		what  string
@@ -97,8 +97,8 @@ func TestPool(t *testing.T) {
 	if len(write.Network()) != 1 || len(write.Missing()) != 0 {
 		t.Errorf("%v, missing %v", write.Network(), write.Missing())
 	}
-	// A switch instead of the mesh, one client on a node: 2/3 leave it, and 2/3
-	// of a byte of copies with them.
+	// A switch instead of the mesh, and one client on a node: 2/3 of each byte
+	// leaves the node, plus 2/3 of a byte of copies.
 	s.Mesh = false
 	one := Pool{Stack: s, Link: link, Write: true, Clients: 1}
 	holds(t, "one client's link", one.Network()[1], 12.376e9/(4./3), "one client 1 x 12,376 MB/s / 1.33")
@@ -109,8 +109,9 @@ func TestPool(t *testing.T) {
 	if s.Mesh = true; len(Pool{Stack: s, Link: link}.Network()) != 0 {
 		t.Error("no formula has clients outside of a mesh")
 	}
-	// Copies on a network of their own leave the clients' to the clients: 2/3 of what
-	// they write crosses it. What the other network carries is not known.
+	// With a separate network for copies, the clients' network carries only client
+	// traffic: 2/3 of what they write crosses it. What the other network can carry is
+	// unknown.
 	s.Mesh, s.Outside, s.Apart = false, false, true
 	apart := Pool{Stack: s, Link: link, Write: true, Clients: 3}
 	holds(t, "the network of the clients", apart.Network()[0], 12.376e9*3/(2./3), "3 links x 12,376 MB/s / 0.667")
@@ -129,7 +130,7 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// What binds depends on the storage and on how many clients it has.
+// The bottleneck depends on the storage and its number of clients.
 func TestReplicated(t *testing.T) {
 	gigabit := NIC(assay.NICFacts{Speed: 1e9, MTU: 1500})
 	known, missing := Replicated(assay.StackFacts{Kind: "ceph", Nodes: 3, Drives: 3, Copies: 3}, gigabit, Limit{}, true, 3)
@@ -169,7 +170,7 @@ func TestRemoteCopies(t *testing.T) {
 	lacks(t, "no link", RemoteCopies(longhorn, NIC(assay.NICFacts{}), false), "speed of the network interface")
 }
 
-// 48 in flight of 4 MiB at 5 ms or more: 40.3 GB/s.
+// 48 requests of 4 MiB at 5 ms or more: 40.3 GB/s.
 func TestInFlight(t *testing.T) {
 	holds(t, "in flight", InFlight(48, 4<<20, .005), 40.265e9, "48 x 4 MiB / 5.00 ms")
 	lacks(t, "none in flight", InFlight(0, 4096, .001), "requests in flight")

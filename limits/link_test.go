@@ -7,7 +7,7 @@ import (
 	"assay"
 )
 
-// The ceilings are worked out by hand.
+// The ceilings are computed by hand.
 func TestPCIe(t *testing.T) {
 	for _, c := range []struct {
 		gts     float64
@@ -37,7 +37,7 @@ func TestPCIe(t *testing.T) {
 	}
 }
 
-// The figures are those that the standards' texts give.
+// The figures are those in the standards' texts.
 func TestLinksByName(t *testing.T) {
 	for _, c := range []struct {
 		got     *assay.Link

@@ -15,7 +15,7 @@ import (
 	"assay"
 )
 
-// full is an inventory in which everything is known.
+// full returns an inventory with every field set.
 func full() assay.Inventory {
 	yes, no := true, false
 	return assay.Inventory{
@@ -64,7 +64,7 @@ func full() assay.Inventory {
 	}
 }
 
-// told is what changing each field alone gives.
+// told lists what changing each field alone reports.
 var told = map[string][]string{
 	"Hosts.Name":                 {"pve1: is no longer among the hosts", "pve1x: is new among the hosts"},
 	"Facts.Block.Backing":        {"pve1: file of device nvme0n1 was /img, is /imgx"},
@@ -183,7 +183,7 @@ var told = map[string][]string{
 	"Networks.Rate":              {"pve1, pve2: rate of network storage was 10 Gb/s, is 20.000000001 Gb/s"},
 }
 
-// unheeded are the fields that two looks may differ in, with why.
+// unheeded lists the fields that may differ between two inventories, and why.
 var unheeded = map[string]string{
 	"File":                  "the same hosts may be named by a file that was moved",
 	"Hosts.OS":              "what runs on it is told by its facts",
@@ -258,7 +258,8 @@ var unheeded = map[string]string{
 	"Facts.Stack.Disks.Serves":  "as above",
 }
 
-// Every field, one after the other: whoever adds one must say which it is.
+// Every field is changed alone: whoever adds one must list it in told or
+// unheeded.
 func TestEachFieldAlone(t *testing.T) {
 	seen := map[string]bool{} // by path: whether it is set
 	eachField(t, full(), func(path string, field reflect.Value) {
@@ -299,8 +300,8 @@ func TestEachFieldAlone(t *testing.T) {
 	}
 }
 
-// eachField visits every field that holds no others, in a copy that it gives
-// back; all elements of a list have the same path.
+// eachField visits every leaf field of a copy and returns the copy; all
+// elements of a list share one path.
 func eachField(t testing.TB, inv assay.Inventory, visit func(path string, field reflect.Value)) assay.Inventory {
 	t.Helper()
 	inv = copied(t, inv)
@@ -354,7 +355,7 @@ func copied(t testing.TB, inv assay.Inventory) (out assay.Inventory) {
 	return out
 }
 
-// disturb gives a field another value.
+// disturb changes the value of a field.
 func disturb(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:

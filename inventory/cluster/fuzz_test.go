@@ -10,8 +10,8 @@ import (
 
 var placed = regexp.MustCompile(`^x\.yaml:(\d+:\d+: .|( and|:? ?and) \d+ more)`)
 
-// Whatever the text, Read ends; what it accepts is safe to give to ssh and is
-// valid by the schema too; what it refuses is refused with a place.
+// Read returns on any text; what it accepts is safe to pass to ssh and valid by
+// the schema; what it rejects is reported with a position.
 func FuzzRead(f *testing.F) {
 	for _, folder := range []string{"valid", "invalid", "wrong"} {
 		for _, text := range files(f, folder) {

@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// files gives the YAML files of a folder of testdata.
+// files returns the YAML files of a testdata folder.
 func files(t testing.TB, folder string) map[string][]byte {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join("testdata", folder, "*.yaml"))
@@ -50,7 +50,8 @@ func TestValidFilesAreRead(t *testing.T) {
 	}
 }
 
-// What is wrong is told with its place in a file beside the one that is wrong.
+// Each faulty file has a file beside it with the expected error and its
+// position.
 func TestErrorTexts(t *testing.T) {
 	for _, folder := range []string{"invalid", "wrong"} {
 		for name, text := range files(t, folder) {
@@ -154,7 +155,7 @@ func TestDefaultsAndOwnValues(t *testing.T) {
 	}
 }
 
-// The full example would prove little if it left something out.
+// The full example would prove little if it omitted a field.
 func TestTheFullExampleUsesEveryField(t *testing.T) {
 	c, err := Read("full.yaml", files(t, "valid")["full.yaml"], all.Kinds()...)
 	if err != nil {
@@ -240,7 +241,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// A text that takes the parser long would be a way to stop assay.
+// Text that is slow to parse would be a way to hang assay.
 func TestWhatIsTooMuchIsRefused(t *testing.T) {
 	for name, text := range map[string][]byte{
 		"long":   append([]byte("hosts: {a: 10.0.0.1}\n"), bytes.Repeat([]byte("# more\n"), 1<<18)...),

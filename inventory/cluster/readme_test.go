@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The README's failover.yaml is one, in two parts, with the hosts that its second part has no room for.
+// The README's failover.yaml comes in two parts; the test adds the hosts that it has no room
+// for.
 func TestTheReadmesFailovers(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {

@@ -39,7 +39,7 @@ func compiled(t testing.TB) *jsonschema.Schema {
 	return s
 }
 
-// judge holds a text against the schema, as an editor would.
+// judge validates text against the schema, as an editor would.
 func judge(s *jsonschema.Schema, text []byte) error {
 	var v any
 	if err := yaml.Unmarshal(text, &v); err != nil {
@@ -68,7 +68,8 @@ func TestTheSchemaAgreesWithRead(t *testing.T) {
 			t.Errorf("invalid %s is valid by the schema", name)
 		}
 	}
-	// What no schema can see; should it see one, the file is in the wrong folder.
+	// No schema can catch these mistakes; if ours does, the file is in the wrong
+	// folder.
 	for name, text := range files(t, "wrong") {
 		if err := judge(s, text); err != nil {
 			t.Errorf("the schema sees what is wrong in %s: %v", name, err)
@@ -76,7 +77,8 @@ func TestTheSchemaAgreesWithRead(t *testing.T) {
 	}
 }
 
-// Single mistakes: a file with several would hide that one of them passes.
+// One mistake per case: in a file with several, one that passes would go
+// unnoticed.
 func TestEachMistakeFailsInBoth(t *testing.T) {
 	s := compiled(t)
 	host := func(fields string) string { return "hosts: {a: {address: 10.0.0.1, " + fields + "}}" }
@@ -200,7 +202,7 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 	}
 }
 
-// object is as much of a schema as the comparison needs.
+// object holds as much of a schema as the comparison needs.
 type object struct {
 	Type                 any      `json:"type"`
 	Ref                  string   `json:"$ref"`
@@ -214,8 +216,8 @@ type object struct {
 	Defs                 map[string]*object `json:"$defs"`
 }
 
-// The schema has the fields that the Go types have, and those that the reader
-// reads, each described.
+// The schema has exactly the fields of the Go types and of the reader, each
+// with a description.
 func TestTheSchemaKnowsEveryField(t *testing.T) {
 	var root object
 	if err := json.Unmarshal(Schema(all.Kinds()...), &root); err != nil {
@@ -306,7 +308,7 @@ func TestTheSchemaKnowsEveryField(t *testing.T) {
 	}
 }
 
-// declared holds a schema against the yaml tags of a type.
+// declared compares a schema with the yaml tags of a type.
 func declared(t *testing.T, what string, o *object, typ reflect.Type) {
 	t.Helper()
 	if o == nil || o.Description == "" && what != "Kubernetes" {
@@ -371,7 +373,7 @@ func jsonType(t reflect.Type) any {
 	return "string"
 }
 
-// The patterns are written twice, for Go and for the schema.
+// The patterns exist twice, in Go and in the schema.
 func TestTheSchemaHasTheSamePatterns(t *testing.T) {
 	var root object
 	if err := json.Unmarshal(Schema(all.Kinds()...), &root); err != nil {
@@ -397,7 +399,7 @@ func TestTheSchemaHasTheSamePatterns(t *testing.T) {
 	}
 }
 
-// What a directory of Windows is called is said in the schema as in Go.
+// The schema and Go agree on what a Windows directory looks like.
 func TestDirectoriesOfWindows(t *testing.T) {
 	var root struct {
 		Defs struct {
@@ -421,7 +423,7 @@ func TestDirectoriesOfWindows(t *testing.T) {
 	}
 }
 
-// A guest of Windows measures its own directories alone, whatever all hosts have in common.
+// A Windows guest measures only its own directories, not those in defaults.
 func TestGuestsOfWindows(t *testing.T) {
 	c, err := Read("x", []byte("defaults: {measure: {directories: [/srv]}, user: root}\nhosts: {a: 10.0.0.1}\nvms:\n  win: {on: a, proxmox: 105, os: windows, measure: {directories: ['D:\\bench']}}\n  bare: {on: a, proxmox: 106, os: windows}\n"), all.Kinds()...)
 	if err != nil {

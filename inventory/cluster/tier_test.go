@@ -43,8 +43,8 @@ func TestChooseTiers(t *testing.T) {
 	}
 }
 
-// Of the tiers that a host or a node measures it alone is meant, and the others
-// beside it where the tier is named too.
+// Naming a host or node selects only its part of a tier; the other hosts are
+// included when the tier is named too.
 func TestChooseTiersOnSomeHosts(t *testing.T) {
 	c, err := Read("full.yaml", files(t, "valid")["full.yaml"], all.Kinds()...)
 	if err != nil {
@@ -78,7 +78,8 @@ func clientsIn(tiers []Tier) string {
 	return strings.Join(all, ", ")
 }
 
-// A run is gone on with by what it measured, whatever its hosts are called.
+// A resumed run selects its tiers by what it measured, whatever its hosts are
+// called.
 func TestTiersOf(t *testing.T) {
 	c, err := Read("full.yaml", files(t, "valid")["full.yaml"], all.Kinds()...)
 	if err != nil {
@@ -94,7 +95,7 @@ func TestTiersOf(t *testing.T) {
 		{[]assay.Tier{{Name: "longhorn", Hosts: []string{"longhorn@pi2"}, Nodes: onNode("longhorn@pi2", "pi2")}}, "longhorn pi2"},
 		{[]assay.Tier{{Name: "sd", Hosts: []string{"sd"}, Nodes: onNode("sd", "pi1")}, {Name: "garage", Hosts: []string{"garage"}, Nodes: onNode("garage", "pi1")}},
 			"sd pi1, garage pi1"},
-		{[]assay.Tier{{Name: "scratch", Hosts: []string{"scratch"}, Nodes: onNode("scratch", "pi2")}}, "scratch"}, // as the scheduler chose
+		{[]assay.Tier{{Name: "scratch", Hosts: []string{"scratch"}, Nodes: onNode("scratch", "pi2")}}, "scratch"}, // chosen by the scheduler
 	} {
 		tiers, err := c.TiersOf(run.was)
 		if got := clientsIn(tiers); err != nil || got != run.want {

@@ -15,7 +15,7 @@ import (
 	"assay/limits"
 )
 
-// alike gives n hosts, pve1 and on, between which nothing differs.
+// alike returns n identical hosts, named from pve1.
 func alike(n int) []survey.Answer {
 	yes, no := true, false
 	var all []survey.Answer
@@ -30,7 +30,7 @@ func alike(n int) []survey.Answer {
 					Model: "Xeon 6130", Threads: 32, Governor: "performance", Driver: "intel_pstate", Turbo: &yes, Virtual: &no,
 					Mitigations: map[string]string{"meltdown": "Mitigation: PTI", "srbds": "Not affected"},
 				},
-				// What the kernel leaves is not the same on two machines.
+				// What the kernel leaves differs between machines.
 				Memory: assay.MemoryFacts{Total: 67_300_000_000 - int64(i)*50_000_000},
 				Block: []assay.BlockDevice{
 					{Name: "nvme0n1", Kind: "disk", Bytes: 960_197_124_096 + int64(i)*512, Model: "PM983", Firmware: "EDA5", WriteCache: "write through", Link: limits.PCIe(8, 4)},
@@ -53,7 +53,7 @@ func storage(n int) []cluster.Network {
 	return []cluster.Network{network}
 }
 
-// line is a difference on one line.
+// line formats a difference on one line.
 func line(d Difference) string {
 	var values []string
 	for _, v := range d.Values {

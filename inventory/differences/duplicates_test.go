@@ -10,8 +10,8 @@ import (
 	"assay/inventory/survey"
 )
 
-// The address of one host on an interface of another is told; that of the bridges of
-// containers, which all hosts have, is not.
+// A host's address on another host's interface is reported; addresses of container
+// bridges, which all hosts have, are not.
 func TestDuplicateAddresses(t *testing.T) {
 	host := func(name string, addresses ...string) survey.Answer {
 		a := survey.Answer{Host: cluster.Host{Name: name}}

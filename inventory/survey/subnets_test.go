@@ -12,7 +12,7 @@ import (
 	"assay/inventory/cluster"
 )
 
-// with gives a host with addresses, as in "eno1 10.0.0.1/24".
+// with returns a host with addresses given as in "eno1 10.0.0.1/24".
 func with(name string, addresses ...string) Answer {
 	a := Answer{Host: cluster.Host{Name: name}}
 	for _, word := range addresses {

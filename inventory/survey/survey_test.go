@@ -60,7 +60,7 @@ func (w windows) Run(context.Context, assay.Cmd) (assay.Output, error) {
 	return assay.Output{Stdout: out}, err
 }
 
-// A guest of Windows is asked for its facts, and not for what a script of Linux prints beside
+// A Windows guest is queried for its facts, but not for what the Linux script prints beside
 // them.
 func TestAGuestOfWindows(t *testing.T) {
 	facts, err := os.ReadFile("../testdata/windows/server2022.json")
@@ -143,8 +143,8 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// Each host answers only when all have been asked: one after the other, none
-// ever would.
+// Each host answers only once all have been queried: a sequential survey would
+// never end.
 func TestAllAreAskedAtTheSameTime(t *testing.T) {
 	var names []string
 	for i := range 16 {
@@ -191,7 +191,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// The script runs in the shells that there are, and says what the kernel says.
+// The script runs in every shell available and agrees with the kernel.
 func TestThisMachine(t *testing.T) {
 	for _, shell := range []string{"sh", "bash", "busybox"} {
 		t.Run(shell, func(t *testing.T) {
@@ -215,7 +215,8 @@ func TestThisMachine(t *testing.T) {
 			}
 			after := interfaces(t)
 			for _, ip := range a.Addresses {
-				// Others may come and go meanwhile: labs of other tests have theirs here.
+				// Other interfaces may come and go meanwhile: other tests' labs create
+				// theirs here.
 				if before[ip.NIC] && after[ip.NIC] && survey.NIC(a.Facts, ip.NIC) == nil {
 					t.Errorf("%s is on %s, which the facts do not know", ip.Prefix, ip.NIC)
 				}
@@ -227,7 +228,7 @@ func TestThisMachine(t *testing.T) {
 	}
 }
 
-// interfaces are the names of those that this machine has now.
+// interfaces returns the names of this machine's current interfaces.
 func interfaces(t *testing.T) map[string]bool {
 	t.Helper()
 	all, err := net.Interfaces()
@@ -241,7 +242,7 @@ func interfaces(t *testing.T) map[string]bool {
 	return names
 }
 
-// otherShell runs what is meant for sh with another one.
+// otherShell runs commands for sh with another shell.
 type otherShell struct {
 	assay.Place
 	shell string

@@ -6,8 +6,8 @@ import (
 	"assay"
 )
 
-// A limit and the size of a drive have few digits, and none that a division made up; what
-// must not change while a run is resumed keeps all of its own.
+// Limits and drive sizes are shown with few digits and no division artefacts; values that
+// must not change when a run is resumed keep all their digits.
 func TestFiguresArePlain(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{rate(209715200, "read"), "210 MB/s read"},

@@ -6,8 +6,7 @@ import (
 	"assay"
 )
 
-// What is not known differs from nothing, and what is known not to be there from all
-// that is.
+// Unknown differs from none, and known to be absent differs from everything present.
 func TestTheStateOfAHost(t *testing.T) {
 	limits := func(l assay.LimitFacts) assay.Facts { return assay.Facts{Limits: &l} }
 	clocked := func(offset, within float64) assay.Facts {

@@ -6,7 +6,7 @@ import (
 	"assay"
 )
 
-// What is left of RAM is rounded to what is sold, and to no more than it is.
+// Usable RAM is rounded up to the next size that is sold, and no further.
 func TestInstalled(t *testing.T) {
 	for total, want := range map[int64]string{
 		8_200_000_000: "8 GiB", 16_600_000_000: "16 GiB", 33_500_000_000: "32 GiB", 50_400_000_000: "48 GiB",
@@ -30,7 +30,7 @@ func TestSold(t *testing.T) {
 	}
 }
 
-// A trait is asked for by somebody, and says something.
+// Every trait has a use and a text.
 func TestTraitsAreWhole(t *testing.T) {
 	whole := func(name string, uses Use, text bool) {
 		if !text || uses == 0 || name == "" && uses != Resume {

@@ -57,8 +57,7 @@ func TestExecuteEndsTheChildrenToo(t *testing.T) {
 	}
 }
 
-// over says whether a process is gone, or dead and waiting for whoever
-// inherited it to notice.
+// over reports whether a process is gone, or a zombie waiting to be reaped.
 func over(pid int) bool {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	return err != nil || strings.Contains(string(stat), ") Z ")

@@ -36,8 +36,8 @@ func TestDescends(t *testing.T) {
 	}
 }
 
-// TestFootprint watches a shell that takes 50 MB, and has two children for so
-// long that they must be seen.
+// TestFootprint watches a shell that uses 50 MB and keeps two children long
+// enough to be seen.
 func TestFootprint(t *testing.T) {
 	const much = 50 << 20
 	var f footprint
@@ -58,7 +58,8 @@ func TestFootprint(t *testing.T) {
 	}
 }
 
-// TestFootprintIsNotThatOfTheStarter fails where ru_maxrss is taken for it.
+// TestFootprintIsNotThatOfTheStarter fails if ru_maxrss is used as the
+// footprint.
 func TestFootprintIsNotThatOfTheStarter(t *testing.T) {
 	ballast := make([]byte, 100<<20)
 	for i := range ballast {

@@ -19,7 +19,7 @@ import (
 	"assay/probe/fio"
 )
 
-// Tabled intervals of shares, from textbooks.
+// Intervals of proportions, from textbook tables.
 func TestClopperPearson(t *testing.T) {
 	for _, c := range []struct {
 		k, n      int
@@ -93,8 +93,8 @@ func TestTheTableOfGates(t *testing.T) {
 	}
 }
 
-// A real gate of equal sides, of which only is asked that every figure was
-// tested: what it says is for many of them.
+// A real gate with equal sides; the test only requires that every figure was
+// tested, as verdicts need many gates.
 func TestARealGateOfEqualSides(t *testing.T) {
 	quick.NotQuick(t, "a real gate")
 	if _, err := exec.LookPath("fio"); err != nil {

@@ -42,7 +42,7 @@ func TestPrecisionMarkdown(t *testing.T) {
 	}
 }
 
-// Every case is one that fio takes, and the names say what is measured.
+// fio accepts every case, and the names match what is measured.
 func TestPreciseCasesRun(t *testing.T) {
 	quick.NotQuick(t, "one fio of each case")
 	if _, err := exec.LookPath("fio"); err != nil {

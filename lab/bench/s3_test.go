@@ -20,7 +20,7 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// TestMain lets this program be the binary that is measured.
+// TestMain lets the test binary be the one that is measured.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == "agent" {
 		if !agent.Serve(context.Background(), os.Stdin, os.Stdout, "bench") {
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestS3ToolsDoWhatTheyAreTimedFor has each tool put and get on a real Garage,
-// and counts before it what they ask for.
+// and counts its requests in a proxy in front of it.
 func TestS3ToolsDoWhatTheyAreTimedFor(t *testing.T) {
 	garagetest.Take(t)
 	w := peers(t)
@@ -56,7 +56,7 @@ func TestS3ToolsDoWhatTheyAreTimedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Of its own assay also tries the bucket.
+	// assay also tests the bucket by itself.
 	for _, tool := range []struct {
 		name, path string
 		more       int64
@@ -68,7 +68,7 @@ func TestS3ToolsDoWhatTheyAreTimedFor(t *testing.T) {
 			}
 			said := all[0].ops
 			if c == put {
-				said += int64(files(put.size)) // those that were laid out
+				said += int64(files(put.size)) // plus the objects laid out
 			}
 			if came := seen.of(string(c.op) + " " + tool.path); came < said || came > said+tool.more {
 				t.Errorf("%s: %s: %d operations came, and %d were said", tool.name, c, came, said)
@@ -83,13 +83,13 @@ func TestS3ToolsDoWhatTheyAreTimedFor(t *testing.T) {
 	}
 }
 
-// counter counts requests that succeed.
+// counter counts successful requests.
 type counter struct {
 	mu  sync.Mutex
 	all map[string]int64 // by method and path
 }
 
-// before puts a proxy before a store.
+// before puts a proxy in front of a store.
 func (c *counter) before(t *testing.T, endpoint string) *httptest.Server {
 	to, err := url.Parse(endpoint)
 	if err != nil {
@@ -97,7 +97,7 @@ func (c *counter) before(t *testing.T, endpoint string) *httptest.Server {
 	}
 	c.all = map[string]int64{}
 	return httptest.NewServer(&httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) { // what is signed stays
+		Rewrite: func(r *httputil.ProxyRequest) { // keep what is signed
 			r.Out.URL.Scheme, r.Out.URL.Host, r.Out.Host = to.Scheme, to.Host, r.In.Host
 		},
 		ModifyResponse: func(r *http.Response) error {
@@ -120,7 +120,8 @@ func (c *counter) of(prefix string) (n int64) {
 	return n
 }
 
-// peers are tools that make bench installs; the measured binary is this one.
+// peers returns the tools that make bench installs; the measured binary is this
+// one.
 func peers(t *testing.T) wish {
 	t.Helper()
 	own, err := os.Executable()
@@ -139,8 +140,8 @@ func peers(t *testing.T) wish {
 	return w
 }
 
-// TestS3ToolsFail has a store that refuses: nothing may be measured of it, and no
-// secret said.
+// TestS3ToolsFail has a store that refuses everything: there are no figures, and
+// no secret leaks.
 func TestS3ToolsFail(t *testing.T) {
 	w := peers(t)
 	store := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))

@@ -44,7 +44,7 @@ func TestHostsOfABenchAreAlike(t *testing.T) {
 	}
 }
 
-// TestWhatIsInterruptedLeavesNothing is Ctrl-C while hosts are asked.
+// TestWhatIsInterruptedLeavesNothing presses Ctrl-C while hosts are queried.
 func TestWhatIsInterruptedLeavesNothing(t *testing.T) {
 	if err := hosts.Missing(); err != nil {
 		t.Skip(err)
@@ -87,8 +87,7 @@ func (c command) wait(ctx context.Context) error {
 	return err
 }
 
-// TestConnectionsOfAnsibleAreEnded has a connection left open as ansible leaves
-// it.
+// TestConnectionsOfAnsibleAreEnded leaves a connection open, as ansible does.
 func TestConnectionsOfAnsibleAreEnded(t *testing.T) {
 	if err := hosts.Missing(); err != nil {
 		t.Skip(err)

@@ -12,7 +12,7 @@ import (
 func TestStorageRows(t *testing.T) {
 	var through, alone []reading
 	for i := range 6 {
-		// The machine drifts by a half; both ways drift alike.
+		// The machine drifts by half, the same for both paths.
 		drift := 1 + .1*float64(i)
 		through = append(through, reading{iops: 99e3 * drift, fioCPU: 2, ownCPU: .06, beside: .05})
 		alone = append(alone, reading{iops: 100e3 * drift, fioCPU: 2, ownCPU: .006})
@@ -38,8 +38,8 @@ func TestStorageRows(t *testing.T) {
 	}
 }
 
-// The case that is measured must be one of the suite, and keep its meaning on a
-// smaller file.
+// The measured case must be in the suite and keep its meaning with a smaller
+// file.
 func TestStorageTrial(t *testing.T) {
 	dir := assay.Subject{ID: "here/directory/srv", Kind: assay.KindDirectory, Host: "here", Name: "/srv"}
 	inv := assay.Inventory{

@@ -10,8 +10,8 @@ import (
 	"assay/store"
 )
 
-// The history is what it is called: runs of several hosts with the trials, repeats
-// and samples of the baseline suite, of which none is the same as another.
+// The history holds distinct runs of several hosts, with the trials, repeats and
+// samples of the baseline suite.
 func TestHistory(t *testing.T) {
 	quick.NotQuick(t, "a long history")
 	t.Chdir("../..") // where the capture is
@@ -60,7 +60,7 @@ func TestHistory(t *testing.T) {
 	if len(seen) == 0 {
 		t.Error("nobody read")
 	}
-	// A database that is there is taken as it is.
+	// An existing database is used unchanged.
 	dir := t.TempDir()
 	kept, err := os.Create(filepath.Join(dir, historyFile()))
 	if err != nil {

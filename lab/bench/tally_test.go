@@ -57,7 +57,7 @@ func TestWaysRow(t *testing.T) {
 	}
 }
 
-// TestBudgetFor holds the budget against the plan that is made with it.
+// TestBudgetFor checks the budget against the plan made with it.
 func TestBudgetFor(t *testing.T) {
 	p := plan.Plan{Trials: make([]assay.Trial, 3)}
 	for i := range p.Trials {

@@ -24,8 +24,8 @@ func bounded(t *testing.T) context.Context {
 	return ctx
 }
 
-// TestOneCeph brings one up and looks at what the others rely on, and then for what is
-// left of it.
+// TestOneCeph brings up a cluster and checks what other tests rely on, and then that
+// nothing is left of it.
 func TestOneCeph(t *testing.T) {
 	var dir string
 	t.Run("while it is up", func(t *testing.T) {
@@ -48,7 +48,8 @@ func TestOneCeph(t *testing.T) {
 	left(t, dir)
 }
 
-// left asks the kernel for processes, mounts and loop devices of a lab that is gone.
+// left checks that the kernel has no processes, mounts or loop devices of a removed
+// lab.
 func left(t *testing.T, dir string) {
 	t.Helper()
 	if strings.Contains(processtest.Arguments(t), dir) {
@@ -68,7 +69,8 @@ func left(t *testing.T, dir string) {
 	}
 }
 
-// networks: OSDs talk to clients on one, and to each other on the other.
+// networks checks that OSDs talk to clients on one network and to each other on
+// the other.
 func networks(t *testing.T, l *ceph.Lab) {
 	text, err := l.Ceph(bounded(t), "osd", "dump", "--format", "json")
 	if err != nil {
@@ -92,7 +94,7 @@ func networks(t *testing.T, l *ceph.Lab) {
 	}
 }
 
-// objects are written on one host and read on another.
+// objects writes on one host and reads on another.
 func objects(t *testing.T, l *ceph.Lab) {
 	ctx := bounded(t)
 	if _, err := l.Hosts.Feed(ctx, "host1", "assay", "rados", "-p", ceph.Pool, "put", "greeting", "-"); err != nil {
@@ -107,7 +109,7 @@ func objects(t *testing.T, l *ceph.Lab) {
 	}
 }
 
-// narrow: whoever may only read the monitors makes no pool.
+// narrow checks that read-only access to the monitors creates no pool.
 func narrow(t *testing.T, l *ceph.Lab) {
 	ctx := bounded(t)
 	if err := l.NewUser(ctx, "reader", "mon", "allow r"); err != nil {
@@ -115,7 +117,7 @@ func narrow(t *testing.T, l *ceph.Lab) {
 	}
 	for command, works := range map[string]bool{
 		"ceph --id reader osd tree": true, "ceph --id reader osd pool create mine": false,
-		"ceph osd tree": false, // the keyring of admin is root's alone
+		"ceph osd tree": false, // only root can read admin's keyring
 	} {
 		out, err := exec.CommandContext(ctx, "ssh", "-F", l.Hosts.Config(), "host2", command).CombinedOutput()
 		if (err == nil) != works {
@@ -124,7 +126,7 @@ func narrow(t *testing.T, l *ceph.Lab) {
 	}
 }
 
-// killed: Ceph notices, and says so in its health.
+// killed checks that Ceph's health reports a dead OSD.
 func killed(t *testing.T, l *ceph.Lab) {
 	ctx := bounded(t)
 	if err := l.StopOSD(ctx, "host2"); err != nil {
@@ -143,8 +145,8 @@ func killed(t *testing.T, l *ceph.Lab) {
 	}
 }
 
-// TestWhatAKilledProgramLeft: Down in another program ends what one left that had no
-// time to say goodbye.
+// TestWhatAKilledProgramLeft checks that Down cleans up after another program that
+// was killed.
 func TestWhatAKilledProgramLeft(t *testing.T) {
 	if dir := os.Getenv("CEPH_TEST_DIR"); dir != "" {
 		_, err := ceph.Up(context.Background(), dir, ceph.Standard)
@@ -158,7 +160,7 @@ func TestWhatAKilledProgramLeft(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Killed when the first OSD is being made.
+	// Kill it while the first OSD is being created.
 	if _, err := wait.Until(ctx, 20*time.Millisecond, func() error {
 		if !strings.Contains(processtest.Arguments(t), "ceph-osd") {
 			return errors.New("no OSD comes up")

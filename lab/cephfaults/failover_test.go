@@ -15,9 +15,9 @@ import (
 	"assay/report"
 )
 
-// killable are the leader of the monitors, which a client asks for the cluster's state meanwhile,
-// and an OSD, while clients write to a pool that it has a copy of all of. No systemd starts them
-// here, but what the lab started them with.
+// killable kills the monitors' leader, while a client queries the cluster state, and an OSD
+// that holds a copy of a whole pool, while clients write to that pool. There is no systemd
+// here: the commands are those that the lab started them with.
 const killable = `
 failover:
   monitor:
@@ -39,7 +39,7 @@ failover:
     confirm: host2
 `
 
-// killables writes a cluster.yaml of the lab in which they may be killed.
+// killables writes a cluster.yaml of the lab that allows killing them.
 func (b *bed) killables(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(b.Cluster())
@@ -54,8 +54,8 @@ func (b *bed) killables(t *testing.T) string {
 	return file
 }
 
-// failedOver: how long clients of a Ceph are without an answer when the leader of its monitors or
-// an OSD is killed, as both observers see it; all runs again, and nothing is left.
+// failedOver measures how long Ceph clients get no answer when the leading monitor or an OSD
+// is killed, as seen by both observers; everything runs again afterwards, and nothing is left.
 func failedOver(t *testing.T, b *bed) {
 	defer b.revive(t)
 	defer func() {

@@ -13,8 +13,8 @@ import (
 	"assay/lab/internal/laptop"
 )
 
-// How a run ends that has all its figures, one that has none, one in which the audit
-// rejects some, and one that lacks some.
+// Exit statuses of a run with all its figures, with none, with some rejected by the
+// audit, and with some missing.
 const (
 	fine     = 0
 	noFigure = 1
@@ -22,7 +22,7 @@ const (
 	partial  = 5
 )
 
-// end waits for a run, and fails where it ended in another way than one of these.
+// end waits for a run and fails if its exit status is none of these.
 func end(t *testing.T, c *laptop.Command, exits ...int) laptop.Result {
 	t.Helper()
 	r := c.Wait(11 * time.Minute)
@@ -35,7 +35,7 @@ func end(t *testing.T, c *laptop.Command, exits ...int) laptop.Result {
 	return r
 }
 
-// says fails where a run's report has not all of these words.
+// says fails unless a run's report has all these words.
 func says(t *testing.T, r laptop.Result, words ...string) {
 	t.Helper()
 	for _, w := range words {
@@ -45,7 +45,7 @@ func says(t *testing.T, r laptop.Result, words ...string) {
 	}
 }
 
-// revive has the cluster well again when a test ends.
+// revive restores the cluster's health at the end of a test.
 func (b *bed) revive(t *testing.T) {
 	t.Helper()
 	if err := b.Revive(b.ctx); err != nil {
@@ -53,8 +53,8 @@ func (b *bed) revive(t *testing.T) {
 	}
 }
 
-// osdKilled: what is measured while an OSD is down bears a note, and hosts whose turn
-// comes then are not measured, with the reason.
+// osdKilled checks that figures measured while an OSD is down carry a note, and that
+// hosts whose turn comes then are skipped with a reason.
 func osdKilled(t *testing.T, b *bed) {
 	defer b.revive(t)
 	l, c := b.run(t, "write-4m")
@@ -67,8 +67,8 @@ func osdKilled(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// osdDiagnosed: diagnose names the OSD that is down, and the host that has it, though every
-// host says so. No drive or network is accused.
+// osdDiagnosed checks that diagnose names the OSD that is down and its host, though every
+// host reports it, and blames no drive or network.
 func osdDiagnosed(t *testing.T, b *bed) {
 	defer b.revive(t)
 	if err := b.StopOSD(b.ctx, "host2"); err != nil {
@@ -81,7 +81,7 @@ func osdDiagnosed(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// monitorAway: two of three monitors are a quorum, and a warning.
+// monitorAway checks that two of three monitors are a quorum, with a warning.
 func monitorAway(t *testing.T, b *bed) {
 	defer b.revive(t)
 	if err := b.StopMonitor(b.ctx, "host3"); err != nil {
@@ -97,7 +97,7 @@ func monitorAway(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// awaitHealth waits until a check is among what health complains of.
+// awaitHealth waits until health reports a check.
 func (b *bed) awaitHealth(t *testing.T, check string) {
 	t.Helper()
 	if !laptop.Eventually(2*time.Minute, func() bool { return strings.Contains(b.ask(t, "health", "--format", "json"), check) }) {
@@ -105,7 +105,7 @@ func (b *bed) awaitHealth(t *testing.T, check string) {
 	}
 }
 
-// nearlyFull: nothing is written to a cluster that is nearly full.
+// nearlyFull checks that nothing is written to a nearly full cluster.
 func nearlyFull(t *testing.T, b *bed) {
 	defer b.revive(t)
 	b.ask(t, "osd", "set-nearfull-ratio", "0.0001")
@@ -116,8 +116,8 @@ func nearlyFull(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// keyrings: who may not do what a run needs is told so, with the command that makes a
-// key which may; no run hangs.
+// keyrings checks that a user with too few rights is told so, with the command that
+// creates a better key, and that no run hangs.
 func keyrings(t *testing.T, b *bed) {
 	if err := b.NewUser(b.ctx, "onlooker", "mon", "allow r"); err != nil {
 		t.Fatal(err)
@@ -144,7 +144,7 @@ func keyrings(t *testing.T, b *bed) {
 	}
 }
 
-// as is the lab's cluster.yaml with another user of Ceph.
+// as returns the lab's cluster.yaml with another Ceph user.
 func (b *bed) as(t *testing.T, user string) string {
 	t.Helper()
 	text, err := os.ReadFile(b.Cluster())
@@ -162,7 +162,7 @@ func (b *bed) as(t *testing.T, user string) string {
 	return file
 }
 
-// scrubbed: a scrub that begins in the middle stands beside the figures.
+// scrubbed checks that a scrub that starts mid-run is noted beside the figures.
 func scrubbed(t *testing.T, b *bed) {
 	if _, err := b.Hosts.Run(b.ctx, "host1", "rados", "-p", ceph.Pool, "bench", "2", "write", "-b", "4096", "--no-cleanup", "--run-name", "kept"); err != nil {
 		t.Fatal(err)
@@ -182,8 +182,8 @@ func scrubbed(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// clientLost: of a client that is cut off the others' figures are there, and what it had
-// is removed when it is back.
+// clientLost checks that losing a client keeps the others' figures, and that what it
+// held is removed once it is back.
 func clientLost(t *testing.T, b *bed) {
 	l, c := b.run(t, "read-4m", "--despite-health")
 	b.awaitPool(t, c)
@@ -203,7 +203,7 @@ func clientLost(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// poolGone: somebody removes the pool while it is measured.
+// poolGone removes the pool while it is measured.
 func poolGone(t *testing.T, b *bed) {
 	l, c := b.run(t, "write-4m")
 	b.awaitPool(t, c)

@@ -20,14 +20,14 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "cephfaults", 1, "CGO_ENABLED=0")) }
 
-// bed is a Ceph, and what was in it before assay came.
+// bed is a Ceph cluster and its contents before assay ran.
 type bed struct {
 	*ceph.Lab
 	ctx context.Context
 	was string
 }
 
-// TestAPool has one Ceph for all.
+// TestAPool uses one Ceph cluster for all tests.
 func TestAPool(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Minute)
 	defer cancel()
@@ -62,7 +62,7 @@ func TestAPool(t *testing.T) {
 	}
 }
 
-// ask asks as client.admin.
+// ask runs ceph as client.admin.
 func (b *bed) ask(t *testing.T, words ...string) string {
 	t.Helper()
 	text, err := b.Ceph(b.ctx, words...)
@@ -72,7 +72,7 @@ func (b *bed) ask(t *testing.T, words ...string) string {
 	return text
 }
 
-// things are what a run could leave.
+// things lists what a run could leave behind.
 func (b *bed) things(t *testing.T) string {
 	t.Helper()
 	images, err := b.Hosts.Run(b.ctx, "host1", "rbd", "ls", ceph.Pool)
@@ -82,7 +82,7 @@ func (b *bed) things(t *testing.T) string {
 	return b.ask(t, "osd", "pool", "ls") + b.ask(t, "config", "dump", "--format", "json") + b.ask(t, "auth", "ls") + images
 }
 
-// run begins a run of few short repeats.
+// run starts a run with few short repeats.
 func (b *bed) run(t *testing.T, only string, more ...string) (*laptop.Laptop, *laptop.Command) {
 	t.Helper()
 	l := laptop.New(t, b.Cluster())
@@ -90,8 +90,8 @@ func (b *bed) run(t *testing.T, only string, more ...string) (*laptop.Laptop, *l
 		"--time-budget", "10m", "--format", "json"}, more...)...)
 }
 
-// clients: each number of them has a total, what each had adds up to it, and what the
-// cluster is made of is known.
+// clients checks that each number of clients has a total that its parts add up to,
+// and that the cluster's facts are known.
 func clients(t *testing.T, b *bed) {
 	l, c := b.run(t, "read-4m", "--repeats", "1")
 	r := c.Wait(11 * time.Minute)
@@ -113,19 +113,19 @@ func clients(t *testing.T, b *bed) {
 			}
 		}
 	}
-	// Each of three hosts alone, and two and three at once.
+	// Each of three hosts alone, and two and three together.
 	if rows != 5 {
 		t.Errorf("%d rows have a figure, want 5: %s", rows, r.Said)
 	}
-	// Hosts have told the copies and the number of drives: what is missing for the
-	// ceilings is how fast one drive is.
+	// The hosts reported the number of copies and drives; the ceilings only lack
+	// the speed of one drive.
 	if !strings.Contains(r.Stdout, "read rate of one drive") || strings.Contains(r.Stdout, "number of drives") {
 		t.Errorf("the facts of the cluster are not there: %s", laptop.Brief(r.Said))
 	}
 }
 
-// killed: after kill -9 while objects are written cleanup removes the pools, and an
-// option that is on for the removal is off again.
+// killed checks that after kill -9 during writes cleanup removes the pools, and
+// that an option enabled for the removal is off again.
 func killed(t *testing.T, b *bed) {
 	l, c := b.run(t, "write-4m")
 	b.awaitPool(t, c)
@@ -140,8 +140,9 @@ func killed(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// images: fio measures one through librbd, and after kill -9 while it does cleanup removes
-// the image, though for half a minute Ceph takes the dead client for alive.
+// images checks that fio measures an image through librbd, and that after kill -9
+// meanwhile cleanup removes it, though Ceph considers the dead client alive for half a
+// minute.
 func images(t *testing.T, b *bed) {
 	l := laptop.New(t, b.Images())
 	arguments := []string{"run", "-i", b.Images(), "--suite", "rbd", "--only", "randwrite-4k-depth1", "--length", "1s", "--repeats", "1", "--time-budget", "5m", "--format", "json"}
@@ -180,7 +181,7 @@ func images(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// interrupted: Ctrl-C while objects are written removes what was made.
+// interrupted checks that Ctrl-C during writes removes what was created.
 func interrupted(t *testing.T, b *bed) {
 	l, c := b.run(t, "write-4m")
 	b.awaitPool(t, c)
@@ -191,7 +192,7 @@ func interrupted(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// awaitPool waits until one of the run's pools is there and rados bench runs.
+// awaitPool waits until one of the run's pools exists and rados bench runs.
 func (b *bed) awaitPool(t *testing.T, c *laptop.Command) {
 	t.Helper()
 	c.AwaitWithin(5*time.Minute, "rados bench runs", func() bool {
@@ -207,11 +208,11 @@ func (b *bed) awaitPool(t *testing.T, c *laptop.Command) {
 	}
 }
 
-// ofCeph are the README's commands on a ceph.yaml. Its other commands are typed by the
-// tests of cmd/assay.
+// ofCeph matches the README's commands on a ceph.yaml. The tests of cmd/assay run the
+// others.
 var ofCeph = regexp.MustCompile(`(?m)^\$ (assay .* -i (?:ceph|rbd)\.yaml\b.*)$`)
 
-// readme types the README's commands, in their order; its ceph.yaml is the lab's.
+// readme runs the README's commands in order, with the lab's ceph.yaml.
 func readme(t *testing.T, b *bed) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -250,7 +251,8 @@ func readme(t *testing.T, b *bed) {
 	}
 }
 
-// health: a cluster that is not well is not measured, and the report says why.
+// health checks that an unhealthy cluster is not measured, and that the report
+// says why.
 func health(t *testing.T, b *bed) {
 	b.ask(t, "osd", "set", "noout")
 	defer b.ask(t, "osd", "unset", "noout")

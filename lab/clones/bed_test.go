@@ -33,22 +33,22 @@ const (
 	template = "debian12"
 	broken   = "broken"                   // a template whose kernel panics
 	images   = hosts.BenchDir + "/images" // the directory of the pool
-	// patience bounds what an emulated processor does, which others use too: two guests boot
-	// in a minute where there is nothing else.
+	// patience bounds waits for an emulated CPU shared with others: two guests boot in a
+	// minute on an idle machine.
 	patience = 15 * time.Minute
 )
 
-// bed is a hypervisor, and a user before a laptop.
+// bed is a hypervisor, and a user at a laptop.
 type bed struct {
 	t        *testing.T
 	lab      *hosts.Lab
 	laptop   *laptop.Laptop
 	template string // a domain that clones must not change, "" where there is none
-	was      string // what there is without clones
-	sums     string // of what is in the pool
+	was      string // state without clones
+	sums     string // of the pool's contents
 }
 
-// newHypervisor is a bed with a libvirt that has a pool.
+// newHypervisor returns a bed whose libvirt has a pool.
 func newHypervisor(t *testing.T, image string) *bed {
 	t.Helper()
 	b := &bed{t: t, lab: hoststest.Up(t, []hosts.Host{{Name: kvm, Link: 1e9, Disk: hosts.Disk{Bytes: 8 << 30}, Sudo: true, Rise: 1}})}
@@ -64,7 +64,7 @@ func newHypervisor(t *testing.T, image string) *bed {
 	return b
 }
 
-// newBed is a bed with a template.
+// newBed returns a bed with a template.
 func newBed(t *testing.T) *bed {
 	t.Helper()
 	if err := hypervisor.Missing(); err != nil {
@@ -103,7 +103,7 @@ tiers:
 	return b
 }
 
-// sit puts the user before a laptop with a file of these guests, and notes what there is.
+// sit gives the user a laptop with a file of these guests, and records the initial state.
 func (b *bed) sit(vms string) {
 	b.t.Helper()
 	file := filepath.Join(b.t.TempDir(), "clones.yaml")
@@ -126,7 +126,7 @@ func (b *bed) feed(stdin, script string, words ...string) string {
 	return out
 }
 
-// pour copies the image of a disk into the pool.
+// pour copies a disk image into the pool.
 func (b *bed) pour(from, name string) {
 	b.t.Helper()
 	f, err := os.Open(from)
@@ -141,7 +141,7 @@ func (b *bed) pour(from, name string) {
 	}
 }
 
-// domains are the states of assay's, by name.
+// domains returns the states of assay's, by name.
 func (b *bed) domains() map[string]string {
 	b.t.Helper()
 	all := map[string]string{}
@@ -153,7 +153,7 @@ func (b *bed) domains() map[string]string {
 	return all
 }
 
-// running reports whether so many clones run.
+// running reports whether n clones run.
 func (b *bed) running(n int) bool {
 	b.t.Helper()
 	runs := 0
@@ -165,8 +165,8 @@ func (b *bed) running(n int) bool {
 	return runs == n
 }
 
-// standing is all that a clone could leave behind, and what it must not change: domains, files
-// of libvirt and of the pool, with when they were written, and machines in QEMU.
+// standing returns all that a clone could leave behind or must not change: domains, files of
+// libvirt and of the pool with their modification times, and machines in QEMU.
 func (b *bed) standing() string {
 	b.t.Helper()
 	return b.feed("", `set -e
@@ -179,13 +179,13 @@ func (b *bed) standing() string {
 		cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep -c '^guest=' || :`, b.template)
 }
 
-// checksums are those of what is in the pool: the disks of the template.
+// checksums returns those of the pool's contents: the template's disks.
 func (b *bed) checksums() string {
 	b.t.Helper()
 	return b.feed("", "cd "+images+" && sha256sum *")
 }
 
-// expectNothingLeft fails where anything is not as it was without clones.
+// expectNothingLeft fails unless everything is as it was without clones.
 func (b *bed) expectNothingLeft(t *testing.T) {
 	t.Helper()
 	if is := b.standing(); is != b.was {

@@ -18,15 +18,16 @@ import (
 	"assay/report"
 )
 
-// web is the directory that a server of the hypervisor's own serves, and slow what it takes for
-// ever to serve.
+// web is the directory that the hypervisor's own web server serves, and slow a download that
+// never ends.
 const (
 	web  = hosts.BenchDir + "/web"
 	from = "http://127.0.0.1:8080/"
 	slow = "http://127.0.0.1:8081/cloud.qcow2"
 )
 
-// newCloudBed is a bed with a cloud image: in the pool, and on a server.
+// newCloudBed returns a bed with a cloud image, both in the pool and on a web
+// server.
 func newCloudBed(t *testing.T) *bed {
 	t.Helper()
 	if err := hypervisor.Missing(); err != nil {
@@ -62,7 +63,7 @@ SH
 	return b
 }
 
-// One hypervisor serves all.
+// All tests share one hypervisor.
 func TestCloudImages(t *testing.T) {
 	b := newCloudBed(t)
 	t.Run("what cannot be used", b.refused)
@@ -92,7 +93,8 @@ func (b *bed) killedDownload(t *testing.T) {
 	b.expectCleanedUp(t)
 }
 
-// agents are the answers of the guest agents of assay's domains, by domain.
+// agents decodes the answers of the guest agents in assay's domains, one per
+// domain.
 func (b *bed) agents(t *testing.T, question string, into func() any) {
 	t.Helper()
 	for name := range b.domains() {
@@ -103,7 +105,8 @@ func (b *bed) agents(t *testing.T, question string, into func() any) {
 	}
 }
 
-// The guests are called what the run calls them, and their file systems have grown.
+// The guests have the names that the run gave them, and their file systems have
+// grown.
 func (b *bed) expectSetUp(t *testing.T) {
 	t.Helper()
 	type answer[T any] struct{ Return T }
@@ -131,7 +134,7 @@ func (b *bed) expectSetUp(t *testing.T) {
 	}
 }
 
-// Two guests share what is downloaded once.
+// Two guests share one download.
 func (b *bed) downloaded(t *testing.T) {
 	c := b.inside()
 	told(c, "begin", 0)
@@ -139,8 +142,8 @@ func (b *bed) downloaded(t *testing.T) {
 	if n := strings.Fields(b.feed("", "ls "+images)); len(n) != 1+1+2*2 {
 		t.Errorf("in the pool is %q, want the image, one that was downloaded, and two disks of each guest", n)
 	}
-	// A guest that gets too little of an emulated processor runs out of its time, which makes
-	// the run partial.
+	// A guest with too little of the emulated CPU runs out of time, which makes the run
+	// partial.
 	r := c.Wait(whole)
 	if r.Exit != 0 && r.Exit != 3 && r.Exit != 5 {
 		t.Fatalf("status %d: %s", r.Exit, laptop.Brief(r.Said))

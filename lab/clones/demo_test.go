@@ -7,7 +7,7 @@ import (
 	"assay/lab/internal/laptop"
 )
 
-// TestDemo measures a disk of two guests with and without their host's cache.
+// TestDemo measures a disk of two guests with and without the host's cache.
 func TestDemo(t *testing.T) {
 	laptop.Demo(t)
 	b := newBed(t)

@@ -13,7 +13,7 @@ import (
 	"assay/report"
 )
 
-// One hypervisor serves all.
+// All tests share one hypervisor.
 func TestClones(t *testing.T) {
 	b := newBed(t)
 	t.Run("killed while they boot", b.killedEarly)
@@ -27,14 +27,14 @@ func TestClones(t *testing.T) {
 	}
 }
 
-// budget bounds what is measured, and whole a run with the boot and the end of its guests.
+// budget bounds the measuring, and whole a run including boot and shutdown of its guests.
 const (
 	budget = 20 * time.Minute
 	whole  = budget + patience
 )
 
-// run measures random reads once. What commands cost an emulated processor is added to its time,
-// which is bounded by a multiple of the length.
+// run measures random reads once. The time that commands take on an emulated CPU is added to
+// the length, up to a multiple of it.
 func (b *bed) run(words ...string) *laptop.Command {
 	common := []string{"run", "-i", b.laptop.File, "--only", "randread-4k", "--size", "64M", "--precision", "off", "--length", "45s", "--repeats", "1", "--time-budget", budget.String(), "--format", "json"}
 	return b.laptop.Begin(append(common, words...)...)
@@ -43,7 +43,7 @@ func (b *bed) run(words ...string) *laptop.Command {
 // inside measures a directory in each clone.
 func (b *bed) inside() *laptop.Command { return b.run("--suite", "baseline", "--host", "deb") }
 
-// figuresOf are the figures of the clones that were measured.
+// figuresOf returns the figures of the measured clones.
 func figuresOf(d report.Document) map[string]float64 {
 	all := map[string]float64{}
 	for _, host := range []string{"deb-1", "deb-2"} {
@@ -63,7 +63,7 @@ var (
 	uuids = regexp.MustCompile(`<uuid>([^<]*)</uuid>`)
 )
 
-// A directory of the first is measured, and a disk of the pool that is attached to it.
+// A directory of the first clone is measured, and a pool disk attached to it.
 func (b *bed) measured(t *testing.T) {
 	c := b.run("--suite", "tiers")
 	c.AwaitWithin(patience, "two clones run", func() bool { return b.running(2) })
@@ -96,7 +96,7 @@ func (b *bed) measured(t *testing.T) {
 	b.expectNothingLeft(t)
 }
 
-// expectCleanedUp has what a killed run left be destroyed.
+// expectCleanedUp has cleanup destroy what a killed run left.
 func (b *bed) expectCleanedUp(t *testing.T) {
 	t.Helper()
 	for _, r := range b.laptop.CleanUp().Released {
@@ -136,7 +136,7 @@ func (b *bed) broken(t *testing.T) {
 	b.expectNothingLeft(t)
 }
 
-// told waits until assay has told of a repeat.
+// told waits until assay has reported an event of a repeat.
 func told(c *laptop.Command, event string, repeat int) {
 	c.AwaitWithin(whole, fmt.Sprintf("%s of repeat %d", event, repeat), func() bool {
 		for line := range strings.Lines(c.Said()) {
@@ -159,7 +159,8 @@ func (b *bed) killed(t *testing.T) {
 	b.expectCleanedUp(t)
 }
 
-// Those that a killed run has left are destroyed, and the rest is measured in new ones.
+// The clones that a killed run left are destroyed, and the remaining trials run in new
+// ones.
 func (b *bed) resumed(t *testing.T) {
 	c := b.inside()
 	told(c, "end", 1)

@@ -34,10 +34,10 @@ var (
 	ruler = guest.Disk{Bus: guest.NVMe, Serial: "RULER", Bytes: 128 << 20}
 )
 
-// delay is what dm-delay puts before each operation, in ms.
+// delay is the delay that dm-delay adds to each operation, in ms.
 type delay struct{ read, write, flush int }
 
-// bed is a guest with the stack: drive, dm-delay "lower", pool, file system /tank/vms,
+// bed is a guest with this stack: drive, dm-delay "lower", pool, file system /tank/vms,
 // file, loop device, dm-delay "upper", ext4 /guest. A third dm-delay, "ruler", has nothing
 // on it.
 type bed struct {
@@ -66,7 +66,7 @@ func (b *bed) run(t *testing.T, argv ...string) string {
 	return out
 }
 
-// set puts a delay into a dm-delay, and makes it where it is not there yet.
+// set sets the delay of a dm-delay, creating it if necessary.
 func (b *bed) set(t *testing.T, name, device string, d delay) {
 	t.Helper()
 	const script = `set -e
@@ -82,10 +82,10 @@ fi`
 	b.run(t, "sh", "-c", script, "sh", name, device, strconv.Itoa(d.read), strconv.Itoa(d.write), strconv.Itoa(d.flush))
 }
 
-// took is the median that fio measures at depth 1, in s.
+// took holds medians that fio measured at depth 1, in s.
 type took struct{ read, write, flush float64 }
 
-// measured is what a bare dm-delay takes, of each operation.
+// measured returns how long each operation takes on a bare dm-delay.
 func (b *bed) measured(t *testing.T) (all took) {
 	t.Helper()
 	type latency struct {
@@ -119,7 +119,7 @@ func (b *bed) measured(t *testing.T) (all took) {
 	return all
 }
 
-// told is what the test reads of a report.
+// told holds the parts of a report that the test reads.
 type told struct {
 	Document struct {
 		Blocks []struct {
@@ -133,8 +133,8 @@ type told struct {
 	}
 }
 
-// steps runs suite layers as a user does, and returns the steps of the waterfalls: by
-// heading and title, in s.
+// steps runs suite layers as a user does, and returns the waterfalls' steps, in s, by
+// heading and title.
 func (b *bed) steps(t *testing.T, name string) map[string]float64 {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "layers.yaml")
@@ -169,32 +169,32 @@ func (b *bed) steps(t *testing.T, name string) map[string]float64 {
 	return all
 }
 
-// place is where a delay is put, and which step it has to be found in.
+// place is a spot for a delay, with the step that must show it.
 type place struct {
 	name  string
 	step  string
-	added func(now, before took) float64 // what dm-delay takes there by itself
+	added func(now, before took) float64 // what dm-delay alone adds there
 }
 
-// places are told apart in one run: each adds to a step of its own.
+// places are distinguishable in one run: each adds to a different step.
 var places = []place{
 	{"reads of the drive", "ext4 at /guest, 4 KiB read: zfs at /tank/vms", func(now, before took) float64 { return now.read - before.read }},
 	{"flushes of the drive", "ext4 at /guest, 4 KiB synchronous write: zfs at /tank/vms, flush", func(now, before took) float64 { return now.flush - before.flush }},
 	{"writes to the file on ZFS", "ext4 at /guest, 4 KiB synchronous write: ext4 at /guest, write", func(now, before took) float64 { return now.write - before.write }},
 }
 
-// The table counts what is found within share of what was put in. The test fails where what
-// is found is not that delay at all: an emulated processor on a busy machine takes some
-// milliseconds more for anything, and what is above a delay waits for it longer.
+// The table counts delays found within share of what was injected. The test fails only if
+// what is found is not that delay at all: on a busy machine everything takes an emulated
+// CPU some milliseconds more, and layers above a delay wait longer for it.
 const (
 	share  = .15
 	beyond = .5
 	slack  = 5e-3 // s
 )
 
-// TestKnownDelaysInAGuest puts delays of 1, 5 and 20 ms below ZFS and between ZFS and the
-// file system on it, and finds each in the step that it belongs to. What a delay really is
-// fio measures on a dm-delay with nothing on it: the kernel counts it in ticks of 4 ms.
+// TestKnownDelaysInAGuest injects delays of 1, 5 and 20 ms below ZFS and between ZFS and
+// the file system on it, and finds each in its step. fio measures the actual delays on a
+// bare dm-delay: the kernel counts them in ticks of 4 ms.
 func TestKnownDelaysInAGuest(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Minute)
 	defer cancel()
@@ -246,8 +246,8 @@ func TestKnownDelaysInAGuest(t *testing.T) {
 	}
 }
 
-// TestASlowLinkIsFoundUnderDRBD has the cable between two replicas take 20 ms longer: that is what
-// replication takes more, and the report says that it is the link.
+// TestASlowLinkIsFoundUnderDRBD adds 20 ms to the cable between two replicas: replication
+// takes that much longer, and the report blames the link.
 func TestASlowLinkIsFoundUnderDRBD(t *testing.T) {
 	guesttest.Take(t)
 	if err := Emulated.Missing(); err != nil {

@@ -26,26 +26,26 @@ func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "drbdfaults", 1, "CGO_ENABL
 
 const id = "0123456789abcdef"
 
-// names are what the guests are called, and addresses where they replicate.
+// names are the guests' names, and addresses their replication addresses.
 var (
 	names     = []string{"pve1", "pve2"}
 	addresses = []string{"10.99.0.1", "10.99.0.2"}
 )
 
-// bed is two guests with a cable between them, each with a drive that has a volume group
-// vms and a file system at /srv.
+// bed is two guests joined by a cable, each with a drive that holds a volume group vms
+// and a file system at /srv.
 type bed struct {
 	ctx    context.Context
 	guests []*guest.Guest
 	places map[string]assay.Place
-	was    string // what is there before anything is lent
+	was    string // state before anything is lent
 }
 
 var drive = guest.Disk{Bus: guest.Virtio, Serial: "DRIVE", Bytes: 640 << 20}
 
-// prepare makes what the hosts have: a name, an address, a volume group, a file system, and
-// a resource of the user's own, which nobody may touch. Its peer is never there. Emulated hosts
-// are slow to answer a ping.
+// prepare sets up the hosts: a name, an address, a volume group, a file system, and a resource
+// of the user's own that nobody may touch and whose peer is never there. Emulated hosts are
+// slow to answer a ping.
 const prepare = `set -e
 busybox hostname "$1"
 [ -e /usr/local/bin/ip ] || [ -e /usr/sbin/ip ] || ln -s /bin/busybox /usr/local/bin/ip
@@ -76,7 +76,8 @@ func (b *bed) run(t *testing.T, i int, argv ...string) string {
 	return string(out.Stdout)
 }
 
-// things are what DRBD, LVM, loop devices and directories there are on both.
+// things lists DRBD resources, LVM volumes, loop devices and directories on
+// both hosts.
 func (b *bed) things(t *testing.T) string {
 	t.Helper()
 	const script = `cat /proc/drbd | grep -v '^ *ns:'; lvs --noheadings -o lv_name | sort; losetup -a; ls -A /srv /etc/drbd.d; ls /run | grep assay; ls -A /run/drbd /var/lib/drbd 2>/dev/null; true`
@@ -138,7 +139,7 @@ func up(t *testing.T) *bed {
 	return b
 }
 
-// TestDRBDBetweenTwoGuests has DRBD for real. One boot serves all.
+// TestDRBDBetweenTwoGuests runs real DRBD. All tests share one boot.
 func TestDRBDBetweenTwoGuests(t *testing.T) {
 	all(t, up(t))
 }
@@ -180,7 +181,7 @@ func (b *bed) subject(under, of string, set map[string]string) assay.Subject {
 
 func (b *bed) volume() assay.Volume { return drbd.New().Among(b.places) }
 
-// conformance is the suite of all volumes.
+// conformance runs the suite for all volumes.
 func conformance(t *testing.T, b *bed) {
 	for under, of := range map[string]string{"directory": "/srv"} {
 		t.Run(under, func(t *testing.T) {
@@ -216,7 +217,7 @@ func (b *bed) release(t *testing.T, r assay.Receipt) {
 	}
 }
 
-// recheck is what is said of the replicas once it says these words.
+// recheck fails unless the replicas' recheck soon says want.
 func (b *bed) recheck(t *testing.T, r assay.Receipt, want string) {
 	t.Helper()
 	said := ""
@@ -229,8 +230,8 @@ func (b *bed) recheck(t *testing.T, r assay.Receipt, want string) {
 	}
 }
 
-// protocol: what is lent has the protocol that it should, and the tuning of the user's other
-// resources; with its peers a write goes to the other host, and alone it does not.
+// protocol checks that what is lent has the requested protocol and the tuning of the user's
+// other resources; a write reaches the other host with peers, and does not without.
 func protocol(t *testing.T, b *bed) {
 	for _, c := range []struct {
 		set map[string]string
@@ -244,7 +245,7 @@ func protocol(t *testing.T, b *bed) {
 		if proc := b.run(t, 0, "cat", "/proc/drbd"); !strings.Contains(proc, c.row) {
 			t.Errorf("%v:\n%s", c.set, proc)
 		}
-		// Where there is no connection, it has no settings either.
+		// Without a connection there are no connection settings either.
 		if show := b.run(t, 0, "drbdsetup", "show", r.Names["resource"]); c.set["alone"] == "" && !strings.Contains(show, "4000;") || !strings.Contains(show, "51200k;") {
 			t.Errorf("%v: without the common section's settings:\n%s", c.set, show)
 		}
@@ -257,7 +258,8 @@ func protocol(t *testing.T, b *bed) {
 	}
 }
 
-// received is how much the second host received of all resources, in KiB.
+// received returns how much the second host has received for all resources, in
+// KiB.
 func (b *bed) received(t *testing.T) int {
 	t.Helper()
 	n := 0
@@ -273,7 +275,7 @@ func (b *bed) received(t *testing.T) int {
 	return n
 }
 
-// facts: what a host tells before anything is made.
+// facts checks what a host reports before anything is created.
 func facts(t *testing.T, b *bed) {
 	f := assay.Facts{}
 	s := &drbd.Storage{Replicas: map[string]string{names[0]: addresses[0], names[1]: addresses[1]}, VolumeGroup: "vms"}
@@ -289,7 +291,7 @@ func facts(t *testing.T, b *bed) {
 	}
 }
 
-// cut: a link that was cut is told, and nothing keeps the resource from being taken away.
+// cut checks that a cut link is reported and that the resource can still be released.
 func cut(t *testing.T, b *bed) {
 	r, _ := b.lend(t, nil)
 	b.run(t, 1, "busybox", "ip", "link", "set", "eth1", "down")
@@ -298,7 +300,7 @@ func cut(t *testing.T, b *bed) {
 	b.run(t, 1, "busybox", "ip", "link", "set", "eth1", "up")
 }
 
-// diskless: so is a peer that lost its drive.
+// diskless checks the same for a peer that lost its drive.
 func diskless(t *testing.T, b *bed) {
 	r, s := b.lend(t, nil)
 	b.run(t, 1, "drbdsetup", "detach", "--force", strings.TrimPrefix(s.File, "/dev/drbd"))
@@ -306,7 +308,7 @@ func diskless(t *testing.T, b *bed) {
 	b.release(t, r)
 }
 
-// resynced: and one that is being brought up to date. It is made slow, or it would be over.
+// resynced checks the same for a peer that is being resynced, slowly enough to be seen.
 func resynced(t *testing.T, b *bed) {
 	r, s := b.lend(t, map[string]string{"alone": "yes"})
 	minor := strings.TrimPrefix(s.File, "/dev/drbd")
@@ -314,7 +316,7 @@ func resynced(t *testing.T, b *bed) {
 	for i := range names {
 		b.run(t, i, "drbdsetup", "disk-options", minor, "--c-plan-ahead=0", "--resync-rate=100k")
 	}
-	// The peer goes on waiting for the one that left.
+	// The peer keeps waiting for the one that left.
 	b.run(t, 0, "drbdadm", "--config-file", "/run/"+r.Names["resource"]+".res", "connect", r.Names["resource"])
 	connected := r
 	connected.Names = map[string]string{"resource": r.Names["resource"], "how": strings.Replace(r.Names["how"], `"alone":true,`, "", 1)}
@@ -322,11 +324,12 @@ func resynced(t *testing.T, b *bed) {
 	b.release(t, r)
 }
 
-// heldOpen: a device that somebody has open is left, with who that is to be found, and goes
-// afterwards.
+// heldOpen checks that a device held open by somebody is kept, with a hint to find them,
+// and can go afterwards.
 func heldOpen(t *testing.T, b *bed) {
 	r, s := b.lend(t, nil)
-	// What is no session of its own when the command ends is ended with it.
+	// When the command ends, processes without a session of their own end with
+	// it.
 	pid := strings.TrimSpace(b.run(t, 0, "sh", "-c", `setsid sh -c 'echo $$ >/run/held; exec sleep 1000' <"$1" >/dev/null 2>&1 &
 		until [ -s /run/held ]; do sleep .1; done; cat /run/held; rm /run/held`, "sh", s.File))
 	if err := b.volume().Release(b.ctx, b.places[names[0]], r); err == nil || !strings.Contains(assay.Hint(err), "fuser -v") {
@@ -356,8 +359,8 @@ func (b *bed) cluster(t *testing.T, tiers string) string {
 	return file
 }
 
-// ofDRBD are the README's commands on a drbd.yaml. Its other commands are typed by the
-// tests of cmd/assay.
+// ofDRBD matches the README's commands on a drbd.yaml. The tests of cmd/assay run the
+// others.
 var (
 	ofDRBD = regexp.MustCompile(`(?m)^\$ (assay .* -i drbd\.yaml\b.*)$`)
 	asTold = regexp.MustCompile(`(?s)# drbd\.yaml\n.*?tiers:\n(.*?)` + "```")

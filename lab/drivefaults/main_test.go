@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "drivefaults", 1, "CGO_ENABLED=0")) }
 
-// slow is how long an emulated machine may take until a disk was looked at and filled.
+// slow bounds the time until an emulated machine has inspected and filled a disk.
 const slow = 15 * time.Minute
 
 var (
@@ -26,7 +26,7 @@ var (
 	nvme = guest.Disk{Bus: guest.NVMe, Serial: "FAULTS2", Bytes: 128 << 20}
 )
 
-// words are what a drive itself says of its write cache.
+// words are the query for a drive's write cache, and its answers.
 var words = map[guest.Bus]struct{ ask, on, off string }{
 	guest.SCSI: {`d=/sys/block/$(basename "$(readlink -f "$1")")/device; echo 1 >$d/rescan; cat $d/scsi_disk/*/cache_type`, "write back", "write through"},
 	guest.NVMe: {`nvme get-feature /dev/nvme0 --feature-id=6 | sed 's/.*value:\(0x\)*0*\([01]\)$/\2/'`, "1", "0"},
@@ -41,14 +41,14 @@ cases:
      set: {rw: write, bs: 4k, engine: psync, iodepth: "1", numjobs: "1", direct: "1", sync: "1", size: 64m}}
 `
 
-// TestWriteCachesOfEndedRuns: a run that is interrupted sets the cache back itself, and
-// after one that was killed a clean-up does.
+// TestWriteCachesOfEndedRuns checks that an interrupted run restores the cache setting
+// itself, and that a clean-up does after a killed one.
 func TestWriteCachesOfEndedRuns(t *testing.T) {
 	g := guesttest.Up(t, scsi, nvme)
 	for _, c := range []struct {
 		disk   guest.Disk
 		signal syscall.Signal
-		left   int // entries of the journal: the drive and its setting
+		left   int // journal entries: the drive and its setting
 	}{{scsi, syscall.SIGKILL, 2}, {nvme, syscall.SIGKILL, 2}, {nvme, syscall.SIGINT, 0}} {
 		t.Run(fmt.Sprint(c.disk.Bus, " ", c.signal), func(t *testing.T) {
 			says := func() string {

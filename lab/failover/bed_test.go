@@ -27,12 +27,12 @@ const (
 	gigabit  = 1e9
 )
 
-// bed is two hosts that have an address by turns, two that look on, and a user before a laptop.
+// bed is two hosts that take turns holding an address, two observers, and a user at a laptop.
 type bed struct {
 	t       *testing.T
 	lab     *hosts.Lab
 	address string // that moves
-	mac     string // by which host1 has it
+	mac     string // host1's MAC for it
 }
 
 func newBed(t *testing.T) *bed {
@@ -52,7 +52,8 @@ func newBed(t *testing.T) *bed {
 	return b
 }
 
-// laptopWith is a laptop with a cluster.yaml that has this under failover:.
+// laptopWith returns a laptop whose cluster.yaml has these entries under
+// failover:.
 func (b *bed) laptopWith(entries string) *laptop.Laptop {
 	b.t.Helper()
 	file := filepath.Join(b.t.TempDir(), "failover.yaml")
@@ -68,8 +69,8 @@ func (b *bed) laptopWith(entries string) *laptop.Laptop {
 	return laptop.New(b.t, file)
 }
 
-// standIn is an entry whose address moves to host2 in exactly three seconds. Redundancy is whole
-// where the first observer knows it at host1.
+// standIn is an entry whose address moves to host2 after exactly three seconds. Redundancy is
+// whole once the first observer sees it at host1.
 const standIn = `  vip:
     host: host1
     stop: sh /run/move stop
@@ -80,7 +81,7 @@ const standIn = `  vip:
     observers: [host3, host4]
 `
 
-// moving is the entry of the same address, with a command that has to answer.
+// moving is an entry for the same address, with a command that must answer.
 func moving(command string) string {
 	return fmt.Sprintf("  vip:\n    host: host1\n    stop: sh /run/move stop\n    start: sh /run/move start\n    running: sh /run/move running\n"+
 		"    observers: [host3, host4]\n    command: %q\n", command)
@@ -97,12 +98,12 @@ func (b *bed) feed(host, stdin, script string, words ...string) string {
 	return out
 }
 
-// has reports whether a host has the address, on an interface that is up.
+// has reports whether a host has the address on an interface that is up.
 func (b *bed) has(host string) bool {
 	return strings.TrimSpace(b.feed(host, "", `ip -o address show up to "$0"`, b.address)) != ""
 }
 
-// expectHome fails where host1 has not got the address back alone, or a guard's things are left.
+// expectHome fails unless host1 alone has the address again and no trace of a guard is left.
 func (b *bed) expectHome(t *testing.T) {
 	t.Helper()
 	if !laptop.Eventually(patience, func() bool { return b.has("host1") && !b.has("host2") }) {
@@ -113,7 +114,8 @@ func (b *bed) expectHome(t *testing.T) {
 	}
 }
 
-// truth is how long the address was nowhere when it last moved, by the hosts that moved it, s.
+// truth returns how long no host had the address when it last moved, in s, as timed by the
+// hosts.
 func (b *bed) truth(t *testing.T) float64 {
 	t.Helper()
 	at := func(host, file string) float64 {

@@ -6,7 +6,7 @@ import (
 	"assay/lab/internal/laptop"
 )
 
-// TestDemo cuts the link of a host that has an address of keepalived, under load.
+// TestDemo cuts, under load, the link of a host that holds a keepalived address.
 func TestDemo(t *testing.T) {
 	laptop.Demo(t)
 	b := newBed(t)

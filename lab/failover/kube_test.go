@@ -10,8 +10,8 @@ import (
 	"assay/report"
 )
 
-// nodeLost are two ways of losing the node of a pod: its link, over which assay came, and its
-// kubelet, without which the pod itself goes on. Both wait until it is on that node again.
+// nodeLost has two ways of losing a pod's node: its link, which assay itself uses, and its
+// kubelet, without which the pod keeps running. Both wait until the pod is back on that node.
 const nodeLost = `  link:
     host: node2
     link: eth0
@@ -41,17 +41,17 @@ const nodeLost = `  link:
     within: 4m
 `
 
-// failback has the pod made anew until it is on node2.
+// failback recreates the pod until it lands on node2.
 const failback = "kubectl wait pods -l app=web --for=condition=Ready --timeout=30s && kubectl get pods -l app=web -o wide | grep -q node2 || { kubectl delete pods -l app=web; false; }"
 
-// A pod of a real Kubernetes is made anew on another node when its own is lost.
+// A real Kubernetes recreates a pod on another node when its own is lost.
 func TestKubernetes(t *testing.T) {
 	b := newKubeBed(t)
 	t.Run("killed", b.killed)
 	t.Run("measured", b.measured)
 }
 
-// measured: how long its service has no answer, as two hosts outside of the cluster see it, and
+// measured checks how long the service gives no answer to two hosts outside the cluster, and
 // how long until the node is ready.
 func (b *kubeBed) measured(t *testing.T) {
 	was := b.node(t, "ip -4 route show | sort")
@@ -66,8 +66,8 @@ func (b *kubeBed) measured(t *testing.T) {
 		t.Errorf("node2 had the routes\n%sand has\n%s", was, is)
 	}
 	d := laptop.Read[report.Document](t, r)
-	// A kubelet is heard of every 3 s and missed 20 s after the last time; the pod is evicted 2 s
-	// later. Only the link takes the pod away at once.
+	// A kubelet reports every 3 s and is missed 20 s after its last report; the pod is evicted
+	// 2 s later. Only a cut link takes the pod away at once.
 	for name, least := range map[string]float64{"link": 15, "kubelet": .2} {
 		f := laptop.FiguresOf(d, "node2/failover/"+name)
 		seen, other, whole := f["failover.time"].Value, f["failover.time.least"].Value, f["failover.whole"]
@@ -83,7 +83,7 @@ func (b *kubeBed) measured(t *testing.T) {
 	f := laptop.FiguresOf(d, "node2/failover/link")
 	before, stopped, recovery, after := f["failover.load.before"], f["failover.load.stopped"], f["failover.load.recovery"], f["failover.load.after"]
 	t.Logf("link: the load did %.1f /s before, %.1f /s while it was stopped, %.1f /s until the node was ready, %.1f /s after", before.Value, stopped.Value, recovery.Value, after.Value)
-	// How much that is depends on what else the machine does.
+	// The rates depend on what else the machine does.
 	if before.Value <= 0 || stopped.N != 1 || recovery.N != 1 || after.Value <= 0 {
 		t.Errorf("the load did %v before, %v while it was stopped, %v until the node was ready and %v after", before.Value, stopped.Value, recovery.Value, after.Value)
 	}
@@ -94,7 +94,8 @@ func (b *kubeBed) measured(t *testing.T) {
 	}
 }
 
-// killed: the node is back after a kill -9 of assay, though nothing reaches it meanwhile.
+// killed checks that the node recovers after a kill -9 of assay, though it is unreachable
+// meanwhile.
 func (b *kubeBed) killed(t *testing.T) {
 	entry, _, _ := strings.Cut(nodeLost, "  kubelet:")
 	l := b.laptopWith(t, strings.Replace(entry, "within: 4m", "for: 25s\n    within: 30s", 1))

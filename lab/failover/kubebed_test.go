@@ -23,8 +23,8 @@ import (
 	"assay/lab/kube/kubetest"
 )
 
-// web is a service with a pod that prefers node2, and that is evicted two seconds after its node
-// is missed. The web server is one of the node's own perl: the image has none.
+// web is a service with a pod that prefers node2 and is evicted two seconds after its node is
+// missed. The web server runs on the node's own perl: the image has none.
 const web = `
 apiVersion: v1
 kind: Service
@@ -74,7 +74,7 @@ spec:
       volumes: [{name: node, hostPath: {path: /, type: Directory}}]
 `
 
-// login makes a node one that is reached by SSH.
+// login makes a node reachable by SSH.
 const login = `
 mkdir -p -m 700 /root/.ssh
 mkdir -p -m 755 /run/sshd
@@ -96,15 +96,15 @@ sh /etc/lab/service.sh start sshd /usr/sbin/sshd -D -f /run/lab/sshd_config
 cat /run/lab/host_key.pub
 `
 
-// kubeBed is a Kubernetes with a service, two hosts outside of it, and the address by which these
-// reach the service.
+// kubeBed is a Kubernetes cluster with a service, two hosts outside it, and the address at
+// which they reach the service.
 type kubeBed struct {
 	*kube.Lab
 	ctx           context.Context
 	hosts         *hosts.Lab
 	address, port string
-	config        string // of ssh, for node2
-	start         string // how its kubelet is started
+	config        string // ssh's, for node2
+	start         string // starts its kubelet
 }
 
 func newKubeBed(t *testing.T) *kubeBed {
@@ -132,7 +132,8 @@ func newKubeBed(t *testing.T) *kubeBed {
 	return b
 }
 
-// laptopWith is a laptop with a cluster.yaml that has this under failover:.
+// laptopWith returns a laptop whose cluster.yaml has these entries under
+// failover:.
 func (b *kubeBed) laptopWith(t *testing.T, entries string) *laptop.Laptop {
 	t.Helper()
 	var text strings.Builder
@@ -149,7 +150,7 @@ func (b *kubeBed) laptopWith(t *testing.T, entries string) *laptop.Laptop {
 	return laptop.New(t, file)
 }
 
-// node runs a script on node2, whatever has become of its link.
+// node runs a script on node2, whatever the state of its link.
 func (b *kubeBed) node(t *testing.T, script string, words ...string) string {
 	t.Helper()
 	out, err := b.Run(b.ctx, "node2", append([]string{"sh", "-euc", script, "sh"}, words...)...)
@@ -159,7 +160,7 @@ func (b *kubeBed) node(t *testing.T, script string, words ...string) string {
 	return out
 }
 
-// linked reports whether the link of node2 is up.
+// linked reports whether node2's link is up.
 func (b *kubeBed) linked() bool {
 	out, err := b.Run(b.ctx, "node2", "ip", "-o", "link", "show", "dev", "eth0", "up")
 	return err == nil && out != ""
@@ -170,7 +171,7 @@ func (b *kubeBed) ready() bool {
 	return err == nil
 }
 
-// expectHome fails where node2 does not do what it did, or a guard's things are left there.
+// expectHome fails unless node2 works as before and no trace of a guard is left there.
 func (b *kubeBed) expectHome(t *testing.T) {
 	t.Helper()
 	services, err := b.Alive(b.ctx, "node2")
@@ -192,7 +193,7 @@ func (b *kubeBed) expectHome(t *testing.T) {
 	}
 }
 
-// letIn has node2 reached by SSH.
+// letIn makes node2 reachable by SSH.
 func (b *kubeBed) letIn(t *testing.T) {
 	t.Helper()
 	key := filepath.Join(t.TempDir(), "key")
@@ -214,8 +215,8 @@ func (b *kubeBed) letIn(t *testing.T) {
 	}
 }
 
-// serve has this machine do what a node's kube-proxy does, which the lab has none of: it passes
-// connections on to the pod that the API server names as the service's endpoint.
+// serve makes this machine act as kube-proxy, which the lab lacks: it forwards connections to
+// the pod that the API server lists as the service's endpoint.
 func (b *kubeBed) serve(t *testing.T) {
 	t.Helper()
 	var pod atomic.Value
@@ -250,8 +251,8 @@ func (b *kubeBed) serve(t *testing.T) {
 	}
 }
 
-// passOn has this machine pass connections on, or close them where there is nowhere to: the hosts see
-// nothing else of the cluster.
+// passOn makes this machine forward connections, or close them if there is no destination: the
+// hosts see nothing else of the cluster.
 func passOn(t *testing.T, at string, to func() string) (address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", net.JoinHostPort(at, "0"))
@@ -287,7 +288,7 @@ func passOn(t *testing.T, at string, to func() string) (address string) {
 	return l.Addr().String()
 }
 
-// bringKubectl gives host1 a kubectl that reaches the API server.
+// bringKubectl gives host1 a kubectl that can reach the API server.
 func (b *kubeBed) bringKubectl(t *testing.T) {
 	t.Helper()
 	program, err := os.Open(filepath.Join(kube.Programs(), "kubectl"))

@@ -15,7 +15,7 @@ import (
 	"assay/report"
 )
 
-// One lab serves all.
+// All tests share one lab.
 func TestFailover(t *testing.T) {
 	b := newBed(t)
 	t.Run("planned", b.planned)
@@ -31,14 +31,14 @@ func TestFailover(t *testing.T) {
 	t.Run("pacemaker", b.pacemaker)
 }
 
-// once has a laptop stop everything once.
+// once makes a laptop stop everything once.
 func once(l *laptop.Laptop, words ...string) *laptop.Command {
 	return l.Begin(append([]string{"run", "-i", l.File, "--suite", "failover", "--format", "json", "--repeats", "1", "--time-budget", "10m"}, words...)...)
 }
 
 const confirmed = "    confirm: host1\n"
 
-// figures are those of the one thing that was stopped.
+// figures returns those of the only thing stopped.
 func figures(t *testing.T, r laptop.Result) map[string]analysis.Figure {
 	t.Helper()
 	if r.Exit != 0 {
@@ -58,7 +58,8 @@ func figures(t *testing.T, r laptop.Result) map[string]analysis.Figure {
 
 func (b *bed) threeSeconds(t *testing.T) {
 	l := b.laptopWith(standIn + confirmed)
-	// A busy machine may be late to ask, or to tell the time of what it did.
+	// A busy machine may be late to probe, or to record the times of its
+	// actions.
 	const attempts = 3
 	for n := 1; ; n++ {
 		r := once(l).Wait(5 * time.Minute)
@@ -101,7 +102,7 @@ func (b *bed) planned(t *testing.T) {
 	b.expectHome(t)
 }
 
-// Nothing is stopped that nobody confirmed; --yes does not confirm it.
+// Nothing is stopped without confirmation, and --yes is none.
 func (b *bed) refused(t *testing.T) {
 	l := b.laptopWith(standIn)
 	if r := once(l, "--yes").Wait(patience); r.Exit == 0 || !strings.Contains(r.Said, "nobody confirmed") {
@@ -119,7 +120,7 @@ func (b *bed) refused(t *testing.T) {
 	l.ExpectEmpty()
 }
 
-// stop begins a run and returns when the address is away.
+// stop starts a run and returns once the address is gone.
 func (b *bed) stop(t *testing.T, entry string) (*laptop.Laptop, *laptop.Command) {
 	t.Helper()
 	l := b.laptopWith(entry)
@@ -128,7 +129,7 @@ func (b *bed) stop(t *testing.T, entry string) (*laptop.Laptop, *laptop.Command)
 	return l, c
 }
 
-// The guard puts back what a killed run had stopped, with nobody's help; then nothing is left.
+// The guard restores what a killed run had stopped, without help; nothing is left afterwards.
 func (b *bed) killed(t *testing.T) {
 	l, c := b.stop(t, standIn+confirmed+"    for: 9s\n    within: 10s\n")
 	c.Signal(syscall.SIGKILL)
@@ -143,7 +144,7 @@ func (b *bed) killed(t *testing.T) {
 	l.ExpectEmpty()
 }
 
-// Clean-up does not wait for the guard's time.
+// Clean-up does not wait for the guard's timer.
 func (b *bed) cleaned(t *testing.T) {
 	l, c := b.stop(t, standIn+confirmed+"    for: 8m\n    within: 9m\n")
 	c.Signal(syscall.SIGKILL)
@@ -171,10 +172,10 @@ func (b *bed) interrupted(t *testing.T) {
 	l.ExpectEmpty()
 }
 
-// A command that fails for as long as the address is away sees what a ping would, but for the time
-// that it takes itself.
+// A command that fails while the address is gone sees what a ping would, give or take its own
+// run time.
 func (b *bed) command(t *testing.T) {
-	const takes = .2 // s, where there is no answer
+	const takes = .2 // s, when there is no answer
 	l := b.laptopWith(moving("ping -c 1 -W 0.2 ADDRESS") + confirmed)
 	if r := l.Do("plan", "-i", l.File, "--suite", "failover"); !strings.Contains(r.Stdout+r.Said, "which runs, again and again: ping -c 1 -W 0.2 "+b.address) {
 		t.Errorf("plan, status %d, does not show the command:\n%s%s", r.Exit, r.Stdout, r.Said)
@@ -201,7 +202,8 @@ func (b *bed) command(t *testing.T) {
 	}
 }
 
-// Nothing of a command that hangs outlives a run that is interrupted or killed.
+// A command that hangs leaves nothing behind when a run is interrupted or
+// killed.
 func (b *bed) hangingCommand(t *testing.T) {
 	hang := func(host string) bool { return b.feed(host, "", "pgrep -fx 'sleep 98765'; :") != "" }
 	for _, s := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT} {
@@ -223,7 +225,7 @@ func (b *bed) hangingCommand(t *testing.T) {
 	}
 }
 
-// The link that is cut may be the way to the host: its guard needs none.
+// The link that is cut may be the one to the host: its guard needs none.
 func (b *bed) cutOff(t *testing.T) {
 	l := b.laptopWith("  cut: {host: host2, confirm: host2, link: eth0, address: ADDRESS, observers: [host3], for: 3s, within: 8s}\n")
 	f := figures(t, once(l).Wait(5*time.Minute))
@@ -236,10 +238,10 @@ func (b *bed) cutOff(t *testing.T) {
 	l.ExpectEmpty()
 }
 
-// ofFailover are the README's commands on a failover.yaml.
+// ofFailover matches the README's commands on a failover.yaml.
 var ofFailover = regexp.MustCompile(`(?m)^\$ assay (.* -i failover\.yaml\b.*)$`)
 
-// startKeepalived has keepalived move the address.
+// startKeepalived makes keepalived move the address.
 func (b *bed) startKeepalived(t *testing.T) {
 	t.Helper()
 	if exec.Command("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; command -v keepalived").Run() != nil {
@@ -251,7 +253,8 @@ func (b *bed) startKeepalived(t *testing.T) {
 	b.expectHome(t)
 }
 
-// keepalived moves a virtual IP, and the README's commands on it do what it says.
+// keepalived moves a virtual IP, and the README's commands on it do what the
+// README says.
 func (b *bed) keepalived(t *testing.T) {
 	b.startKeepalived(t)
 	l := b.laptopWith(`  vip:
@@ -283,7 +286,7 @@ func (b *bed) keepalived(t *testing.T) {
 	cut := b.laptopWith(cutUnderLoad)
 	f := b.underLoad(t, cut)
 	t.Logf("keepalived took over in %.2f s when its link was cut; %.0f requests lost, %.2f s when it came back", f["failover.time"].Value, f["failover.lost"].Value, f["failover.back"].Value)
-	// Three advertisements of a second and a skew of (256 - 90) / 256 s (RFC 5798, 6.1).
+	// Three one-second advertisements plus a skew of (256 - 90) / 256 s (RFC 5798, 6.1).
 	if least := 2.5; f["failover.time"].Value < least {
 		t.Errorf("%.2f s, and at least %.1f s are needed to notice", f["failover.time"].Value, least)
 	}
@@ -291,8 +294,8 @@ func (b *bed) keepalived(t *testing.T) {
 	cut.ExpectEmpty()
 }
 
-// cutUnderLoad cuts the link of a host that has an address of keepalived, which a load pings twenty
-// times a second.
+// cutUnderLoad cuts the link of a host with a keepalived address while a load pings that
+// address twenty times a second.
 const cutUnderLoad = `  vip:
     host: host1
     link: eth1
@@ -302,8 +305,8 @@ const cutUnderLoad = `  vip:
     confirm: host1
 `
 
-// underLoad measures a failover of keepalived, and holds what the load did meanwhile against what it
-// did before, and how long there was no answer.
+// underLoad measures a keepalived failover and compares the load during it with the load
+// before and with the time without an answer.
 func (b *bed) underLoad(t *testing.T, l *laptop.Laptop) map[string]analysis.Figure {
 	t.Helper()
 	const attempts = 3 // a busy machine may be late

@@ -15,7 +15,8 @@ import (
 //go:embed pacemaker.sh
 var pacemakerScript string
 
-// startPacemaker has Corosync and Pacemaker move the address in place of keepalived.
+// startPacemaker makes Corosync and Pacemaker move the address instead of
+// keepalived.
 func (b *bed) startPacemaker(t *testing.T) {
 	t.Helper()
 	for program, of := range map[string]string{"corosync": "corosync", "pacemakerd": "pacemaker", "crm_attribute": "pacemaker-cli-utils", "ocf-tester": "resource-agents"} {
@@ -34,7 +35,7 @@ func (b *bed) startPacemaker(t *testing.T) {
 	b.expectHome(t)
 }
 
-// Pacemaker moves a virtual IP when it is stopped on a host, and when that host is cut off.
+// Pacemaker moves a virtual IP when stopped on a host, and when that host is cut off.
 func (b *bed) pacemaker(t *testing.T) {
 	b.startPacemaker(t)
 	stopped := b.laptopWith("  vip: {host: host1, confirm: host1, service: pacemaker, address: ADDRESS, observers: [host3, host4]}\n")
@@ -50,8 +51,8 @@ func (b *bed) pacemaker(t *testing.T) {
 	cut := b.laptopWith("  vip: {host: host1, confirm: host1, link: eth1, address: ADDRESS, observers: [host3, host4]}\n")
 	f = figures(t, once(cut).Wait(5*time.Minute))
 	t.Logf("cut off: %.2f s without an answer, %.0f requests lost, %.2f s when it came back", f["failover.time"].Value, f["failover.lost"].Value, f["failover.back"].Value)
-	// A token's timeout and the consensus of those that are left, less the time that the token
-	// may be held (corosync.conf(5): token, consensus, token hold).
+	// The token timeout plus the survivors' consensus, minus the time that the token may be
+	// held (corosync.conf(5): token, consensus, token hold).
 	if least := 1. + 1.2 - .3; f["failover.time"].Value < least {
 		t.Errorf("%.2f s, and at least %.1f s are needed to notice", f["failover.time"].Value, least)
 	}

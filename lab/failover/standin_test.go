@@ -22,9 +22,9 @@ var (
 	linstorScript string
 )
 
-// Stand-ins, since neither runs here: for three nodes of Proxmox VE with a guest of HA, and for three
-// hosts with drbd-reactor and the controller of LINSTOR. What is real is how assay reaches, stops,
-// asks and puts back.
+// Stand-ins, since neither runs here: for three Proxmox VE nodes with an HA guest, and for
+// three hosts with drbd-reactor and the LINSTOR controller. How assay connects, stops, queries
+// and restores is real.
 func TestStandIns(t *testing.T) {
 	b := newBed(t)
 	for _, host := range []string{"host1", "host2", "host3"} {
@@ -46,7 +46,8 @@ func TestStandIns(t *testing.T) {
 // the storage address of a host.
 func (b *bed) at(host string) string { return b.lab.Address(host, hosts.Storage) }
 
-// entry is one of the README's failover.yaml, with the lab's words in place of these, and a line more.
+// entry returns an entry of the README's failover.yaml, with words replaced by the lab's and
+// more appended.
 func (b *bed) entry(t *testing.T, name string, more string, words ...string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../README.md")
@@ -67,7 +68,7 @@ func (b *bed) entry(t *testing.T, name string, more string, words ...string) str
 	return ""
 }
 
-// guestEntry is that of a guest whose node loses power.
+// guestEntry is the entry for a guest whose node loses power.
 func (b *bed) guestEntry(t *testing.T, more string) string {
 	return b.entry(t, "guest", more, "pve1", "host1", "pve2", "host2", "pve3", "host3", "nas", "host4", "10.0.0.44", b.address)
 }
@@ -91,7 +92,7 @@ func (b *bed) powered() bool {
 	return strings.Contains(b.feed("host2", "", "ipmitool -I lanplus -H bmc1 power status; :"), "is on")
 }
 
-// Every command is shown, also those that follow from ha:.
+// Every command is shown, including those implied by ha:.
 func (b *bed) guestPlanned(t *testing.T) {
 	l := b.laptopWith(b.guestEntry(t, ""))
 	r := l.Do("plan", "-i", l.File, "--suite", "failover")
@@ -102,7 +103,8 @@ func (b *bed) guestPlanned(t *testing.T) {
 	}
 }
 
-// measured has a laptop stop something once, and holds what was seen against what was done.
+// measured makes a laptop stop something once, and compares what was observed with what was
+// done.
 func (b *bed) measured(t *testing.T, entry string, also ...string) (*laptop.Laptop, float64) {
 	t.Helper()
 	l := b.laptopWith(entry)
@@ -129,7 +131,8 @@ func (b *bed) measured(t *testing.T, entry string, also ...string) (*laptop.Lapt
 	}
 }
 
-// guest: its node loses power, another starts it, and in the end it is at home again.
+// guest checks that another node starts it when its own loses power, and that it
+// returns home.
 func (b *bed) guest(t *testing.T) {
 	for range 2 {
 		_, whole := b.measured(t, b.guestEntry(t, ""), "Failover guest (guest stopped on host1): ", "moved from host1 to host2", "two observers agree", "redundancy was whole again")
@@ -142,7 +145,8 @@ func (b *bed) guest(t *testing.T) {
 	}
 }
 
-// guestKilled: the guard on the other node switches it on again with nobody's help, and leaves nothing.
+// guestKilled checks that the guard on the other node powers it on again without help, and
+// leaves nothing.
 func (b *bed) guestKilled(t *testing.T) {
 	l := b.laptopWith(b.guestEntry(t, "    for: 9s\n    within: 10s\n"))
 	c := once(l)
@@ -155,7 +159,7 @@ func (b *bed) guestKilled(t *testing.T) {
 	b.expectCleaned(t, l, "host2")
 }
 
-// expectCleaned cleans up after a kill -9, and fails where a guard's things are left on a host.
+// expectCleaned cleans up after a kill -9 and fails if a trace of a guard is left on a host.
 func (b *bed) expectCleaned(t *testing.T, l *laptop.Laptop, host string) {
 	t.Helper()
 	if got := l.CleanUp(); len(got.Released) != 1 || got.Released[0].Error != "" {
@@ -167,7 +171,7 @@ func (b *bed) expectCleaned(t *testing.T, l *laptop.Laptop, host string) {
 	l.ExpectEmpty()
 }
 
-// controllerEntry is that of a controller that drbd-reactor runs.
+// controllerEntry is the entry for a controller that drbd-reactor runs.
 func (b *bed) controllerEntry(t *testing.T, more string) string {
 	return b.entry(t, "controller", more, "pve1", "host1", "pve2", "host2", "pve3", "host4", "10.0.0.1", b.at("host1"), "10.0.0.2", b.at("host2"))
 }
@@ -187,12 +191,13 @@ func (b *bed) controls(host string) bool {
 	return strings.Contains(b.feed("host4", "", `curl -sfm 1 "http://$0:3370/v1/controller/version"; :`, b.at(host)), "rest_api_version")
 }
 
-// masked reports whether the controller may not run on host1.
+// masked reports whether the controller is barred from host1.
 func (b *bed) masked() bool {
 	return strings.Contains(b.feed("host1", "", "ls /run/systemd/system 2>/dev/null; :"), "drbd-services@linstor_db.target")
 }
 
-// controller: what drbd-reactor runs moves, may run where it was again, and is brought there.
+// controller checks that what drbd-reactor runs moves, may run on its old host again, and
+// returns.
 func (b *bed) controller(t *testing.T) {
 	for range 2 {
 		b.measured(t, b.controllerEntry(t, "    for: 4s\n"), "Failover controller (promoter linstor_db stopped on host1): no answer to `for c in ", "two observers agree")

@@ -16,13 +16,13 @@ import (
 )
 
 // alarm is a Prometheus with the rules that assay alerts wrote for a bed. It scrapes a
-// file as node_exporter's textfile collector serves it.
+// file served as by node_exporter's textfile collector.
 type alarm struct {
 	t   *testing.T
 	lab *prometheus.Lab
 }
 
-// newAlarm starts one, on which nothing fires.
+// newAlarm starts one and checks that nothing fires.
 func newAlarm(b *bed, textfile string) *alarm {
 	b.t.Helper()
 	rules := filepath.Join(b.t.TempDir(), "rules.yaml")
@@ -46,8 +46,8 @@ func newAlarm(b *bed, textfile string) *alarm {
 	return a
 }
 
-// expect waits until an alert with these labels has fired. said is what the watch prints
-// meanwhile.
+// expect waits until an alert with these labels fires. said returns what the watch has
+// printed so far.
 func (a *alarm) expect(labels map[string]string, said func() string) {
 	a.t.Helper()
 	prometheustest.Within(a.t, 15*time.Minute+*length, func(ctx context.Context) error {

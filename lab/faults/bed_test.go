@@ -19,21 +19,21 @@ import (
 	"assay/report"
 )
 
-// bed is a lab of hosts that are alike, with a user before a laptop.
+// bed is a lab of identical hosts, with a user at a laptop.
 type bed struct {
 	t      *testing.T
 	lab    *hosts.Lab
 	laptop *laptop.Laptop
-	was    map[string]state // of each host, before assay came
+	was    map[string]state // by host, before assay ran
 }
 
-// overtime is how long assay may take beyond its budget, to connect, to give
-// up what does not answer, and to take back what it lent, on a busy machine: half a
-// minute on an idle one.
+// overtime is how long assay may exceed its budget on a busy machine, to connect,
+// give up on what does not answer, and release what it lent: half a minute on an
+// idle one.
 const overtime = 2 * time.Minute
 
 // newBed brings up n hosts: host1, host2, and so on. Their disks are slow enough
-// to leave the CPU to other tests.
+// to leave CPU time to other tests.
 func newBed(t *testing.T, n int) *bed {
 	t.Helper()
 	all := hosts.Standard(n)
@@ -54,8 +54,9 @@ func (b *bed) addresses() map[string]string {
 	return all
 }
 
-// write writes a cluster.yaml of these hosts, by name, and of the storage
-// network between those of the lab. On every other one assay is an ordinary user.
+// write writes a cluster.yaml with these hosts, by name, and with the storage
+// network between those of the lab. assay is an unprivileged user on every other
+// host.
 func (b *bed) write(addresses map[string]string) string {
 	b.t.Helper()
 	var y strings.Builder
@@ -77,7 +78,7 @@ func (b *bed) write(addresses map[string]string) string {
 	return file
 }
 
-// remember takes what is on hosts now for what belongs there.
+// remember records the state of hosts as the one to restore.
 func (b *bed) remember(names ...string) {
 	b.t.Helper()
 	for _, h := range names {
@@ -103,11 +104,11 @@ func (b *bed) mend(host string, f hosts.Fault, arg ...string) {
 type measuring struct {
 	*laptop.Command
 	budget time.Duration
-	text   string // the file with the report as text
+	text   string // file with the text report
 }
 
-// What tests measure: repeats of a second, or ones that are long enough to be
-// caught in the middle.
+// What tests measure: one-second repeats, or longer ones that can be
+// interrupted midway.
 var (
 	quickDisk = []string{"--suite", "baseline", "--only", "randread-4k", "--length", "1s"}
 	slowDisk  = []string{"--suite", "baseline", "--only", "randread-4k", "--length", "3s"}
@@ -130,8 +131,8 @@ func measure(l *laptop.Laptop, budget time.Duration, repeats int, words ...strin
 	return m
 }
 
-// measured counts the figures that a host has by now, by what assay says; its
-// warm-up is none.
+// measured counts a host's figures so far from assay's output, without its
+// warm-up.
 func (m *measuring) measured(host string) (n int) {
 	for line := range strings.Lines(m.Said()) {
 		var e struct {
@@ -145,7 +146,7 @@ func (m *measuring) measured(host string) (n int) {
 	return n
 }
 
-// outcome is a run that is over, with its report in both forms.
+// outcome is a finished run with its report in both forms.
 type outcome struct {
 	laptop.Result
 	t    testing.TB
@@ -153,7 +154,7 @@ type outcome struct {
 	text string // in one line
 }
 
-// end waits for the end of the run, within its bound, and reads what it says.
+// end waits for the run to end within its bound, and reads its output.
 func (m *measuring) end() outcome {
 	t := m.Laptop.T
 	t.Helper()
@@ -165,20 +166,20 @@ func (m *measuring) end() outcome {
 	return outcome{r, t, laptop.Read[report.Document](t, r), strings.Join(strings.Fields(string(text)), " ")}
 }
 
-// awaitRunning waits until a program runs on a host with these words.
+// awaitRunning waits until a program with these arguments runs on a host.
 func (b *bed) awaitRunning(m *measuring, host string, words ...string) {
 	b.t.Helper()
 	at := enter(b.t, b.lab, host)
 	b.awaitThat(m, fmt.Sprintf("%q runs on %s", words, host), func() bool { return at.runs(words...) })
 }
 
-// awaitThat waits until something is so while assay runs.
+// awaitThat waits until a condition holds while assay runs.
 func (b *bed) awaitThat(m *measuring, what string, is func() bool) {
 	b.t.Helper()
 	m.AwaitWithin(4*time.Minute, what, is)
 }
 
-// expectNothingLeft compares every host with what it was, and looks at the
+// expectNothingLeft compares every host with its original state, and checks the
 // laptop.
 func (b *bed) expectNothingLeft() {
 	b.t.Helper()
@@ -188,8 +189,8 @@ func (b *bed) expectNothingLeft() {
 	b.laptop.ExpectEmpty()
 }
 
-// logIn logs in by hand: what a shell or sudo itself writes at the first time is
-// not assay's.
+// logIn logs in by hand first: files that a shell or sudo creates at first login
+// are not assay's.
 func (b *bed) logIn(host string) error {
 	out, err := exec.CommandContext(testContext(b.t), "ssh", "-F", b.lab.Config(), "-o", "BatchMode=yes", host, "sudo -n true").CombinedOutput()
 	if err != nil {
@@ -198,7 +199,7 @@ func (b *bed) logIn(host string) error {
 	return nil
 }
 
-// testContext bounds what a test does to its lab.
+// testContext bounds what a test does with its lab.
 func testContext(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)

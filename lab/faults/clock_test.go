@@ -14,8 +14,8 @@ func needFaketime(t *testing.T) {
 	}
 }
 
-// Durations are monotonic and files have no dates that matter: a host whose
-// clock is an hour off has the same figures.
+// Durations are monotonic and no file dates matter: a host whose clock is an
+// hour off yields the same figures.
 func TestClockOff(t *testing.T) {
 	notQuick(t)
 	t.Parallel()
@@ -30,7 +30,7 @@ func TestClockOff(t *testing.T) {
 	b.expectNothingLeft()
 }
 
-// A clock that jumps an hour ahead in the middle of a repeat spoils no figure.
+// A clock that jumps ahead an hour mid-repeat spoils no figure.
 func TestClockJumps(t *testing.T) {
 	notQuick(t)
 	t.Parallel()

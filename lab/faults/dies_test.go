@@ -8,7 +8,7 @@ import (
 	"assay/lab/internal/laptop"
 )
 
-// ways in which a host is lost in the middle of something.
+// ways to lose a host midway.
 var ways = []struct {
 	name  string
 	fault hosts.Fault
@@ -17,7 +17,8 @@ var ways = []struct {
 	{"is cut off", hosts.Cut},
 }
 
-// A host is lost while fio measures there: the other is measured to the end.
+// A host is lost while fio runs there: the other host is still measured
+// completely.
 func TestHostLostDuringFio(t *testing.T) {
 	for i, c := range ways {
 		t.Run(c.name, func(t *testing.T) {
@@ -44,8 +45,8 @@ func TestHostLostDuringFio(t *testing.T) {
 	}
 }
 
-// A host is lost while it is one of the two ends of iperf3: the links of the
-// others are measured, in both directions.
+// A host is lost while it is one end of iperf3: the other hosts' links are
+// measured, in both directions.
 func TestHostLostDuringIperf3(t *testing.T) {
 	notQuick(t)
 	for _, role := range []string{"as server", "as client"} {
@@ -77,8 +78,8 @@ func TestHostLostDuringIperf3(t *testing.T) {
 	}
 }
 
-// expectCommandsEnd fails where a host that is still cut off goes on measuring
-// for nobody. One that is off does not.
+// expectCommandsEnd fails if a host that is still cut off keeps measuring. A
+// powered-off host cannot.
 func (b *bed) expectCommandsEnd(host string) {
 	b.t.Helper()
 	if !b.lab.Alive()[host] {
@@ -90,8 +91,8 @@ func (b *bed) expectCommandsEnd(host string) {
 	}
 }
 
-// forgetSessions ends the sessions that sshd still had when the network was cut:
-// it would find out by itself, but only in a minute, or in hours.
+// forgetSessions ends the sessions that sshd had when the network was cut: on
+// its own it would notice only after a minute, or hours.
 func (b *bed) forgetSessions(host string, f hosts.Fault) {
 	b.t.Helper()
 	if f == hosts.Cut {
@@ -99,8 +100,8 @@ func (b *bed) forgetSessions(host string, f hosts.Fault) {
 	}
 }
 
-// All connections of a host break and can be made again: the run goes on there,
-// and what was under way is all that is lost.
+// All connections to a host break but can be re-established: the run continues
+// there and loses only what was in progress.
 func TestSessionsDropped(t *testing.T) {
 	notQuick(t)
 	t.Parallel()

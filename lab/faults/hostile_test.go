@@ -13,32 +13,34 @@ import (
 	"assay/lab/internal/laptop"
 )
 
-// A host that wants to do harm is host2, where assay is an ordinary user; host1 beside it is sound.
+// A malicious host is host2, where assay is an unprivileged user; host1 beside it is sound.
 const (
 	evil  = "host2"
 	sound = "host1"
 )
 
-// What a hostile host may cost assay: it holds and prints no more, and ends by then.
+// Bounds for a malicious host: assay uses no more memory, prints no more, and ends
+// by then.
 const (
 	mostMemory  = 200 << 20
 	mostPrinted = 1 << 20
 	mostTime    = 8 * time.Minute
 )
 
-// lies are what a hostile far side prints: text that drives terminals, and lines that
-// could be assay's own.
+// lies are printed by a malicious far side: text that drives terminals, and lines
+// that look like assay's own.
 const lies = hostile.Text + "\nassay: FORGED\nhint: FORGED\nremoved everything\n"
 
-// prelude is what each login shell below begins with. lie prints the lies on stdout, and
-// flood does so until nobody listens.
+// prelude starts each login shell below. lie prints the lies on stdout, and flood
+// repeats them until nobody reads.
 const prelude = `#!/bin/sh
 lie() { cat /etc/lab_lies; }
 flood() { yes "$(lie)"; }
 `
 
-// forge is a login shell that speaks assay's protocol itself: it reads the whole order,
-// then says on both streams that the command began, runs $1, and says how it ended.
+// forge is a login shell that speaks assay's protocol itself: it reads the whole
+// request, reports on both streams that the command began, runs $1, and reports how it
+// ended.
 const forge = `
 echo assay-ready
 read -r key
@@ -57,10 +59,10 @@ fi
 both() { echo "$1"; echo "$1" >&2; }
 `
 
-// hostileShells are login shells that want to do harm.
+// hostileShells are malicious login shells.
 var hostileShells = []struct {
 	name, shell string
-	says        []string // of host2, what the report says
+	says        []string // of host2, in the report
 	quick       bool
 }{
 	{name: "exits at once", shell: `exit 0`, says: []string{"its login shell is not usable"}},
@@ -93,9 +95,9 @@ var hostileShells = []struct {
 		shell: `mkdir -p /tmp/.evil; printf '#!/bin/true\n' >/tmp/.evil/sh; chmod 755 /tmp/.evil/sh; PATH=/tmp/.evil:$PATH; exec /bin/sh "$@"`},
 }
 
-// Whatever a far side says: what it prints is data, and bounded. The host beside it is
-// measured, what a killed run left there is removed, and what it left on the hostile
-// host stays in the journal.
+// Whatever a far side prints is data, and bounded. The host beside it is measured and
+// cleaned up after a killed run; what that run left on the malicious host stays in the
+// journal.
 func TestHostileFarSide(t *testing.T) {
 	for _, c := range hostileShells {
 		t.Run(c.name, func(t *testing.T) {
@@ -115,7 +117,7 @@ func TestHostileFarSide(t *testing.T) {
 			b.expectCleanedButFor(evil)
 
 			m := b.measure(short, 2, quickDisk...)
-			m.budget = mostTime // a host that is mute costs a minute and a half before anything is measured
+			m.budget = mostTime // a mute host costs a minute and a half before anything is measured
 			r := m.Wait(mostTime)
 			b.expectHarmless("run", r)
 			o := m.end()
@@ -136,7 +138,7 @@ func TestHostileFarSide(t *testing.T) {
 	}
 }
 
-// killInTheMiddle has a killed run leave scratch space on all hosts.
+// killInTheMiddle kills a run so that it leaves scratch space on all hosts.
 func (b *bed) killInTheMiddle() {
 	b.t.Helper()
 	m := b.measure(short, repeats, slowDisk...)
@@ -150,7 +152,7 @@ func (b *bed) killInTheMiddle() {
 	}
 }
 
-// subvert gives the user of the hostile host that login shell.
+// subvert sets that login shell for the malicious host's user.
 func (b *bed) subvert(shell string) {
 	b.t.Helper()
 	for file, text := range map[string]string{"/etc/lab_lies": lies, "/usr/local/bin/lab-evil": prelude + shell + "\n"} {
@@ -161,7 +163,7 @@ func (b *bed) subvert(shell string) {
 	b.breakHost(evil, hosts.Shell, "/usr/local/bin/lab-evil")
 }
 
-// redeem gives the user of the hostile host its own shell again.
+// redeem restores the own shell of the malicious host's user.
 func (b *bed) redeem() {
 	b.t.Helper()
 	b.mend(evil, hosts.Shell, "/usr/local/bin/lab-evil")
@@ -180,8 +182,8 @@ func (b *bed) scratch(host string) []string {
 	return found
 }
 
-// expectHarmless fails where assay has printed something raw, took more than it may, or
-// left something on the laptop.
+// expectHarmless fails if assay printed something raw, exceeded its bounds, or left
+// something on the laptop.
 func (b *bed) expectHarmless(verb string, r laptop.Result) {
 	b.t.Helper()
 	b.t.Logf("%s: %s, %d MiB, printed %d and %d bytes", verb, r.Took, r.Peak>>20, len(r.Stdout), len(r.Said))
@@ -204,8 +206,8 @@ func (b *bed) expectHarmless(verb string, r laptop.Result) {
 	b.laptop.ExpectNothingRuns()
 }
 
-// expectCleanedButFor cleans up, and wants all removed but what is on one host, which
-// is still there and still in the journal.
+// expectCleanedButFor cleans up and expects all gone except what is on one host,
+// which is still there and still in the journal.
 func (b *bed) expectCleanedButFor(host string) {
 	b.t.Helper()
 	for range 2 {
@@ -227,7 +229,7 @@ func (b *bed) expectCleanedButFor(host string) {
 	}
 }
 
-// of is the name of the scratch directory on a host.
+// of returns the name of the scratch directory on a host.
 func (b *bed) of(host string) string {
 	b.t.Helper()
 	all := b.scratch(host)

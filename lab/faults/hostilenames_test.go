@@ -9,13 +9,13 @@ import (
 	"assay/internal/oneline/hostile"
 )
 
-// named are the things of a host whose names its maker, its firmware or its
-// administrator chose, each with a word that a reader shall see.
+// named has one word that a reader should see for each name chosen by a host's
+// vendor, firmware or administrator.
 var named = []string{"ZORBHOST", "DISTRO", "PROCESSOR", "MAKER", "PRODUCT", "ZQLINK"}
 
-// An honest host may bear names that drive a terminal or forge a line: of its system, its
-// processor, its maker, its interface. It is measured as any other, and no output in any
-// format has a raw one.
+// An honest host may have names that drive a terminal or forge a line: of its system,
+// processor, vendor or interface. It is measured as usual, and no output format contains
+// a raw one.
 func TestNamesThatDriveATerminal(t *testing.T) {
 	notQuick(t)
 	t.Parallel()
@@ -31,7 +31,7 @@ func TestNamesThatDriveATerminal(t *testing.T) {
 		for _, words := range [][]string{{"show", "latest"}, {"hosts", "-i", b.laptop.File}} {
 			words = append(words, "--format", format)
 			r := b.laptop.Do(words...)
-			if format == "csv" { // whose lines end so
+			if format == "csv" { // CSV lines end in it
 				r.Stdout = strings.ReplaceAll(r.Stdout, "\r\n", "\n")
 			}
 			b.expectHarmless(strings.Join(words, " "), r)
@@ -48,7 +48,7 @@ func TestNamesThatDriveATerminal(t *testing.T) {
 	}
 	b.expectHarmless("cleanup", b.laptop.Do("cleanup", "-i", b.laptop.File))
 
-	// What leaves the house has none of them.
+	// An anonymised export has none of them.
 	file := filepath.Join(b.laptop.Dir, "anonymous.assay")
 	b.expectHarmless("export", b.laptop.Do("export", "latest", "--anonymise", "-o", file))
 	export := unpacked(t, file)
@@ -63,7 +63,7 @@ func TestNamesThatDriveATerminal(t *testing.T) {
 	b.expectNothingLeft()
 }
 
-// nameBadly gives a host names full of what must not reach a reader raw.
+// nameBadly fills a host's names with text that must not reach a reader raw.
 func (b *bed) nameBadly(host string) {
 	b.t.Helper()
 	text := strings.NewReplacer("\n", "\v", "\r", "\v").Replace(hostile.Text)
@@ -86,7 +86,7 @@ ip link add "$(printf '\033]0;t\aZQLINK')" type bridge
 	}
 }
 
-// unpacked is what an export holds, in lower case.
+// unpacked returns an export's contents in lower case.
 func unpacked(t *testing.T, file string) string {
 	t.Helper()
 	out, err := exec.Command("zstd", "-dc", file).Output()

@@ -13,8 +13,8 @@ import (
 	"assay/report"
 )
 
-// A disk that something limits, which no fact of the host shows, looks like a slow drive
-// until it is asked for a few reads: then assay says which it is, and without does not.
+// A disk with a limit that no fact of the host shows looks like a slow drive. Only with
+// a few extra reads can assay tell which it is.
 func TestInvestigation(t *testing.T) {
 	notQuick(t)
 	t.Parallel()
@@ -55,14 +55,15 @@ func TestInvestigation(t *testing.T) {
 	}
 	with := measured("true")
 	d := diagnosisOf(t, with, "host3")
-	// On a busy machine repeats vary, which speaks against a limit: then it is possible.
+	// On a busy machine repeats vary, which is evidence against a limit: it is only
+	// possible then.
 	if sure := d.Certainty == hypotheses.VeryLikely || d.Certainty == hypotheses.Possible; d.Cause != "disk-throttled" || !sure || !strings.Contains(d.Text, "at 20 per second, its reads take") {
 		t.Errorf("%s, %s: %s", d.Cause, d.Certainty, d.Text)
 	}
 	with.expectSaid("host3: ", "measured to decide: 4 KiB random read, 20 per second")
 }
 
-// diagnosisOf is what a report says of a host.
+// diagnosisOf returns a report's diagnosis of a host.
 func diagnosisOf(t *testing.T, o outcome, host string) report.Diagnosis {
 	t.Helper()
 	for _, d := range o.doc.Diagnoses {

@@ -12,10 +12,10 @@ import (
 	"assay/report"
 )
 
-// repeats are those of a run that is ended early: enough to be in the middle.
+// repeats is for a run that is ended early: enough repeats to catch it midway.
 const repeats = 3
 
-// awaitFigures waits until every host has a figure, and the database has it.
+// awaitFigures waits until every host has a figure that is in the database.
 func (b *bed) awaitFigures(m *measuring) {
 	b.t.Helper()
 	for _, h := range b.lab.Names() {
@@ -31,8 +31,8 @@ func (b *bed) awaitFigures(m *measuring) {
 	})
 }
 
-// interrupt starts a run and ends it by a signal to assay alone, in the middle
-// of fio, after every host has a figure.
+// interrupt starts a run and, once every host has a figure, signals assay alone
+// in the middle of fio.
 func (b *bed) interrupt(s syscall.Signal) *measuring {
 	b.t.Helper()
 	m := b.measure(short, repeats, slowDisk...)
@@ -42,7 +42,7 @@ func (b *bed) interrupt(s syscall.Signal) *measuring {
 	return m
 }
 
-// Ctrl-C ends what runs, takes back what was lent, stores and prints what was
+// Ctrl-C ends what runs, releases what was lent, and stores and prints what was
 // measured so far.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
@@ -61,8 +61,8 @@ func TestInterrupted(t *testing.T) {
 	b.resume(stored)
 }
 
-// After kill -9 of assay alone the commands on the hosts end by themselves, what
-// was measured is stored, and cleanup finds all that is left.
+// After kill -9 of assay alone the commands on the hosts end by themselves,
+// measurements are stored, and cleanup finds all that is left.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 2)
@@ -81,8 +81,8 @@ func TestKilled(t *testing.T) {
 	b.resume(stored)
 }
 
-// resume goes on with a run that was ended early: what it had is kept, what it
-// lacked is made.
+// resume continues a run that ended early: it keeps what there was and makes
+// what was missing.
 func (b *bed) resume(before report.Document) {
 	b.t.Helper()
 	for _, h := range b.lab.Names() {
@@ -105,7 +105,7 @@ func (b *bed) resume(before report.Document) {
 	b.expectNothingLeft()
 }
 
-// iops are the repeats of a host's only trial, in their order.
+// iops returns the repeats of a host's only trial, in order.
 func iops(d report.Document, host string) []float64 {
 	for _, r := range laptop.RowsOf(d, "", host) {
 		for _, f := range r.Figures {

@@ -16,14 +16,13 @@ import (
 	"assay/lab/internal/laptop"
 )
 
-// spaceOf names the process namespace of a process: one for each host, and for each
-// boot of it.
+// spaceOf names a process's PID namespace: one per host and boot.
 func spaceOf(p laptop.Process) string {
 	s, _ := os.Readlink(string(p) + "/ns/pid")
 	return s
 }
 
-// isFirst says whether a process is the first of its namespace.
+// isFirst reports whether a process is the first in its namespace.
 func isFirst(p laptop.Process) bool {
 	b, _ := os.ReadFile(string(p) + "/status")
 	for l := range strings.Lines(string(b)) {
@@ -34,7 +33,7 @@ func isFirst(p laptop.Process) bool {
 	return false
 }
 
-// machine is a host, seen from outside: nothing is started in it to look at it.
+// machine is a host seen from outside: nothing is started in it to inspect it.
 type machine struct {
 	t     *testing.T
 	first laptop.Process
@@ -59,8 +58,8 @@ func enter(t *testing.T, l *hosts.Lab, host string) machine {
 	return m
 }
 
-// processes are the command lines of what runs there. The host's own are not
-// among them: its first process, and the sleep with which that counts seconds.
+// processes returns the command lines of processes on the host, without the
+// host's own: its first process, and the sleep with which that counts seconds.
 func (m machine) processes() []string {
 	var lines []string
 	for _, p := range laptop.Processes() {
@@ -68,7 +67,7 @@ func (m machine) processes() []string {
 		if spaceOf(p) != m.space || line == "" || p == m.first || line == "sleep 1" {
 			continue
 		}
-		// sshd counts its callers there.
+		// sshd counts its connections there.
 		line, _, _ = strings.Cut(line, " [listener]")
 		lines = append(lines, line)
 	}
@@ -76,7 +75,7 @@ func (m machine) processes() []string {
 	return lines
 }
 
-// runs says whether a program runs there with all these words.
+// runs reports whether a program with all these words runs there.
 func (m machine) runs(words ...string) bool {
 	for _, p := range laptop.Processes() {
 		argv := p.Argv()
@@ -90,10 +89,10 @@ func (m machine) runs(words ...string) bool {
 	return false
 }
 
-// places are where a program could leave files.
+// places are directories that a program could leave files in.
 var places = []string{hosts.BenchDir, "/tmp", "/run", "/home", "/root", "/dev/shm", "/var/tmp", "/var/lib/sudo", "/etc"}
 
-// files are the paths of all files there.
+// files returns the paths of all files in places.
 func (m machine) files() []string {
 	root := filepath.Join(string(m.first), "root")
 	var all []string
@@ -105,7 +104,7 @@ func (m machine) files() []string {
 				}
 				return err
 			}
-			if !strings.Contains(path, "faketime_") { // of the library that fakes the clock
+			if !strings.Contains(path, "faketime_") { // from the library that fakes the clock
 				all = append(all, strings.TrimPrefix(path, root))
 			}
 			return nil
@@ -117,7 +116,7 @@ func (m machine) files() []string {
 	return all
 }
 
-// ports are the TCP ports that something listens on there.
+// ports returns the host's listening TCP ports.
 func (m machine) ports() []string {
 	var all []string
 	for _, table := range []string{"tcp", "tcp6"} {
@@ -137,12 +136,12 @@ func (m machine) ports() []string {
 	return all
 }
 
-// state is what could be left on a host.
+// state holds what could be left on a host.
 type state struct{ processes, files, ports []string }
 
 func (m machine) state() state { return state{m.processes(), m.files(), m.ports()} }
 
-// more gives what there is in s and was not in before.
+// more returns what is in s but not in before.
 func (s state) more(before state) (added []string) {
 	for _, c := range []struct {
 		kind        string
@@ -161,7 +160,7 @@ func (s state) more(before state) (added []string) {
 	return added
 }
 
-// expectOnly fails where there comes to be more on the host than there was.
+// expectOnly fails if the host has more on it than before.
 func (m machine) expectOnly(host string, before state) {
 	m.t.Helper()
 	var more []string

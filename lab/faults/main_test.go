@@ -8,12 +8,12 @@ import (
 	"assay/lab/internal/turns"
 )
 
-// atOnce is how many tests run at the same time where -parallel does not say.
-// Most of them wait for a connection to be given up, which needs no CPU.
+// atOnce is how many tests run in parallel without -parallel. Most of them wait
+// for a connection to time out, which needs no CPU.
 const atOnce = 8
 
-// notQuick leaves t out of a quick run, which makes one fault of each sort: a host that
-// is lost, one that is hostile, another key, a name that is a command, and kills.
+// notQuick skips t in a quick run, which has one fault of each sort: a lost host, a
+// malicious one, a changed key, a name that is a command, and kills.
 func notQuick(t *testing.T) {
 	t.Helper()
 	turns.NotQuick(t, "this fault")

@@ -7,8 +7,8 @@ import (
 	"assay/lab/hosts"
 )
 
-// What is a command to a shell is no name and no address: the file is refused,
-// with the place in it, and nothing is run anywhere.
+// A name or address that is a shell command is rejected, with its position in
+// the file, and nothing runs anywhere.
 func TestNameThatIsACommand(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 1)

@@ -6,12 +6,12 @@ import (
 	"assay/lab/hosts"
 )
 
-// Servers that somebody left behind keep their ports, and are left alone.
+// Stale servers keep their ports, and are left alone.
 func TestStaleServers(t *testing.T) {
 	notQuick(t)
 	t.Parallel()
 	b := newBed(t, 2)
-	stale := []string{"5201", "5202"} // the first that assay would take, and the next
+	stale := []string{"5201", "5202"} // assay's first choice, and the next
 	for _, port := range stale {
 		b.breakHost("host2", hosts.StaleServer, port)
 	}
@@ -28,8 +28,8 @@ func TestStaleServers(t *testing.T) {
 	}
 }
 
-// A firewall that drops what goes to the server is named with the port. The
-// other direction is measured, and so are the links of others.
+// If a firewall drops traffic to the server, the report names it and the port.
+// The other direction is measured, and so are other hosts' links.
 func TestFirewallDropsThePort(t *testing.T) {
 	notQuick(t)
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"assay/report"
 )
 
-// The exit statuses that faults have.
+// Exit statuses of runs with faults.
 const (
 	fine        = 0
 	rejected    = 3
@@ -27,8 +27,8 @@ func (o outcome) expectExit(want int) {
 	}
 }
 
-// expectMeasured wants a run that ended well. On a busy machine the audit may
-// rightly reject a figure; that is no fault of what is tested here.
+// expectMeasured expects a run that ended well. On a busy machine the audit may
+// rightly reject a figure; that is not the fault under test.
 func (o outcome) expectMeasured() {
 	o.t.Helper()
 	if o.Exit != rejected {
@@ -36,7 +36,7 @@ func (o outcome) expectMeasured() {
 	}
 }
 
-// rows is a report in short.
+// rows summarises a report.
 func rows(d report.Document) string {
 	var b strings.Builder
 	for _, f := range d.Findings {
@@ -47,7 +47,7 @@ func rows(d report.Document) string {
 	return laptop.InShort(d, b.String())
 }
 
-// expectFigures fails where not all rows of hosts have figures.
+// expectFigures fails unless all rows of these hosts have figures.
 func (o outcome) expectFigures(at ...string) {
 	o.t.Helper()
 	for _, host := range at {
@@ -67,7 +67,7 @@ func expectFigures(t testing.TB, d report.Document, found []report.Row, what str
 	}
 }
 
-// linkRows gives the rows of one direction of the storage network.
+// linkRows returns the rows of one direction of the storage network.
 func linkRows(d report.Document, from, to string) []report.Row {
 	var found []report.Row
 	for _, r := range laptop.RowsOf(d, "", from) {
@@ -78,14 +78,14 @@ func linkRows(d report.Document, from, to string) []report.Row {
 	return found
 }
 
-// expectLink fails where one direction of a link has no figure.
+// expectLink fails if one direction of a link has no figure.
 func (o outcome) expectLink(from, to string) {
 	o.t.Helper()
 	expectFigures(o.t, o.doc, linkRows(o.doc, from, to), from+" to "+to)
 }
 
-// expectSaid fails where the report does not say in one statement about a host,
-// in JSON and as text, why something is missing.
+// expectSaid fails unless a single statement about a host says why something is
+// missing, both in JSON and as text.
 func (o outcome) expectSaid(host string, words ...string) {
 	o.t.Helper()
 	words = append([]string{host}, words...)
@@ -102,8 +102,8 @@ func (o outcome) expectSaid(host string, words ...string) {
 	}
 }
 
-// statements are what the report says of what is missing or odd: each note, and
-// whatever has a reason why it is absent, with all words that go along with it.
+// statements returns what the report says about missing or odd results: each
+// note, and everything absent with its reason and all related text.
 func (o outcome) statements() []string {
 	var all []string
 	for _, n := range o.doc.Run.Notes {
@@ -130,7 +130,7 @@ func (o outcome) statements() []string {
 	return all
 }
 
-// words are all words in a JSON value.
+// words returns all words in a JSON value.
 func words(v any) []string {
 	var all []string
 	switch v := v.(type) {
@@ -148,7 +148,7 @@ func words(v any) []string {
 	return all
 }
 
-// figure gives a figure of the only trial of a host.
+// figure returns a figure of a host's only trial.
 func (o outcome) figure(host, metric string) float64 {
 	for _, r := range laptop.RowsOf(o.doc, "", host) {
 		for _, f := range r.Figures {
@@ -160,8 +160,8 @@ func (o outcome) figure(host, metric string) float64 {
 	return 0
 }
 
-// expectLikeEachOther fails where one of two hosts that are alike has more than
-// twice the other's figure.
+// expectLikeEachOther fails if one of two identical hosts has more than twice
+// the other's figure.
 func (o outcome) expectLikeEachOther(metric, one, other string) {
 	o.t.Helper()
 	a, b := o.figure(one, metric), o.figure(other, metric)

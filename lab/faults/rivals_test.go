@@ -14,8 +14,8 @@ import (
 	"assay/lab/internal/laptop"
 )
 
-// Two laptops that know nothing of each other: the second is refused, is told
-// who has the host, and disturbs nothing.
+// Two laptops unaware of each other: the second is refused, is told who has the
+// host, and disturbs nothing.
 func TestTwoRunsAtOnce(t *testing.T) {
 	notQuick(t)
 	t.Parallel()
@@ -53,8 +53,8 @@ func TestTwoRunsAtOnce(t *testing.T) {
 	other.ExpectEmpty()
 }
 
-// runOn runs assay on a host, as somebody does who has logged in there, and
-// gives what it said where it was refused.
+// runOn runs assay on a host, as a user logged in there would, and returns what
+// it printed if it was refused.
 func (b *bed) runOn(host string) string {
 	b.t.Helper()
 	file, err := laptop.Binary()

@@ -11,11 +11,11 @@ import (
 	"assay/lab/internal/laptop"
 )
 
-// short is a budget that all repeats fit into, on a busy machine too: assay ends
-// before where it has made them.
+// short is a budget that fits all repeats even on a busy machine: assay ends
+// early once it has made them.
 const short = 3 * time.Minute
 
-// The first host cannot be used from the start: the second is measured, and the
+// The first host is unusable from the start: the second is measured, and the
 // report says why the first is not.
 func TestHostThatCannotBeUsed(t *testing.T) {
 	notQuick(t)
@@ -51,8 +51,8 @@ func TestHostThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// A changed host key is refused with the command that mends it, and never taken
-// over.
+// A changed host key is refused, with the command that fixes it, and never
+// accepted.
 func TestChangedHostKey(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 2)
@@ -83,7 +83,7 @@ func TestChangedHostKey(t *testing.T) {
 	again.expectFigures("host1", "host2")
 }
 
-// Whatever the user's login shell, the host is measured as any other.
+// The host is measured as usual, whatever the user's login shell.
 func TestLoginShell(t *testing.T) {
 	notQuick(t)
 	for _, c := range []struct {
@@ -117,7 +117,8 @@ func TestLoginShell(t *testing.T) {
 	}
 }
 
-// A login shell that lets nobody in is a reason, and the others stand.
+// A login shell that refuses logins is given as the reason, and the other hosts
+// stand.
 func TestLoginShellThatLetsNobodyIn(t *testing.T) {
 	notQuick(t)
 	t.Parallel()

@@ -6,8 +6,8 @@ import (
 	"assay/lab/hosts"
 )
 
-// Nothing can be written on the first host's disk: nothing is, and the second's
-// is measured.
+// The first host's disk is not writable: nothing is written there, and the
+// second's is measured.
 func TestDiskThatCannotBeWritten(t *testing.T) {
 	notQuick(t)
 	for _, c := range []struct {

@@ -7,7 +7,7 @@ import (
 	"assay/lab/internal/laptop"
 )
 
-// Without its tool a trial is a row with the reason and the remedy; what needs
+// A trial without its tool is a row with the reason and the remedy; what needs
 // another tool is measured, on that host too.
 func TestToolThatCannotBeUsed(t *testing.T) {
 	notQuick(t)

@@ -18,13 +18,14 @@ import (
 	"assay/store"
 )
 
-// TestWatchFindsADrift watches a sound link for two thirds of it, a round a minute.
+// TestWatchFindsADrift watches a sound link for two thirds of it, one round a
+// minute.
 var length = flag.Duration("watch", 0, "how long to watch for a drift, with a round a minute; 0 watches six rounds, a second apart")
 
-// A link that has become slower for good is told as a change point and fires in a real
-// Alertmanager, and nothing is told or fires before; a round costs no more than was
-// promised. Rounds are a second apart. The slow link is watched until the alarm: on a busy
-// machine rounds stray, and it takes more of them.
+// A link that has become permanently slower is reported as a change point and fires in a
+// real Alertmanager, with no false alarm before; a round costs no more than promised.
+// Rounds are a second apart. The slow link is watched until the alarm: on a busy machine
+// rounds vary more, and it takes more of them.
 func TestWatchFindsADrift(t *testing.T) {
 	notQuick(t)
 	prometheustest.Needed(t)
@@ -64,8 +65,9 @@ func TestWatchFindsADrift(t *testing.T) {
 	b.expectNothingLeft()
 }
 
-// keptToCost holds what the rounds in a database took, which are more than that many,
-// against what they were to take. A round that was cut short may have watched no directory.
+// keptToCost compares what the rounds in a database cost with what they should cost, and
+// expects more than the given number. A round that was cut short may have watched no
+// directory.
 func keptToCost(t *testing.T, db string, rounds int) {
 	t.Helper()
 	st, err := store.Open(t.Context(), db)

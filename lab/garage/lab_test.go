@@ -58,7 +58,7 @@ func TestNodesAreOneStore(t *testing.T) {
 			t.Errorf("%s gave %d bytes, %v", e, len(got), err)
 		}
 	}
-	// Three copies: a node may be lost.
+	// With three copies one node may fail.
 	if err := l.Stop(ctx, "node3"); err != nil {
 		t.Fatal(err)
 	}
@@ -125,8 +125,8 @@ func TestTheAdminAPIGivesAndTakes(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeft asks the kernel for processes and mounts of a lab that is
-// gone, and for its secrets in the lists of arguments while it is up.
+// TestNothingIsLeft checks that a removed lab leaves no processes or mounts in
+// the kernel, and that no argument list shows its secrets while it is up.
 func TestNothingIsLeft(t *testing.T) {
 	var dir, token string
 	t.Run("a test with a Garage", func(t *testing.T) {
@@ -156,8 +156,8 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// TestWhatAKilledProgramLeft: Down in another program ends what one left that
-// had no time to say goodbye.
+// TestWhatAKilledProgramLeft checks that Down cleans up after another program
+// that was killed.
 func TestWhatAKilledProgramLeft(t *testing.T) {
 	if dir := os.Getenv("GARAGE_TEST_DIR"); dir != "" {
 		if _, err := garage.Up(context.Background(), dir, garage.Options{Nodes: 1, Replication: 1}); err != nil {

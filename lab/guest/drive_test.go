@@ -43,7 +43,7 @@ func (c nbdClient) expect(all ...any) {
 	}
 }
 
-// ask sends a request, and expects this status and what was read.
+// ask sends a request and expects this status and these bytes read.
 func (c nbdClient) ask(what uint16, from uint64, length uint32, data []byte, status uint32, read []byte) {
 	c.Helper()
 	c.send(uint32(nbdRequest), uint16(0), what, uint64(7), from, length, data)

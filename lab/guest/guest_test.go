@@ -18,9 +18,9 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// TestDisksOfEveryKind has a guest with a disk on each bus: each has the size, the
-// serial and udev's name that it was given, and what is written to it in the guest
-// is in its image. When the guest's test has ended nothing is left.
+// TestDisksOfEveryKind boots a guest with a disk on each bus: each has the size,
+// serial and udev name given to it, and what the guest writes to it is in its
+// image. Nothing is left once the guest's test ends.
 func TestDisksOfEveryKind(t *testing.T) {
 	var dir string
 	t.Run("a test with a guest", func(t *testing.T) {
@@ -56,8 +56,8 @@ func TestDisksOfEveryKind(t *testing.T) {
 		if _, err := exec.CommandContext(ctx, "ssh", "-F", g.Config(), guest.Name, "true").Output(); err != nil {
 			t.Errorf("by hand: %v", err)
 		}
-		// What the guest wrote to its system is in none of them: a killed program
-		// leaves nothing large.
+		// They hold none of the guest's writes to its system disk: a killed
+		// program leaves nothing large.
 		if files, err := filepath.Glob(filepath.Join(dir, "vl.*")); err != nil || len(files) > 0 {
 			t.Errorf("QEMU keeps %q, %v", files, err)
 		}
@@ -130,8 +130,8 @@ func TestDisksThatCannotBe(t *testing.T) {
 	}
 }
 
-// imageSum is of the head of the root file system, where ext4 says when it was
-// mounted.
+// imageSum hashes the head of the root file system, where ext4 records mount
+// times.
 func imageSum(t *testing.T) string {
 	t.Helper()
 	dir, err := guest.Image()

@@ -13,8 +13,8 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// TestSwitch: a frame to an address that was not heard yet goes to all other ports, one
-// to an address that was heard to its port alone, and one to a group to all.
+// TestSwitch checks that a frame to an unknown address goes to all other ports, one to
+// a known address only to its port, and one to a group to all.
 func TestSwitch(t *testing.T) {
 	s, err := NewSwitch(filepath.Join(t.TempDir(), "switch"))
 	if err != nil {
@@ -31,7 +31,7 @@ func TestSwitch(t *testing.T) {
 	expect(t, b, "bbbbbb", "aaaaaa", "to one")
 	send(t, a, "\xff\xff\xff\xff\xff\xff", "aaaaaa", "to all")
 	expect(t, b, "\xff\xff\xff\xff\xff\xff", "aaaaaa", "to all")
-	expect(t, c, "\xff\xff\xff\xff\xff\xff", "aaaaaa", "to all") // and not what came before
+	expect(t, c, "\xff\xff\xff\xff\xff\xff", "aaaaaa", "to all") // and no earlier frame
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
@@ -40,7 +40,7 @@ func TestSwitch(t *testing.T) {
 	}
 }
 
-// A guest that sends what is no frame is unplugged, and the others are not.
+// A guest that sends malformed frames is unplugged, and the others are not.
 func TestSwitchUnplugsWhoSendsNoFrames(t *testing.T) {
 	for name, length := range map[string]uint32{"too short": headerBytes - 1, "too long": longestFrame + 1} {
 		t.Run(name, func(t *testing.T) {
@@ -62,7 +62,8 @@ func TestSwitchUnplugsWhoSendsNoFrames(t *testing.T) {
 	}
 }
 
-// TestAPortOfPackets: a port that is a file has a frame a packet, and is gone with the file.
+// TestAPortOfPackets checks that a file as port has one frame per packet, and goes with the
+// file.
 func TestAPortOfPackets(t *testing.T) {
 	s, err := NewSwitch(filepath.Join(t.TempDir(), "switch"))
 	if err != nil {
@@ -104,7 +105,7 @@ func TestAPortOfPackets(t *testing.T) {
 	}
 }
 
-// plug returns a connection that the switch has taken.
+// plug returns a connection that the switch has accepted.
 func plug(t *testing.T, s *Switch) net.Conn {
 	t.Helper()
 	before := s.plugged()

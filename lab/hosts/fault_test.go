@@ -11,8 +11,8 @@ import (
 	"assay/lab/internal/turns"
 )
 
-// Each fault is seen from outside, as assay would see it, and is not seen any
-// more once it is mended.
+// Each fault is visible from outside, as assay would see it, and disappears
+// once it is fixed.
 func TestFaults(t *testing.T) {
 	turns.NotQuick(t, "the faults of this lab")
 	t.Parallel()
@@ -22,8 +22,8 @@ func TestFaults(t *testing.T) {
 		fault   Fault
 		arg     string
 		command string
-		says    string // part of what is printed, while it is broken
-		works   bool   // the command, while it is broken
+		says    string // part of the output while broken
+		works   bool   // if the command does, while broken
 		needs   string // a file on this machine
 	}{
 		{fault: NoSSH, command: "true", says: "Connection refused"},
@@ -230,7 +230,7 @@ func TestFaultsThatAreNone(t *testing.T) {
 	mustSSH(t, l, "host1", "[ ! -e /tmp/pwned ]")
 }
 
-// A host that does not come back is off, and leaves the others as they were.
+// A host that does not come back counts as off, and leaves the others alone.
 func TestAHostThatDoesNotBoot(t *testing.T) {
 	l := up(t, Standard(2))
 	ctx := testContext(t)

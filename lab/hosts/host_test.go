@@ -156,7 +156,7 @@ func TestLinkRates(t *testing.T) {
 	if _, err := exec.LookPath("iperf3"); err != nil {
 		t.Skip("no iperf3")
 	}
-	// What fits through a cable of 1 Gb/s: 1448 B of each 1538 B on the wire.
+	// Goodput of a 1 Gb/s cable: 1448 B of each 1538 B on the wire.
 	const ceiling = 1e9 * 1448 / 1538
 	slow := bits(t, l, "host1", "host4", Storage, ceiling/2)
 	fast := bits(t, l, "host1", "host2", Storage, 2*slow)
@@ -171,8 +171,8 @@ func TestLinkRates(t *testing.T) {
 	}
 }
 
-// bits is the goodput of TCP, in bit/s: the best of some tries where it is not
-// enough, for others may have the processor.
+// bits returns TCP goodput in bit/s: the best of several tries until it reaches
+// enough, as others may use the CPU.
 func bits(t *testing.T, l *Lab, from, to, network string, enough float64) (best float64) {
 	t.Helper()
 	for range tries {
@@ -183,10 +183,10 @@ func bits(t *testing.T, l *Lab, from, to, network string, enough float64) (best 
 	return best
 }
 
-// tries are how often something is measured that a busy machine makes slower.
+// tries is how often to repeat measurements that a busy machine slows down.
 const tries = 6
 
-// bitsOnce is the goodput of TCP as the receiver counts it.
+// bitsOnce returns TCP goodput as counted by the receiver.
 func bitsOnce(t *testing.T, l *Lab, from, to, network string) float64 {
 	t.Helper()
 	address := l.Address(to, network)

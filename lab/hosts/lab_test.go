@@ -34,7 +34,7 @@ func TestNothingIsLeft(t *testing.T) {
 			t.Errorf("a lab that is up shows no %s: the test would not see one that is left", kind)
 		}
 	}
-	// Something that a host still does, and a file that is open on its disk.
+	// A process still running on a host, and an open file on its disk.
 	if _, err := l.Run(ctx, "host1", "sh", "-c", "exec setsid sleep 1000 >"+BenchDir+"/open 2>&1 &"); err != nil {
 		t.Error(err)
 	}
@@ -103,7 +103,7 @@ func TestOneProgramAtATime(t *testing.T) {
 
 func TestACancelledUpLeavesNothing(t *testing.T) {
 	needLab(t)
-	for cancelled := false; !cancelled; { // a busy machine may see too late that a host has started
+	for cancelled := false; !cancelled; { // a busy machine may notice too late that a host has started
 		dir := filepath.Join(t.TempDir(), "lab")
 		ctx, cancel := context.WithCancel(testContext(t))
 		done := make(chan error, 1)
@@ -174,7 +174,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// What a killed program left half made is no lab: Up makes it anew.
+// What a killed program left half made is not a lab: Up rebuilds it.
 func TestUpAfterAKill(t *testing.T) {
 	l := up(t, Standard(2))
 	l.state.Ready = false
@@ -232,7 +232,7 @@ func TestTwoLabsAtATime(t *testing.T) {
 	}
 }
 
-// The interface is taken by another lab after its number was chosen.
+// Another lab takes the interface after its number was chosen.
 func TestAddressesThatAreTakenAreLeft(t *testing.T) {
 	l := up(t, Standard(1))
 	taken := map[int]bool{}

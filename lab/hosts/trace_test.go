@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// testContext ends with the test, and before go test would.
+// testContext ends with the test, before go test's own timeout.
 func testContext(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
@@ -46,7 +46,7 @@ func up(t *testing.T, all []Host) *Lab {
 	return l
 }
 
-// ssh logs in as anybody would, and gives what the host printed on both streams.
+// ssh logs in as a user would, and returns the host's output on both streams.
 func ssh(t *testing.T, l *Lab, host string, command ...string) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -65,7 +65,7 @@ func mustSSH(t *testing.T, l *Lab, host string, command ...string) string {
 	return out
 }
 
-// eventually polls until ok, and fails with what it waited for.
+// eventually polls until ok, or fails naming what it waited for.
 func eventually(t *testing.T, bound time.Duration, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(bound); !ok(); time.Sleep(20 * time.Millisecond) {
@@ -75,10 +75,10 @@ func eventually(t *testing.T, bound time.Duration, what string, ok func() bool) 
 	}
 }
 
-// The kinds of thing that a lab makes on the machine.
+// The kinds of objects that a lab creates on the machine.
 var traceKinds = []string{"process", "link", "loop", "bound", "file"}
 
-// namespaces are the network namespaces of a lab.
+// namespaces returns the network namespaces of a lab.
 func namespaces(l *Lab) map[string]bool {
 	all := map[string]bool{}
 	for _, pid := range l.processes().Alive() {
@@ -89,8 +89,8 @@ func namespaces(l *Lab) map[string]bool {
 	return all
 }
 
-// traces gives everything of a lab that is on the machine, by kind. ns are the
-// namespaces that it had.
+// traces returns everything of a lab that is on the machine, by kind. ns are
+// the namespaces that it had.
 func traces(l *Lab, ns map[string]bool) map[string][]string {
 	found := map[string][]string{}
 	procs, _ := filepath.Glob("/proc/[0-9]*")
@@ -136,11 +136,11 @@ func traces(l *Lab, ns map[string]bool) map[string][]string {
 	return found
 }
 
-// labMark is what the processes of any lab have in their environment: which lab it is.
+// labMark matches the environment variable that names the lab of any lab's process.
 var labMark = regexp.MustCompile(`ASSAY_(?:[A-Z]+_)?LAB=([0-9a-f]{16})\x00`)
 
-// takenOver are the namespaces in which there are processes of other labs than that of
-// the id: the kernel gives the number of a namespace that is gone to the next one.
+// takenOver returns the namespaces that hold processes of labs other than id: the
+// kernel reuses the number of a removed namespace.
 func takenOver(procs []string, id string) map[string]bool {
 	taken := map[string]bool{}
 	for _, p := range procs {
@@ -154,7 +154,7 @@ func takenOver(procs []string, id string) map[string]bool {
 	return taken
 }
 
-// gone fails where something of a lab is left.
+// gone fails if anything of a lab is left.
 func gone(t *testing.T, l *Lab, ns map[string]bool) {
 	t.Helper()
 	for kind, what := range traces(l, ns) {

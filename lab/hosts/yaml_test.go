@@ -6,7 +6,7 @@ import (
 	"assay/inventory/cluster"
 )
 
-// The lab's cluster.yaml says what the lab is, to the reader that assay has.
+// The lab's cluster.yaml describes the lab correctly to assay's own reader.
 func TestClusterFile(t *testing.T) {
 	for n := 1; n <= 4; n++ {
 		l := &Lab{Dir: "/lab", state: state{Octet: 77, Hosts: Standard(n)}}
@@ -51,7 +51,7 @@ func TestBoundsOfControlGroups2(t *testing.T) {
 	}
 }
 
-// A full frame of 1514 B that the kernel counts stands for 1538 B on the wire.
+// A full frame counts as 1514 B in the kernel and takes 1538 B on the wire.
 func TestALinkCarriesNoMoreThanACable(t *testing.T) {
 	const full = 1e9 * lineShare / 1514 * 1538
 	if full > 1e9 || full < 0.99e9 {

@@ -14,8 +14,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "incidents", 1, "CGO_ENABLED=0")) }
 
-// TestRounds plants faults of several sorts in one bed, and nothing after each: what was
-// broken is diagnosed, and is gone when the next one begins.
+// TestRounds plants faults of several sorts in one bed, with a round of nothing after
+// each: faults are diagnosed, and gone when the next round begins.
 func TestRounds(t *testing.T) {
 	guesttest.Take(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)

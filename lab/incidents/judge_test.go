@@ -47,7 +47,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// A draw has each kind before any is there twice, and can be had again.
+// A draw has every kind once before any repeats, and is reproducible.
 func TestDrawn(t *testing.T) {
 	drawn := func(seed uint64) (names []string) {
 		for k := range incidents.Drawn(seed) {

@@ -25,11 +25,11 @@ import (
 type bed struct {
 	t      *testing.T
 	home   string
-	target []string // of run: what is measured
+	target []string // what run measures
 	left   func() []string
 }
 
-// newBed makes one. left names what is left where it measures.
+// newBed returns a bed. left lists what a run left where it measures.
 func newBed(t *testing.T, left func() []string, target ...string) *bed {
 	t.Helper()
 	home, err := os.MkdirTemp("", "kills-") // short, for sockets
@@ -67,9 +67,9 @@ func (r *running) text() string {
 	return r.said.String()
 }
 
-// begin starts a run on a machine of its own as far as others are kept off it: what is
-// locked, /run, is a directory of the bed, and caches are dropped nowhere: what is
-// measured here is in memory, and everything else would only become slow.
+// begin starts a run isolated from others: /run, where its locks are, is a directory
+// of the bed, and no caches are dropped: what is measured here is in memory, and
+// everything else would only slow down.
 func (b *bed) begin(words ...string) *running {
 	b.t.Helper()
 	file, err := laptop.Binary()
@@ -90,7 +90,7 @@ func (b *bed) begin(words ...string) *running {
 	return r
 }
 
-// ended counts the repeats of which assay said that they are stored.
+// ended counts the repeats that assay reported as stored.
 func (r *running) ended() (n int) {
 	for line := range strings.Lines(r.text()) {
 		var e struct{ Event string }
@@ -101,12 +101,12 @@ func (r *running) ended() (n int) {
 	return n
 }
 
-// repeats are those that the database has: run, trial, number and outcome.
+// repeats returns those in the database: run, trial, number and outcome.
 func (b *bed) repeats() map[string]bool {
 	return b.ask(`SELECT run || ' ' || trial || ' ' || n || ' ' || outcome FROM repeat`)
 }
 
-// journal are the receipts that it holds.
+// journal returns the receipts in the database.
 func (b *bed) journal() map[string]bool { return b.ask(`SELECT body FROM journal`) }
 
 func (b *bed) ask(question string) map[string]bool {
@@ -135,7 +135,8 @@ func (b *bed) ask(question string) map[string]bool {
 	return found
 }
 
-// processes are the command lines of what the bed's assay left running here.
+// processes returns the command lines of what the bed's assay left running
+// here.
 func (b *bed) processes() (found []string) {
 	for _, p := range laptop.Processes() {
 		if bytes.Contains(p.Environ(), []byte("HOME="+b.home+"\x00")) {
@@ -145,7 +146,7 @@ func (b *bed) processes() (found []string) {
 	return found
 }
 
-// expectNothingLeft fails where a run has left something behind.
+// expectNothingLeft fails if a run left something behind.
 func (b *bed) expectNothingLeft(what string) (fine bool) {
 	b.t.Helper()
 	var left []string
@@ -163,7 +164,7 @@ func (b *bed) expectNothingLeft(what string) (fine bool) {
 	return true
 }
 
-// await waits for the end of a run, and returns its exit status.
+// await waits for a run to end and returns its exit status.
 func (b *bed) await(r *running, most time.Duration) (int, error) {
 	ctx, cancel := context.WithTimeout(b.t.Context(), most)
 	defer cancel()

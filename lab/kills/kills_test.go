@@ -18,8 +18,8 @@ import (
 	"assay/lab/internal/turns"
 )
 
-// usual is how many kills there are in all where ASSAY_KILLS does not say: one of each
-// suite, or in a quick run one here and one over SSH. make test-kill has a thousand.
+// usual is the total number of kills without ASSAY_KILLS: one of each suite, or in a
+// quick run one here and one over SSH. make test-kill has a thousand.
 func usual() int {
 	if os.Getenv(turns.Quick) != "" {
 		return 2
@@ -27,7 +27,8 @@ func usual() int {
 	return len(suites)
 }
 
-// kills are those of the environment, and the seed of their moments.
+// kills returns their number, from the environment, and the seed of their
+// moments.
 func kills(t *testing.T) (count int, seed uint64) {
 	t.Helper()
 	count, seed = usual(), 1
@@ -48,11 +49,11 @@ func kills(t *testing.T) (count int, seed uint64) {
 	return count, seed
 }
 
-// suite is a suite that is killed. The file systems have room for one scratch space.
+// suite is a suite to kill. The file systems have room for one scratch space.
 type suite struct {
 	name string
-	all  []string // what runs that are killed measure of it
-	one  string   // what the run after it measures
+	all  []string // cases of the runs to kill
+	one  string   // case of the run that follows
 	bed  func(t *testing.T) *bed
 }
 
@@ -65,7 +66,7 @@ var suites = []suite{
 	}},
 }
 
-// here measures a directory of this machine.
+// here measures a directory on this machine.
 func here(t *testing.T, size string) *bed {
 	t.Helper()
 	dir := t.TempDir()
@@ -98,7 +99,7 @@ func there(t *testing.T, disk int64, more string) *bed {
 	}
 	return newBed(t, func() (found []string) {
 		for _, h := range l.Names() {
-			// What assay runs on a host has its mark in its environment.
+			// Whatever assay runs on a host has its mark in the environment.
 			out, err := l.Run(t.Context(), h, "sh", "-c", `for f in "$1"/.assay-*; do [ ! -e "$f" ] || echo "$f"; done
 grep -lzE '^ASSAY_(MARK|HOLD)=' /proc/[0-9]*/environ 2>/dev/null | while read -r f; do tr '\0' ' ' <"${f%/environ}/cmdline"; echo; done`, "sh", hosts.BenchDir)
 			for line := range strings.Lines(out) {
@@ -112,14 +113,13 @@ grep -lzE '^ASSAY_(MARK|HOLD)=' /proc/[0-9]*/environ 2>/dev/null | while read -r
 	}, "-i", file)
 }
 
-// TestKilledAtAnyMoment kills runs at random moments, and has each followed by a run
-// that measures a little.
+// TestKilledAtAnyMoment kills runs at random moments, each followed by a short run.
 func TestKilledAtAnyMoment(t *testing.T) {
 	count, seed := kills(t)
 	if _, err := laptop.Binary(); err != nil {
 		t.Fatal(err)
 	}
-	// Where there are many, two users are at it with each suite.
+	// With many kills, each suite has two users.
 	beds := len(suites)
 	if count >= 100 {
 		beds *= 2
@@ -137,7 +137,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			t.Parallel()
 			b := s.bed(t)
 			random := rand.New(rand.NewPCG(seed, uint64(i)))
-			// How long a run takes is learnt from those that end before they are killed.
+			// The duration of a run is learnt from those that end before they are
+			// killed.
 			whole := 30 * time.Second
 			early, kept := 0, 0
 			for n := range share {
@@ -159,8 +160,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// kill kills a run after so long, and sees that what it had stored is there. hit is
-// false where the run was over by then, and took is how long it took.
+// kill kills a run after the given time and checks that what it had stored is still
+// there. hit is false if it had ended by then, and took is how long it took.
 func (b *bed) kill(s suite, after time.Duration) (stored int, took time.Duration, hit bool) {
 	b.t.Helper()
 	before := b.repeats()
@@ -211,7 +212,8 @@ func (b *bed) follow(what string, s suite) (fine bool) {
 			fine = false
 		}
 	}
-	// 3: the audit rejects what so short a run measures; 5: not all hosts tell all.
+	// 3: the audit rejects figures of so short a run; 5: not all hosts report
+	// everything.
 	if err != nil || status != 0 && status != 3 && status != 5 || measured == 0 || strings.Contains(r.text(), "room for") || strings.Contains(r.text(), "no space") {
 		b.t.Errorf("%s: the next run ended with %d and measured %d repeats: %v\n%s", what, status, measured, err, r.text())
 		return false

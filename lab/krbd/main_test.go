@@ -25,13 +25,13 @@ import (
 func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "krbd", 1, "CGO_ENABLED=0")) }
 
 const (
-	client = "vmhost"      // what the guest is called
-	nic    = "eth1"        // its interface in Ceph's public network
+	client = "vmhost"      // the guest's name
+	nic    = "eth1"        // its NIC in Ceph's public network
 	number = "230/24"      // its address there
-	images = "images.yaml" // suite of the test's own
+	images = "images.yaml" // the test's own suite
 )
 
-// suite measures the same writes through the kernel and through librbd.
+// suite measures the same writes through the kernel client and through librbd.
 const suite = `name: images
 title: an image by both clients
 tiers: true
@@ -41,7 +41,7 @@ cases:
   - {probe: fio, name: library, title: "16 KiB random writes", on: image, seconds: 3, lend: {driver: librbd, cache: none}, set: {rw: randwrite, bs: 16k, size: 64m}}
 `
 
-// bed is a Ceph and a guest that is its client.
+// bed is a Ceph cluster and a guest that is its client.
 type bed struct {
 	*ceph.Lab
 	guest *guest.Guest
@@ -90,7 +90,7 @@ func up(t *testing.T) *bed {
 	return b
 }
 
-// run is a command of the guest, and what it prints.
+// run runs a command in the guest and returns its output.
 func (b *bed) run(t *testing.T, argv ...string) string {
 	t.Helper()
 	out, err := b.guest.Run(b.ctx, argv...)
@@ -108,7 +108,8 @@ func (b *bed) write(t *testing.T, path, text string) {
 	}
 }
 
-// things are what a run could leave: images, and what the guest's kernel has mapped.
+// things lists what a run could leave: images, and devices that the guest's kernel
+// has mapped.
 func (b *bed) things(t *testing.T) string {
 	t.Helper()
 	all, err := b.Hosts.Run(b.ctx, "host1", "rbd", "ls", ceph.Pool)
@@ -118,7 +119,7 @@ func (b *bed) things(t *testing.T) string {
 	return "images: " + all + "mapped: " + b.run(t, "sh", "-c", "ls /sys/bus/rbd/devices 2>/dev/null; true")
 }
 
-// cluster writes a cluster.yaml with the guest and images in the pool, and the suite.
+// cluster writes the suite, and a cluster.yaml with the guest and images in the pool.
 func (b *bed) cluster(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -131,7 +132,7 @@ func (b *bed) cluster(t *testing.T) string {
 	return file
 }
 
-// TestMappedByAKernel has one guest and one Ceph for all.
+// TestMappedByAKernel uses one guest and one Ceph for all tests.
 func TestMappedByAKernel(t *testing.T) {
 	b := up(t)
 	file := b.cluster(t)
@@ -152,7 +153,8 @@ func TestMappedByAKernel(t *testing.T) {
 	}
 }
 
-// measured: both clients have a figure, that of the kernel from a device of its own.
+// measured checks that both clients have a figure, the kernel's from a device of its
+// own.
 func (b *bed) measured(t *testing.T, l *laptop.Laptop, arguments []string) {
 	r := l.Begin(arguments...).Wait(15 * time.Minute)
 	if r.Exit != 0 && r.Exit != 3 {
@@ -177,7 +179,8 @@ func (b *bed) measured(t *testing.T, l *laptop.Laptop, arguments []string) {
 	}
 }
 
-// killed: after kill -9 while fio writes to what is mapped, cleanup unmaps and removes it.
+// killed checks that after kill -9 while fio writes, cleanup unmaps the image and removes
+// it.
 func (b *bed) killed(t *testing.T, l *laptop.Laptop, arguments []string) {
 	c := l.Begin(append(arguments, "--only", "kernel")...)
 	c.AwaitWithin(10*time.Minute, "fio writes to it", func() bool {

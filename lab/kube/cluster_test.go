@@ -17,7 +17,7 @@ type cluster struct {
 	ctx context.Context
 }
 
-// get runs kubectl, and must succeed.
+// get runs kubectl, which must succeed.
 func (c cluster) get(t *testing.T, words string, more ...string) string {
 	t.Helper()
 	out, err := c.Kubectl(c.ctx, append(strings.Fields(words), more...)...)
@@ -34,7 +34,7 @@ func (c cluster) apply(t *testing.T, objects string) {
 	}
 }
 
-// eventually asks until done says yes.
+// eventually polls until done succeeds.
 func (c cluster) eventually(t *testing.T, done func() error) {
 	t.Helper()
 	deadline := time.Now().Add(2 * time.Minute)
@@ -50,7 +50,7 @@ func (c cluster) eventually(t *testing.T, done func() error) {
 	}
 }
 
-// says waits until kubectl prints what it should.
+// says waits until kubectl prints want.
 func (c cluster) says(t *testing.T, want, words string, more ...string) {
 	t.Helper()
 	c.eventually(t, func() error {
@@ -62,7 +62,7 @@ func (c cluster) says(t *testing.T, want, words string, more ...string) {
 	})
 }
 
-// gone waits until there is no such object.
+// gone waits until an object no longer exists.
 func (c cluster) gone(t *testing.T, object string) {
 	t.Helper()
 	c.eventually(t, func() error {
@@ -73,8 +73,8 @@ func (c cluster) gone(t *testing.T, object string) {
 	})
 }
 
-// pod is a pod on a node that runs a shell script; rest is more of its container,
-// volumes of the pod.
+// pod returns a pod that runs a shell script on a node; rest is added to its
+// container, volumes to the pod.
 func pod(name, node, script, rest, volumes string) string {
 	quoted, _ := json.Marshal(script)
 	return fmt.Sprintf(`
@@ -91,7 +91,7 @@ spec:
 ---`, name, node, kube.Image, quoted, rest, volumes)
 }
 
-// claim is a claim of a storage class.
+// claim returns a claim of a storage class.
 func claim(name, class, mode, size string) string {
 	return fmt.Sprintf(`
 apiVersion: v1
@@ -105,7 +105,8 @@ spec: {storageClassName: %s, volumeMode: %s, accessModes: [ReadWriteOnce], resou
 const (
 	files  = `, volumeMounts: [{name: v, mountPath: /data}]`
 	device = `, volumeDevices: [{name: v, devicePath: /dev/data}]`
-	// Invalidating the cache of a device needs privileges; O_DIRECT has none.
+	// Invalidating a device's cache needs privileges; with O_DIRECT there is
+	// none.
 	fioArgs = ` --name=x --rw=randwrite --bs=4k --size=16m --direct=1 --ioengine=psync --invalidate=0 --output-format=json`
 )
 
@@ -113,7 +114,7 @@ func claimed(name string) string {
 	return "  volumes: [{name: v, persistentVolumeClaim: {claimName: " + name + "}}]"
 }
 
-// written checks what fio printed in a pod that has ended.
+// written checks fio's output in a finished pod.
 func (c cluster) written(t *testing.T, pod string) {
 	t.Helper()
 	var result struct {

@@ -12,7 +12,7 @@ import (
 	"assay/lab/kube"
 )
 
-// diagnosis is what assay diagnose says, as far as is looked at.
+// diagnosis is what the tests check of assay diagnose's output.
 type diagnosis struct {
 	Verdict struct {
 		Cause *struct {
@@ -32,7 +32,7 @@ type diagnosis struct {
 	}
 }
 
-// pod is what was said of a pod; it fails the test where nothing was.
+// pod checks the diagnosis of a pod, and fails if there is none.
 func (d diagnosis) pod(t *testing.T, name, node, volume, said string) {
 	t.Helper()
 	for _, p := range d.Pods {
@@ -48,7 +48,7 @@ func (d diagnosis) pod(t *testing.T, name, node, volume, said string) {
 	t.Errorf("%s is not among %+v", name, d.Pods)
 }
 
-// diagnosed has assay diagnose the cluster with the rights of a kubeconfig, and no host.
+// diagnosed runs assay diagnose on the cluster with a kubeconfig's rights, and no host.
 func diagnosed(t *testing.T, l *laptop.Laptop, kubeconfig string) diagnosis {
 	t.Helper()
 	l.File = filepath.Join(l.Dir, "cluster.yaml")
@@ -62,9 +62,8 @@ func diagnosed(t *testing.T, l *laptop.Laptop, kubeconfig string) diagnosis {
 	return laptop.Read[diagnosis](t, r)
 }
 
-// crashLoop has two pods crash-loop over volumes that are broken: one that is full, and one
-// whose file system went read-only. assay names both with their restarts, exits and volumes,
-// and the layer.
+// crashLoop makes two pods crash-loop over broken volumes: a full one, and one whose file
+// system went read-only. assay names both with restarts, exits and volumes, and the layer.
 func crashLoop(t *testing.T, c cluster) {
 	const worn = "/mnt/worn"
 	built := make(chan error, 1) // while the pods begin to fail
@@ -106,7 +105,8 @@ spec:
 		t.Errorf("of a full volume: %+v", d.Verdict)
 	}
 
-	// With the right to list pods alone it names them still, and what would tell more.
+	// With only the right to list pods it still names them, and says what would tell
+	// more.
 	c.get(t, "create clusterrole sees-pods --verb=list --resource=pods")
 	c.get(t, "create clusterrolebinding sees-pods --clusterrole=sees-pods --user=sue")
 	sue, err := c.User("sue", "lookers")

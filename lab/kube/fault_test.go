@@ -19,7 +19,8 @@ func longExec(t *testing.T, c cluster, pod string) (ended chan error) {
 	return ended
 }
 
-// streams cuts an exec, at its node and at the API server; the pod goes on.
+// streams cuts an exec at its node and at the API server; the pod keeps
+// running.
 func streams(t *testing.T, c cluster) {
 	c.apply(t, pod("stream", "node1", "sleep 1000", "", ""))
 	c.get(t, "wait --for=condition=Ready --timeout=180s pod/stream")
@@ -43,7 +44,7 @@ func streams(t *testing.T, c cluster) {
 	c.get(t, "exec stream -- touch /tmp/runs")
 }
 
-// server restarts the API server, while a pod runs.
+// server restarts the API server while a pod runs.
 func server(t *testing.T, c cluster) {
 	if err := c.Stop(c.ctx, kube.Control, kube.APIServer); err != nil {
 		t.Fatal(err)
@@ -57,7 +58,7 @@ func server(t *testing.T, c cluster) {
 	c.get(t, "exec stream -- test -e /tmp/runs")
 }
 
-// drain evicts the pod; the node takes no other until it may.
+// drain evicts the pod; the node accepts no other until undrained.
 func drain(t *testing.T, c cluster) {
 	if err := c.Drain(c.ctx, "node1"); err != nil {
 		t.Fatal(err)
@@ -72,7 +73,7 @@ func drain(t *testing.T, c cluster) {
 	c.get(t, "delete pod waits")
 }
 
-// kubelet stops one: its node is missed, and comes back.
+// kubelet stops a kubelet: its node is missed, and returns.
 func kubelet(t *testing.T, c cluster) {
 	ready := `get node node2 -o jsonpath={.status.conditions[?(@.type=="Ready")].status}`
 	if err := c.Stop(c.ctx, "node2", kube.Kubelet); err != nil {

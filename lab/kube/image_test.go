@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// untar gives the files of an archive, and fails where one comes before its
-// directory, or twice.
+// untar returns the files of an archive, and fails if one precedes its
+// directory or appears twice.
 func untar(t *testing.T, b []byte) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
@@ -43,8 +43,8 @@ func untar(t *testing.T, b []byte) map[string][]byte {
 	}
 }
 
-// TestForeignImage reads an archive as containerd does: by its manifest, and with
-// the digests that are in it. Its program is for another machine.
+// TestForeignImage reads an archive as containerd does: by its manifest and the
+// digests in it. Its program is built for another machine.
 func TestForeignImage(t *testing.T) {
 	var b bytes.Buffer
 	if err := writeImages(context.Background(), &b, standardImages[2:]); err != nil {

@@ -14,7 +14,8 @@ import (
 	"assay/lab/kube/kubetest"
 )
 
-// TestCluster uses one lab for all that a cluster is for, and then breaks it.
+// TestCluster runs everything that a cluster is for in one lab, and then breaks
+// it.
 func TestCluster(t *testing.T) {
 	l := kubetest.Up(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
@@ -47,7 +48,7 @@ func nodes(t *testing.T, c cluster) {
 	}
 }
 
-// jobs runs fio to completion on each node, both at once.
+// jobs runs fio to completion on both nodes at once.
 func jobs(t *testing.T, c cluster) {
 	for _, node := range c.Nodes() {
 		c.apply(t, fmt.Sprintf(`
@@ -75,7 +76,7 @@ spec:
 		if out := c.get(t, "logs job/fio-"+node); !strings.Contains(out, `"io_bytes" : 16777216`) {
 			t.Errorf("fio on %s printed %s", node, out)
 		}
-		// It was there that it wrote, not on this machine.
+		// fio wrote on the node, not on this machine.
 		if _, err := c.Run(c.ctx, node, "test", "-s", "/srv/bench/x.0.0"); err != nil {
 			t.Error(err)
 		}
@@ -83,7 +84,8 @@ spec:
 	}
 }
 
-// execs also asks for what a run needs of an image, so that none installs it.
+// execs also checks that the image has what a run needs, so that none installs
+// it.
 func execs(t *testing.T, c cluster) {
 	c.apply(t, pod("exec", "node2", "sleep 1000", "", ""))
 	c.get(t, "wait --for=condition=Ready --timeout=180s pod/exec")
@@ -100,8 +102,8 @@ func execs(t *testing.T, c cluster) {
 	c.get(t, "delete pod exec")
 }
 
-// network lets a pod of one node reach one of the other, the other node, the API
-// server by its service, and this machine.
+// network checks that a pod reaches one on the other node, the other node, the
+// API server by its service, and this machine.
 func network(t *testing.T, c cluster) {
 	c.apply(t, pod("listens", "node2", "iperf3 -s", "", "")+pod("asks", "node1", "sleep 1000", "", ""))
 	c.get(t, "wait --for=condition=Ready --timeout=180s pod/listens pod/asks")
@@ -128,22 +130,21 @@ func network(t *testing.T, c cluster) {
 	c.get(t, "delete pod listens asks")
 }
 
-// security shows that Pod Security admission refuses what a namespace does not
-// allow.
+// security checks that Pod Security admission refuses what a namespace forbids.
 func security(t *testing.T, c cluster) {
 	c.apply(t, `{apiVersion: v1, kind: Namespace, metadata: {name: strict, labels: {pod-security.kubernetes.io/enforce: baseline}}}`)
 	bad := strings.Replace(pod("bad", "node1", "true", ", securityContext: {privileged: true}", ""), "name: bad", "namespace: strict, name: bad", 1)
 	if err := c.Apply(c.ctx, bad); err == nil || !strings.Contains(err.Error(), `violates PodSecurity "baseline:latest"`) {
 		t.Errorf("a privileged pod in a namespace of level baseline: %v", err)
 	}
-	// Elsewhere it is taken, and sees the node's devices.
+	// Elsewhere it is admitted, and sees the node's devices.
 	c.apply(t, pod("good", "node1", "test -b "+c.BlockDevice("node1"), ", securityContext: {privileged: true}", ""))
 	c.says(t, "Succeeded", "get pod good -o jsonpath={.status.phase}")
 	c.get(t, "delete pod good")
 	c.get(t, "delete namespace strict")
 }
 
-// rights shows that a user may do what a role says, and no more.
+// rights checks that a user may do what a role grants, and no more.
 func rights(t *testing.T, c cluster) {
 	file, err := c.User("joe", "testers")
 	if err != nil {
@@ -163,8 +164,8 @@ func rights(t *testing.T, c cluster) {
 	}
 }
 
-// images shows what a pod says of an image that is not there, and of one of
-// another architecture; and that a name can be given to the lab's own.
+// images checks what a pod reports about a missing image and about one for
+// another architecture, and that the lab's own image can be tagged.
 func images(t *testing.T, c cluster) {
 	other := "docker.io/library/debian:bookworm-slim"
 	if err := c.Tag(c.ctx, other); err != nil {

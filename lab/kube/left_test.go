@@ -16,8 +16,8 @@ import (
 	"assay/lab/kube/kubetest"
 )
 
-// TestNothingIsLeft takes a lab down with pods, volumes and a held block device
-// in it, and one that was not finished.
+// TestNothingIsLeft takes down a lab that holds pods, volumes and an open block
+// device, and one that was never finished.
 func TestNothingIsLeft(t *testing.T) {
 	kubetest.Take(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 8*time.Minute)
@@ -40,7 +40,7 @@ func TestNothingIsLeft(t *testing.T) {
 		pod("fs", "node1", "sleep 1000", files, claimed("fs"))+pod("block", "node1", "sleep 1000", device, claimed("block")))
 	c.get(t, "wait --for=condition=Ready --timeout=300s pod/fs pod/block")
 	id := strings.TrimSuffix(strings.TrimPrefix(c.BlockDevice("node1"), "/dev/"), "-node1-block")
-	// The volumes, what holds the block device, and the static ones.
+	// The volumes, the loop device of the block device, and the static ones.
 	if loops := loopsOf(t, id); len(loops) < 4 {
 		t.Errorf("only %v hold volumes of %s", loops, id)
 	}
@@ -53,8 +53,8 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// victim names the directory of the lab that a program of its own brings up, to be
-// killed meanwhile.
+// victim names the directory of the lab that a subprocess brings up, to be killed
+// meanwhile.
 const victim = "ASSAY_KUBE_VICTIM"
 
 func TestMain(m *testing.M) {
@@ -63,10 +63,10 @@ func TestMain(m *testing.M) {
 		fmt.Println(err)
 		os.Exit(0)
 	}
-	os.Exit(laptop.Main(m, "kube", 1, "CGO_ENABLED=0")) // the assay that diagnoses is a static program
+	os.Exit(laptop.Main(m, "kube", 1, "CGO_ENABLED=0")) // the assay that diagnoses is static
 }
 
-// TestKilled kills a program while it brings a lab up.
+// TestKilled kills a program while it brings up a lab.
 func TestKilled(t *testing.T) {
 	kubetest.Take(t)
 	dir := filepath.Join(t.TempDir(), "kube")
@@ -75,7 +75,7 @@ func TestKilled(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// By then all hosts live, and the runtimes have started.
+	// By then all hosts are up, and the runtimes have started.
 	log := filepath.Join(dir, "hosts", "node2.logs", "containerd.log")
 	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		if info, err := os.Stat(log); err == nil && info.Size() > 0 {
@@ -109,8 +109,8 @@ func TestKilled(t *testing.T) {
 	nothing(t, dir, mark)
 }
 
-// settings are those of the machine that a kubelet would change, and where it
-// would leave things.
+// settings lists the machine's settings that a kubelet would change, and the
+// directories where it would leave things.
 func settings(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
@@ -130,8 +130,8 @@ func settings(t *testing.T) string {
 	return all.String()
 }
 
-// nothing checks that of a lab in dir, or whose names have that mark in them,
-// nothing is left.
+// nothing checks that nothing is left of a lab in dir, or of labs with that
+// mark in their names.
 func nothing(t *testing.T, dir, mark string) {
 	t.Helper()
 	if _, err := os.Stat(dir); err == nil {

@@ -10,8 +10,8 @@ import (
 	"k8s.io/client-go/util/cert"
 )
 
-// What the authority issues is believed of servers and of users, by the names it
-// was issued for.
+// Servers and users with the authority's certificates are trusted under the
+// names in them.
 func TestIssue(t *testing.T) {
 	l := &Lab{Dir: t.TempDir()}
 	if err := l.makeAuthority(); err != nil {

@@ -11,8 +11,8 @@ import (
 	"assay/lab/kube"
 )
 
-// volumes makes one of each mode by the provisioner, and shows that nothing of
-// them is left when their claims are gone.
+// volumes has the provisioner make one volume of each mode, and checks that
+// nothing of them is left once their claims are gone.
 func volumes(t *testing.T, c cluster) {
 	c.apply(t, claim("fs", kube.ClassDelete, "Filesystem", "100Mi")+claim("block", kube.ClassDelete, "Block", "64Mi")+
 		pod("fs", "node1", "fio --directory=/data"+fioArgs, files, claimed("fs"))+
@@ -39,7 +39,7 @@ func volumes(t *testing.T, c cluster) {
 	}
 }
 
-// images gives what a node holds of a volume: files, mounts and devices.
+// images returns what a node holds of a volume: files, mounts and devices.
 func (c cluster) images(t *testing.T, node, volume string) []string {
 	t.Helper()
 	out, err := c.Run(c.ctx, node, "find", "/var/lib/lab/volumes", "/mnt/lab", "/dev", "-xdev", "-name", "*"+volume+"*", "-type", "f")
@@ -49,7 +49,8 @@ func (c cluster) images(t *testing.T, node, volume string) []string {
 	return strings.Fields(out)
 }
 
-// loopsOf gives the loop devices of this machine that hold a file of that name.
+// loopsOf returns this machine's loop devices that are backed by a file of that
+// name.
 func loopsOf(t *testing.T, name string) []string {
 	t.Helper()
 	found, err := filepath.Glob("/sys/class/block/loop*/loop/backing_file")
@@ -65,7 +66,7 @@ func loopsOf(t *testing.T, name string) []string {
 	return all
 }
 
-// static binds the two volumes of each node that are there from the start.
+// static binds the two preexisting volumes of each node.
 func static(t *testing.T, c cluster) {
 	for _, node := range c.Nodes() {
 		c.apply(t, claim("fs-"+node, kube.ClassStatic, "Filesystem", "1Gi")+claim("block-"+node, kube.ClassStatic, "Block", "1Gi")+
@@ -81,8 +82,8 @@ func static(t *testing.T, c cluster) {
 	}
 }
 
-// slow gives a node a device that a privileged pod writes to, no faster than it
-// is said to be.
+// slow gives a node a rate-limited device, and checks that a privileged pod
+// writes no faster.
 func slow(t *testing.T, c cluster) {
 	d, err := c.AddDevice(c.ctx, "node2", "stick", 64<<20, kube.Pace{WriteRate: 4 << 20})
 	if err != nil {
@@ -106,7 +107,7 @@ func slow(t *testing.T, c cluster) {
 	if err := json.Unmarshal([]byte(c.get(t, "logs slow")), &result); err != nil {
 		t.Fatal(err)
 	}
-	// The kernel lets a little pass at the start.
+	// The kernel lets a short burst through at the start.
 	if rate := result.Jobs[0].Write.Rate; rate > 4.5*(1<<20) || rate <= 0 {
 		t.Errorf("fio wrote %.1f MiB/s, the bound is 4", rate/(1<<20))
 	}
@@ -118,7 +119,7 @@ func slow(t *testing.T, c cluster) {
 	}
 }
 
-// retained leaves a volume when its claim goes, as its class says.
+// retained keeps a volume when its claim goes, as its class says.
 func retained(t *testing.T, c cluster) {
 	c.apply(t, claim("kept", kube.ClassRetain, "Filesystem", "32Mi")+pod("kept", "node1", "fio --directory=/data"+fioArgs, files, claimed("kept")))
 	c.written(t, "kept")
@@ -129,7 +130,7 @@ func retained(t *testing.T, c cluster) {
 	c.get(t, "delete pv "+volume)
 }
 
-// full shows that a volume ends where it says.
+// full checks that a volume has no more room than it says.
 func full(t *testing.T, c cluster) {
 	c.apply(t, claim("small", kube.ClassDelete, "Filesystem", "12Mi")+
 		pod("small", "node1", "fio --directory=/data"+fioArgs, files, claimed("small")))

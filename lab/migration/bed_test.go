@@ -31,7 +31,7 @@ const (
 	patience   = 5 * time.Minute
 )
 
-// bed is two hypervisors with a guest, and a user before a laptop.
+// bed is two hypervisors with a guest, and a user at a laptop.
 type bed struct {
 	t       *testing.T
 	lab     *hosts.Lab
@@ -74,7 +74,7 @@ func newBed(t *testing.T) *bed {
 	return b.with("web", "load: 16M", fmt.Sprintf(diskOverNBD, store))
 }
 
-// with is the bed with a guest of that name, of which more is said under migrate:, and its disk.
+// with returns a bed with a guest of that name and disk, and more settings under migrate:.
 func (b *bed) with(domain, migrate, disk string) *bed {
 	b.t.Helper()
 	one := *b
@@ -101,15 +101,16 @@ networks:
 	return b
 }
 
-// of is a script about the guest web as one about this one.
+// of adapts a script for guest web to this guest.
 func (b *bed) of(script string) string { return strings.ReplaceAll(script, "web", b.domain) }
 
-// xml is the guest's definition.
+// xml returns the guest's definition.
 func (b *bed) xml(disk string) string {
 	return fmt.Sprintf(domainXML, b.domain, b.address, disk, len(b.domain))
 }
 
-// inside is what the guest has beside BusyBox: the programs of this machine that answer in it.
+// inside returns what the guest has besides BusyBox: programs of this machine that answer in
+// it.
 func inside(t *testing.T) (files []string) {
 	t.Helper()
 	for _, program := range []string{"qemu-ga", "perl"} {
@@ -119,7 +120,7 @@ func inside(t *testing.T) (files []string) {
 		}
 		files = append(files, file)
 	}
-	// The modules of perl-base, and no others.
+	// Only the modules of perl-base.
 	base, err := exec.CommandContext(t.Context(), "perl", "-e", "print grep m{/perl-base$}, @INC").Output()
 	if err != nil || len(base) == 0 {
 		t.Skipf("where perl-base has its modules is not known: %v", err)
@@ -127,14 +128,15 @@ func inside(t *testing.T) (files []string) {
 	return append(files, string(base))
 }
 
-// diskOverNBD is a disk that both hosts reach, with the address of the one that has it.
+// diskOverNBD is a disk that both hosts can reach, with the address of the host that
+// has it.
 const diskOverNBD = `<disk type='network' device='disk'>
       <driver name='qemu' type='raw' cache='none'/>
       <source protocol='nbd'><host name='%[1]s' port='10809'/></source>
       <target dev='vda' bus='virtio'/>
     </disk>`
 
-// domainXML is a guest, with its name, its address, its disk, and a number of its own.
+// domainXML is a guest, with its name, address and disk, and a unique number.
 const domainXML = `<domain type='qemu'>
   <name>%[1]s</name>
   <uuid>6f0f9c1e-7c1d-4b64-9d0e-00000000%02[4]xff</uuid>
@@ -180,13 +182,13 @@ func (b *bed) await(what string, is func() bool) {
 	}
 }
 
-// state is what a host says of the guest, "" where it has none.
+// state returns a host's state of the guest, or "" if it has none.
 func (b *bed) state(host string) string {
 	b.t.Helper()
 	return strings.TrimSpace(b.feed(host, "", b.of("virsh -q -c qemu:///system domstate --domain web 2>/dev/null; :")))
 }
 
-// expectAtHome fails where the guest does not run on its own host alone, as it was.
+// expectAtHome fails unless the guest runs only on its own host, as before.
 func (b *bed) expectAtHome() {
 	b.t.Helper()
 	if h, a := b.state(home), b.state(away); h != "running" || a != "" {

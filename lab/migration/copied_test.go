@@ -10,14 +10,15 @@ import (
 	"assay/report"
 )
 
-// diskInFile is a disk that is a file of each host of its own.
+// diskInFile is a disk that is a separate file on each host.
 const diskInFile = `<disk type='file' device='disk'>
       <driver name='qemu' type='qcow2' cache='none'/>
       <source file='/var/lib/lab/disks/files.qcow2'/>
       <target dev='vda' bus='virtio'/>
     </disk>`
 
-// makeDisk makes it, with the file system that the guest wants and 20 MiB that can't be compressed.
+// makeDisk creates it, with the file system that the guest expects and 20 MiB of
+// incompressible data.
 const makeDisk = `set -e
 	PATH=$PATH:/usr/sbin:/sbin
 	mkdir -p /var/lib/lab/disks
@@ -28,8 +29,8 @@ const makeDisk = `set -e
 	qemu-img convert -f raw -O qcow2 raw files.qcow2
 	rm raw`
 
-// Disks that are files of one host go with their guest and come back with it; what is left of them
-// on the other host goes with the run, also with one that was killed while the guest was away.
+// Disks that are local files move with their guest and back; the run removes what is left of
+// them on the other host, even if it was killed while the guest was away.
 func (b *bed) disksAreCopied(t *testing.T) {
 	b.feed(home, "", makeDisk)
 	b.feed(away, "", "mkdir -p /var/lib/lab/disks")
@@ -78,7 +79,7 @@ func (b *bed) disksAreCopied(t *testing.T) {
 		}
 		expectClean(t)
 	})
-	// What a user has there is neither written to nor removed.
+	// A user's file there is neither overwritten nor removed.
 	t.Run("the other host has such a file", func(t *testing.T) {
 		b.feed(away, "", "echo mine >/var/lib/lab/disks/files.qcow2")
 		r := b.run("--repeats", "1", "--time-budget", "5m").Wait(10 * time.Minute)

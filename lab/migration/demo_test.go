@@ -6,7 +6,8 @@ import (
 	"assay/lab/internal/laptop"
 )
 
-// TestDemo moves a guest there and back, idle and while it changes its memory.
+// TestDemo migrates a guest there and back, idle and while it changes its
+// memory.
 func TestDemo(t *testing.T) {
 	laptop.Demo(t)
 	b := newBed(t)

@@ -17,7 +17,7 @@ import (
 	"assay/report"
 )
 
-// One guest serves all: it boots for half a minute.
+// All tests share one guest: booting takes half a minute.
 func TestMigration(t *testing.T) {
 	b := newBed(t)
 	t.Run("there and back", b.thereAndBack)
@@ -29,7 +29,7 @@ func TestMigration(t *testing.T) {
 	t.Run("disks are copied", b.disksAreCopied)
 }
 
-// ofMigrate are the README's commands on a migrate.yaml.
+// ofMigrate matches the README's commands on a migrate.yaml.
 var ofMigrate = regexp.MustCompile(`(?m)^\$ assay (.* -i migrate\.yaml\b.*)$`)
 
 // The README's commands do what it says.
@@ -58,7 +58,7 @@ func (b *bed) run(words ...string) *laptop.Command {
 	return b.laptop.Begin(append([]string{"run", "-i", b.laptop.File, "--suite", "migration", "--format", "json"}, words...)...)
 }
 
-// figure is that of a metric in a row of the report.
+// figure returns a metric's figure from a row of the report.
 func figure(t *testing.T, d report.Document, of, metric string) analysis.Figure {
 	t.Helper()
 	for _, r := range laptop.RowsOf(d, of, "kvm1") {
@@ -97,7 +97,8 @@ func (b *bed) thereAndBack(t *testing.T) {
 				t.Errorf("%s: %.1f MiB/s before and %.1f meanwhile, of 16", way, before, during)
 			}
 		}
-		// A busy machine is late to tell of pings; that they are about the same is what can be said.
+		// A busy machine reports pings late: all that can be checked is that the downtimes
+		// roughly agree.
 		if !(said > 0) || seen < said*.2 || seen > said+5 || seen > took+5 {
 			t.Errorf("%s: a downtime of %.3f s said and %.3f s seen, in %.1f s", way, said, seen, took)
 		}
@@ -114,7 +115,7 @@ func (b *bed) thereAndBack(t *testing.T) {
 	b.laptop.ExpectEmpty()
 }
 
-// timeLines are those of a report as JSON.
+// timeLines holds the timelines of a JSON report.
 type timeLines struct {
 	Document struct {
 		Blocks []struct {
@@ -129,13 +130,14 @@ type timeLines struct {
 	}
 }
 
-// paused is a migration in which the guest is paused for half a second: UDP sees that within 20 ms.
-// Where nothing else disturbs it; on a busy machine one of a few pauses is enough.
+// paused pauses the guest for half a second during a migration: UDP sees that within 20 ms,
+// unless disturbed; on a busy machine one of a few pauses is enough.
 func (b *bed) paused(t *testing.T) {
 	b.slowly(t)
 	c := b.run("--repeats", "1", "--time-budget", "10m", "--only", "migrate-there")
 	b.leaving(t, c)
-	// QEMU itself says when it stopped and went on. libvirt resumes no guest that is on its way.
+	// QEMU itself reports when it stopped and resumed. libvirt does not resume a migrating
+	// guest.
 	said := b.feed(home, "", `virsh -q -c qemu:///system qemu-monitor-event --domain web --loop --timeout 15 >/run/events &
 		events=$!
 		sleep 1
@@ -187,7 +189,7 @@ func (b *bed) paused(t *testing.T) {
 	b.expectAtHome()
 }
 
-// slowly has the guest take so long to leave that it is seen on its way.
+// slowly slows the migration down so that it can be caught in progress.
 func (b *bed) slowly(t *testing.T) {
 	speed := func(mib string) {
 		b.feed(home, "", b.of("virsh -q -c qemu:///system migrate-setspeed --domain web --bandwidth "+mib))
@@ -196,7 +198,7 @@ func (b *bed) slowly(t *testing.T) {
 	t.Cleanup(func() { speed("8192") })
 }
 
-// leaving waits until the guest is on its way to the other host.
+// leaving waits until the guest is migrating to the other host.
 func (b *bed) leaving(t *testing.T, c *laptop.Command) {
 	t.Helper()
 	c.AwaitWithin(patience, "the guest is leaving", func() bool {
@@ -231,7 +233,7 @@ func (b *bed) killed(t *testing.T) {
 	}
 }
 
-// askInside asks the guest's agent whether a perl runs in it; its exit status is 1 where none does.
+// askInside asks the guest's agent whether perl is running; its exit status is 1 if not.
 const askInside = `agent() { virsh -q -c qemu:///system qemu-agent-command --domain web --cmd "$1"; }
 pid=$(agent '{"execute": "guest-exec", "arguments": {"path": "/bin/pidof", "arg": ["perl"]}}' | tr -dc 0-9)
 sleep 1
@@ -249,7 +251,7 @@ func (b *bed) interrupted(t *testing.T) {
 	b.laptop.ExpectEmpty()
 }
 
-// What cannot be moved is refused, and stays where it is.
+// What cannot be migrated is refused, and stays where it is.
 func (b *bed) refused(t *testing.T) {
 	for _, c := range []struct{ name, host, before, after, says string }{
 		{"the other host has one", away, "sed 's/ff<\\/uuid>/fe<\\/uuid>/' >/run/o.xml && virsh -q -c qemu:///system define /run/o.xml", "virsh -q -c qemu:///system undefine web", "has a domain web of its own"},

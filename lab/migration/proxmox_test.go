@@ -22,9 +22,9 @@ import (
 //go:embed nodes.sh
 var nodesScript string
 
-// newNodes is two hosts with stand-ins for qm and pvesh, which have a VM between them, and a user
-// before a laptop. What is real of it is how assay runs them, by SSH, and what becomes of them when
-// it is killed.
+// newNodes returns two hosts with stand-ins for qm and pvesh that share a VM, and a user at a
+// laptop. How assay runs them over SSH is real, and so is what becomes of them when it is
+// killed.
 func newNodes(t *testing.T) *bed {
 	t.Helper()
 	turns.NotQuick(t, "the tests with stand-ins of two nodes")
@@ -63,13 +63,13 @@ networks:
 	return b
 }
 
-// keeps is what the stand-ins remember: node, lock or task.
+// keeps returns a stand-in's stored state: node, lock or task.
 func (b *bed) keeps(what string) string {
 	b.t.Helper()
 	return strings.TrimSpace(b.feed(home, "", `cat "/run/pve/$0"`, what))
 }
 
-// expectVMAtHome fails where the VM is not on its own node, with nothing being done to it.
+// expectVMAtHome fails unless the VM is on its own node, with no operation in progress.
 func (b *bed) expectVMAtHome(t *testing.T) {
 	t.Helper()
 	if node, lock, task := b.keeps("node"), b.keeps("lock"), b.keeps("task"); node != home || lock != "" || task != "" {
@@ -78,7 +78,7 @@ func (b *bed) expectVMAtHome(t *testing.T) {
 	b.laptop.ExpectEmpty()
 }
 
-// A VM of Proxmox VE is moved there and back, and comes home after Ctrl-C and after kill -9.
+// A Proxmox VE VM migrates there and back, and returns home after Ctrl-C and after kill -9.
 func TestProxmox(t *testing.T) {
 	b := newNodes(t)
 	t.Run("there and back", func(t *testing.T) {

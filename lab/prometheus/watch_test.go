@@ -17,8 +17,8 @@ import (
 	"assay/lab/prometheus/prometheustest"
 )
 
-// watched is a laptop with a round of a watch of one directory, and the rules that assay
-// alerts wrote from it.
+// watched returns a laptop that has run one watch round on a directory, and the rules
+// that assay alerts wrote from it.
 func watched(t *testing.T) (l *laptop.Laptop, dir, rules string) {
 	t.Helper()
 	cluster := filepath.Join(t.TempDir(), "cluster.yaml")
@@ -38,8 +38,8 @@ func watched(t *testing.T) (l *laptop.Laptop, dir, rules string) {
 
 var metricsAt = regexp.MustCompile(`(?m)^Metrics: http://(\S+)/metrics$`)
 
-// Prometheus scrapes a watch that runs, and tells Alertmanager when it is gone: one that
-// is dead serves no figures that could be too old.
+// Prometheus scrapes a running watch, and tells Alertmanager when it is gone: a dead
+// watch serves no stale figures.
 func TestAWatchThatDiesRaisesAnAlarm(t *testing.T) {
 	t.Parallel()
 	prometheustest.Needed(t)
@@ -88,7 +88,7 @@ func TestAWatchThatDiesRaisesAnAlarm(t *testing.T) {
 	}
 }
 
-// What a watch pushes is in Prometheus when its round is over, and who pushed it.
+// Once a watch's round is over, Prometheus has what it pushed and who pushed it.
 func TestAWatchPushes(t *testing.T) {
 	t.Parallel()
 	prom := prometheustest.Up(t, prometheus.Options{Writes: true})

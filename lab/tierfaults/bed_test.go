@@ -16,7 +16,7 @@ import (
 	"assay/lab/tiers"
 )
 
-// bed is the lab, and what was in it before assay came.
+// bed is the lab, and its state before assay ran.
 type bed struct {
 	*tiers.Lab
 	ctx context.Context
@@ -54,11 +54,11 @@ func (b *bed) kubectl(t *testing.T, argv ...string) string {
 	return strings.TrimSpace(out)
 }
 
-// scratchPlaces are the directories of a node in which scratch space could lie.
+// scratchPlaces are the directories of a node that could hold scratch space.
 var scratchPlaces = []string{"/srv/bench", "/mnt/lab/fs", "/dev/shm", "/tmp", "/run", "/var/tmp", "/root"}
 
-// state is all that a run could have left in the cluster, on its nodes and in the
-// store.
+// state returns all that a run could have left in the cluster, on its nodes and
+// in the store.
 func (b *bed) state(t *testing.T) []string {
 	t.Helper()
 	var all []string
@@ -91,8 +91,8 @@ func (b *bed) state(t *testing.T) []string {
 	return all
 }
 
-// expectAsBefore fails where anything is other than before the first run. Pods of
-// the cluster itself may be a moment late.
+// expectAsBefore fails if anything differs from before the first run. The
+// cluster's own pods may be a moment late.
 func (b *bed) expectAsBefore(t *testing.T) {
 	t.Helper()
 	var is []string
@@ -101,15 +101,15 @@ func (b *bed) expectAsBefore(t *testing.T) {
 	}
 }
 
-// The tiers of cases, on one node each, but for those that a case names itself.
+// Tiers for the cases, on one node each, unless a case has its own.
 const (
 	sd    = "  sd: {node: node1, hostpath: /srv/bench}\n"
 	pvc   = "  pvc: {node: node2, pvc: {class: " + kube.ClassDelete + ", size: 1Gi}}\n"
 	fixed = "  static: {node: node2, pvc: {class: " + kube.ClassStatic + ", size: 1Gi}}\n"
 )
 
-// s3 is the object store at some endpoints, measured from a node; "" is the lab's
-// token.
+// s3 is a tier on the object store at some endpoints, measured from a node; token
+// "" is the lab's.
 func (b *bed) s3(node, token string, endpoints ...string) string {
 	admin, _ := b.Garage.Admin()
 	if token == "" {
@@ -122,13 +122,13 @@ func (b *bed) s3(node, token string, endpoints ...string) string {
 		node, strings.Join(endpoints, `", "`), admin, "file "+token)
 }
 
-// laptop gives a machine with a cluster.yaml of these tiers.
+// laptop returns a machine whose cluster.yaml has these tiers.
 func (b *bed) laptop(t *testing.T, tiers ...string) *laptop.Laptop {
 	t.Helper()
 	return b.laptopWith(t, nil, tiers...)
 }
 
-// laptopWith has what kubernetes: says changed.
+// laptopWith is laptop with changes under kubernetes:.
 func (b *bed) laptopWith(t *testing.T, kubernetes map[string]string, tiers ...string) *laptop.Laptop {
 	t.Helper()
 	l := laptop.New(t, "")

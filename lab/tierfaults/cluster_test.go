@@ -9,8 +9,8 @@ import (
 	"assay/lab/kube"
 )
 
-// drained has a node evict its pod in the middle of a run: the other node's tier
-// stands, and what a drained pod leaves on its node goes with it.
+// drained drains a node mid-run: the other node's tier is unaffected, and what
+// the evicted pod leaves on its node is removed with it.
 func drained(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, pvc)
 	m := measure(l, aWhile, 6, reads)
@@ -26,12 +26,12 @@ func drained(t *testing.T, b *bed) {
 	o.expectExit(partial)
 	o.expectFigures("pvc")
 	o.expectLost("sd", "was evicted: the node was drained")
-	// A pod that is gone cannot say that nothing is left on its node.
+	// A pod that is gone cannot confirm that nothing is left on its node.
 	expectCleanup(l, fine, "-i", l.File)
 	l.ExpectEmpty()
 }
 
-// expectLost fails where the report does not say that a host went away and why.
+// expectLost fails unless the report says that a host went away, and why.
 func (o outcome) expectLost(host string, words ...string) {
 	o.t.Helper()
 	for _, a := range o.doc.Away {
@@ -42,8 +42,8 @@ func (o outcome) expectLost(host string, words ...string) {
 	o.t.Errorf("%s: nowhere does it say %q; assay said\n%s\nrows:\n%s", host, words, laptop.Brief(o.Said), rows(o.doc))
 }
 
-// kubeletStopped takes the kubelet away from under a pod in the middle of a run. What
-// assay has there goes once the kubelet is back.
+// kubeletStopped stops a pod's kubelet mid-run. What assay has there is removed once
+// the kubelet is back.
 func kubeletStopped(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, pvc)
 	m := measure(l, aWhile, 6, reads)
@@ -67,11 +67,11 @@ func kubeletStopped(t *testing.T, b *bed) {
 
 func (b *bed) awaitNodes(t *testing.T) {
 	t.Helper()
-	b.kubectl(t, "wait", "--for=condition=Ready", "node", "--all", "--timeout=180s") // a kubelet that missed its server for long tries again late
+	b.kubectl(t, "wait", "--for=condition=Ready", "node", "--all", "--timeout=180s") // after a long outage a kubelet is slow to retry
 }
 
-// cutAndRestarted cuts the streams of a node, and restarts the API server: what was
-// in flight is lost, and the run goes on.
+// cutAndRestarted cuts a node's streams and restarts the API server: what was in
+// flight is lost, and the run continues.
 func cutAndRestarted(t *testing.T, b *bed) {
 	l := b.laptop(t, sd)
 	m := measure(l, 70*time.Second, 12, reads)
@@ -95,8 +95,8 @@ func cutAndRestarted(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// noServerAtTheEnd has no API server when the run ends: assay says what is left, and
-// the journal keeps it until it can be removed.
+// noServerAtTheEnd stops the API server before the run ends: assay says what is
+// left, and the journal keeps it until it can be removed.
 func noServerAtTheEnd(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, pvc)
 	m := measure(l, medium, 3, reads)
@@ -109,7 +109,7 @@ func noServerAtTheEnd(t *testing.T, b *bed) {
 		t.Fatal(err)
 	}
 	b.awaitNodes(t)
-	// Scratch space may be gone by then, and only pods and namespace be left.
+	// Scratch space may already be gone, with only pods and namespace left.
 	if r.Exit != partial {
 		t.Errorf("ended with %d", r.Exit)
 	}

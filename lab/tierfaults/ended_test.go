@@ -10,21 +10,21 @@ import (
 	"assay/report"
 )
 
-// Budgets: for a few repeats of one tier on a busy machine, of two, and for many
-// until something happens.
+// Budgets for a busy machine: a few repeats of one tier, of two, and many until
+// something happens.
 const (
 	short  = 25 * time.Second
 	medium = 45 * time.Second
 	aWhile = 50 * time.Second
 )
 
-// What one run measures of a directory or a claim, and of the store.
+// What a run measures of a directory or claim, and of both that and the store.
 const (
 	reads = "randread-4k"
 	both  = "randread-4k,put-1k"
 )
 
-// interruptedEarly is Ctrl-C while pods come up.
+// interruptedEarly presses Ctrl-C while pods come up.
 func interruptedEarly(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, pvc)
 	m := measure(l, aWhile, 3, reads)
@@ -36,7 +36,7 @@ func interruptedEarly(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// interrupted is Ctrl-C in the middle: what was measured stands.
+// interrupted presses Ctrl-C midway: what was measured stands.
 func interrupted(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, b.s3("node2", ""))
 	m := measure(l, aWhile, 6, both)
@@ -48,7 +48,8 @@ func interrupted(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// killedEarly is kill -9 while pods come up: only the journal knows the namespace.
+// killedEarly sends kill -9 while pods come up: only the journal knows the
+// namespace.
 func killedEarly(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, pvc)
 	m := measure(l, aWhile, 3, reads)
@@ -79,9 +80,9 @@ func expectCleanup(l *laptop.Laptop, status int, words ...string) laptop.Result 
 	return r
 }
 
-// killed is kill -9 in the middle. Without the cluster.yaml all goes but what lies
-// on a node, and with it that as well: a volume that was there before its claim is
-// given back empty.
+// killed sends kill -9 midway. Without the cluster.yaml, cleanup removes all but
+// what lies on a node; with it, that too: a volume that existed before its claim
+// is given back empty.
 func killed(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, fixed, b.s3("node2", ""))
 	m := measure(l, aWhile, 6, both)
@@ -105,9 +106,9 @@ func killed(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// killedAndRunAgain has the next run remove what a killed one left, but not what was
-// kept: the only volume of a class before it makes its own claim, the rest when its
-// pods are there.
+// killedAndRunAgain checks that the next run removes what a killed one left, but not
+// what was kept: the only volume of a class before it makes its own claim, the rest
+// once its pods are up.
 func killedAndRunAgain(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, strings.Replace(fixed, "node2", "node1", 1))
 	keeping := measure(l, short, 3, reads, "--host", "sd", "--keep").end()
@@ -135,7 +136,7 @@ func killedAndRunAgain(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// kept leaves everything, and says how it is removed.
+// kept leaves everything, and says how to remove it.
 func kept(t *testing.T, b *bed) {
 	l := b.laptop(t, pvc, b.s3("node1", ""))
 	o := measure(l, medium, 3, both, "--keep").end()

@@ -10,11 +10,11 @@ import (
 	"assay/plan"
 )
 
-// lookedAt has the plan and the doctor say what a run would do and need, and make
-// nothing.
+// lookedAt checks that plan and doctor say what a run would do and need, and
+// create nothing.
 func lookedAt(t *testing.T, b *bed) {
 	l := b.laptop(t, "  sd: {nodes: [node1, node2], hostpath: /srv/bench}\n", "  claim: {node: node2, pvc: {size: 1Gi}}\n",
-		"  nas: {host: off, directory: /srv}\n", "hosts: {off: {address: 127.0.0.1, port: 1}}\n") // a run goes on without it
+		"  nas: {host: off, directory: /srv}\n", "hosts: {off: {address: 127.0.0.1, port: 1}}\n") // a run continues without it
 	said := l.Do("plan", "-i", l.File, "--suite", "tiers", "--only", "tcp-1,rtt,"+reads, "--format", "json")
 	var planned []string
 	for _, trial := range laptop.Read[plan.Plan](t, said).Trials {

@@ -8,15 +8,15 @@ import (
 	"assay/lab/tiers/tierstest"
 )
 
-// atOnce is how many cases run at the same time where -parallel does not say. Most
-// of them wait for pods.
+// atOnce is how many cases run in parallel without -parallel. Most of them wait
+// for pods.
 const atOnce = 6
 
-// The assay that the tests run is a static program.
+// The tests run a statically linked assay.
 func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "tierfaults", atOnce, "CGO_ENABLED=0")) }
 
-// TestFaults has one lab for all. What leaves the cluster whole is tried at once;
-// what takes a part of it away follows, one after the other.
+// TestFaults runs all tests in one lab. Those that leave the cluster intact run
+// in parallel; those that take parts of it away follow, one by one.
 func TestFaults(t *testing.T) {
 	b := newBed(t, tierstest.Up(t))
 	type part struct {

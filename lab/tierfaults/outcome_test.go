@@ -12,7 +12,7 @@ import (
 	"assay/report"
 )
 
-// The exit statuses that faults have.
+// Exit statuses of runs with faults.
 const (
 	fine        = 0
 	failed      = 1
@@ -22,8 +22,8 @@ const (
 	stoppedByUs = 130
 )
 
-// overtime is how long assay may take beyond its budget on a machine that is busy:
-// for pods to come up and to go, and to take back what was lent.
+// overtime is how long assay may exceed its budget on a busy machine: for pods to
+// come and go, and to release what was lent.
 const overtime = 2 * time.Minute
 
 // measuring is a run of assay with its budget.
@@ -32,40 +32,40 @@ type measuring struct {
 	budget time.Duration
 }
 
-// measure starts assay run with the cases that are named.
+// measure starts assay run with the named cases.
 func measure(l *laptop.Laptop, budget time.Duration, repeats int, only string, words ...string) *measuring {
 	l.T.Helper()
 	return &measuring{l.Begin(append([]string{"run", "-i", l.File, "--suite", "tiers", "--only", only, "--format", "json",
 		"--time-budget", budget.String(), "--repeats", fmt.Sprint(repeats), "--seed", "1"}, words...)...), budget}
 }
 
-// outcome is a run that is over, with its report.
+// outcome is a finished run with its report.
 type outcome struct {
 	laptop.Result
 	t   testing.TB
 	doc report.Document
 }
 
-// end waits for the end of the run, and reads what it says.
+// end waits for the run to end, and reads its output.
 func (m *measuring) end() outcome {
 	m.Laptop.T.Helper()
 	r := m.Wait(m.budget + overtime)
 	return outcome{r, m.Laptop.T, laptop.Read[report.Document](m.Laptop.T, r)}
 }
 
-// await waits until something is so while assay runs.
+// await waits until a condition holds while assay runs.
 func (m *measuring) await(what string, is func() bool) {
 	m.Laptop.T.Helper()
 	m.AwaitWithin(2*time.Minute, what, is)
 }
 
-// awaitSaid waits until assay says some words on its standard error.
+// awaitSaid waits until assay prints some words on standard error.
 func (m *measuring) awaitSaid(words string) {
 	m.Laptop.T.Helper()
 	m.await(words, func() bool { return strings.Contains(m.Said(), words) })
 }
 
-// events counts the events of a kind on a host that have come so far.
+// events counts the events of a kind on a host so far.
 func (m *measuring) events(kind, host string, more ...string) (n int) {
 	words := append([]string{`"event":"` + kind + `"`, `"host":"` + host + `"`}, more...)
 	for line := range strings.Lines(m.Said()) {
@@ -81,12 +81,12 @@ func (m *measuring) awaitEvent(kind, host string) {
 	m.await(kind+" of "+host, func() bool { return m.events(kind, host) > 0 })
 }
 
-// repeats counts those that a host has made, without its warm-up.
+// repeats counts a host's completed repeats, without its warm-up.
 func (m *measuring) repeats(host string) int {
 	return m.events("end", host, `"outcome":"done"`) - m.events("end", host, `"outcome":"done"`, `"repeat":0`)
 }
 
-// awaitRepeats waits until a host has made so many more.
+// awaitRepeats waits until a host has completed that many more.
 func (m *measuring) awaitRepeats(host string, more int) {
 	m.Laptop.T.Helper()
 	had := m.repeats(host)
@@ -100,8 +100,8 @@ func (o outcome) expectExit(want int) {
 	}
 }
 
-// expectDone fails where something was not measured. That a busy machine has figures
-// rejected is another matter.
+// expectDone fails if something was not measured. Figures rejected because of a busy
+// machine do not count.
 func (o outcome) expectDone() {
 	o.t.Helper()
 	if o.doc.Run.Status != assay.RunDone || o.Exit != fine && o.Exit != rejected {
@@ -109,7 +109,7 @@ func (o outcome) expectDone() {
 	}
 }
 
-// expectFigures fails where not all rows of a host have figures.
+// expectFigures fails unless all rows of a host have figures.
 func (o outcome) expectFigures(host string) {
 	o.t.Helper()
 	found := laptop.RowsOf(o.doc, "", host)
@@ -123,8 +123,8 @@ func (o outcome) expectFigures(host string) {
 	}
 }
 
-// expectAway fails where the report has a figure of a host, or does not say in one
-// place why there is none.
+// expectAway fails if the report has a figure of a host, or no single statement of
+// why there is none.
 func (o outcome) expectAway(host string, words ...string) {
 	o.t.Helper()
 	var reasons []string
@@ -149,7 +149,7 @@ func (o outcome) expectAway(host string, words ...string) {
 	o.t.Errorf("%s: nowhere does it say %q:\n%s\nassay said\n%s\nrows:\n%s", host, words, strings.Join(reasons, "\n"), laptop.Brief(o.Said), rows(o.doc))
 }
 
-// expectSaid fails where a message lacks one of some words.
+// expectSaid fails if a message lacks one of the words.
 func expectSaid(t *testing.T, r laptop.Result, words ...string) {
 	t.Helper()
 	for _, w := range words {
@@ -159,7 +159,7 @@ func expectSaid(t *testing.T, r laptop.Result, words ...string) {
 	}
 }
 
-// rows is a report in short.
+// rows summarises a report.
 func rows(d report.Document) string {
 	var b strings.Builder
 	for _, a := range d.Away {

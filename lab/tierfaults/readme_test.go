@@ -11,12 +11,12 @@ import (
 	"assay/lab/internal/laptop"
 )
 
-// ofTiers are the README's commands on a tiers.yaml. Its other commands are typed by
-// the tests of cmd/assay.
+// ofTiers matches the README's commands on a tiers.yaml. The tests of cmd/assay run
+// the others.
 var ofTiers = regexp.MustCompile(`(?m)^\$ (assay .* -i tiers\.yaml\b.*)$`)
 
-// readmeIsTrue types the README's commands, in their order, into one shell; its
-// tiers.yaml is the lab's. Runs are real, but short.
+// readmeIsTrue runs the README's commands in order in one shell, with the lab's
+// tiers.yaml. Runs are real, but short.
 func readmeIsTrue(t *testing.T, b *bed) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -30,7 +30,7 @@ func readmeIsTrue(t *testing.T, b *bed) {
 	if err := os.Symlink(b.Cluster(), filepath.Join(home, "tiers.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	// Files that a cluster.yaml names are beside it.
+	// Files that a cluster.yaml refers to are next to it.
 	if err := os.Symlink(filepath.Join(filepath.Dir(b.Cluster()), "kube"), filepath.Join(home, "kube")); err != nil {
 		t.Fatal(err)
 	}
@@ -53,8 +53,7 @@ func readmeIsTrue(t *testing.T, b *bed) {
 		sh.Dir = home
 		sh.Env = append(os.Environ(), "HOME="+home, "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"), "ASSAY_DB="+filepath.Join(home, "db"))
 		out, err := sh.CombinedOutput()
-		// A rejected number and a partial run are answers; a command line that is not
-		// understood is none.
+		// Rejected figures and partial runs are valid answers; a usage error is not.
 		if status := sh.ProcessState.ExitCode(); err != nil && status != 3 && status != 5 {
 			t.Errorf("%s: status %d\n%s", command, status, out)
 		}

@@ -28,8 +28,8 @@ kind: Namespace
 metadata: {name: %[1]s-strict, labels: {pod-security.kubernetes.io/enforce: restricted}}
 `
 
-// refusals are what the cluster takes no pod for: assay ends soon with status 1, in
-// plain words with what Kubernetes said, and nothing was measured.
+// refusals checks pods that the cluster refuses: assay ends soon with status 1, in
+// plain words with Kubernetes' message, and nothing was measured.
 func refusals(t *testing.T, b *bed) {
 	const name = "refusing"
 	if err := b.Kube.Apply(b.ctx, fmt.Sprintf(tooNarrow, name)); err != nil {
@@ -75,14 +75,14 @@ func refusals(t *testing.T, b *bed) {
 	}
 }
 
-// oneTierRefused has a claim that nobody provisions and one that is too small
-// beside a tier that is well: that one is measured.
+// oneTierRefused has a claim that nobody provisions and one that is too small,
+// next to a healthy tier: that one is measured.
 func oneTierRefused(t *testing.T, b *bed) {
 	l := b.laptop(t, sd,
 		"  never: {node: node2, pvc: {class: "+kube.ClassNever+", size: 1Gi}}\n",
 		"  small: {node: node2, pvc: {class: "+kube.ClassDelete+", size: 64Mi}}\n")
 	m := measure(l, short, 3, reads)
-	m.awaitEvent("gone", "never") // it does not wait for ever
+	m.awaitEvent("gone", "never") // it does not wait forever
 	o := m.end()
 	o.expectExit(partial)
 	o.expectFigures("sd")
@@ -91,7 +91,7 @@ func oneTierRefused(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// rights has a user who may do nothing: the roles that assay prints are enough.
+// rights has a user without any rights: the roles that assay prints are enough.
 func rights(t *testing.T, b *bed) {
 	user, err := b.Kube.User("narrow")
 	if err != nil {

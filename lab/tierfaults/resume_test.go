@@ -12,8 +12,8 @@ import (
 	"assay/report"
 )
 
-// resumed goes on with a run of some of the tiers after Ctrl-C: with pods that have
-// other addresses, an object store loaded from this machine, and the rest of a link
+// resumed resumes a run of some of the tiers after Ctrl-C: with pods at new
+// addresses, an object store loaded from this machine, and the rest of a link
 // between pods to measure.
 func resumed(t *testing.T, b *bed) {
 	here, err := os.Hostname()
@@ -27,7 +27,7 @@ func resumed(t *testing.T, b *bed) {
 	before := m.end()
 	before.expectExit(stoppedByUs)
 	expectEvents(t, before.Said)
-	const plenty = 3 * time.Minute // it ends when all is measured
+	const plenty = 3 * time.Minute // it ends once all is measured
 	again := l.Begin("run", "--resume", "latest", "--time-budget", plenty.String(), "--format", "json").Wait(plenty + overtime)
 	o := outcome{again, t, laptop.Read[report.Document](t, again)}
 	if o.Exit != fine && o.Exit != rejected && o.Exit != partial || o.doc.Run.ID != before.doc.Run.ID {
@@ -48,7 +48,7 @@ func resumed(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// expectEvents fails where a line before the plan is no event.
+// expectEvents fails if a line before the plan is not an event.
 func expectEvents(t *testing.T, said string) {
 	t.Helper()
 	notes := 0

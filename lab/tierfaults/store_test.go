@@ -13,8 +13,8 @@ import (
 	"assay/stacks/s3/s3proxy"
 )
 
-// storeOff has nothing listen where the store should be: the row says so, and the
-// other tier stands.
+// storeOff has nothing listening where the store should be: the row says so, and
+// the other tier is unaffected.
 func storeOff(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, b.s3("node2", "", "http://"+b.free(t)))
 	o := measure(l, medium, 3, both).end()
@@ -24,7 +24,7 @@ func storeOff(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// free is an address that pods reach and where nothing listens.
+// free returns an address that pods can reach and nobody listens on.
 func (b *bed) free(t *testing.T) string {
 	t.Helper()
 	at, err := net.Listen("tcp", net.JoinHostPort(b.Kube.Machine(), "0"))
@@ -52,7 +52,7 @@ func wrongToken(t *testing.T, b *bed) {
 			t.Errorf("the token stands in the %s", what)
 		}
 	}
-	// With a token that is not taken nothing was made: there is nothing to look for.
+	// With a rejected token nothing was created: there is nothing to look for.
 	l.ExpectEmpty()
 }
 
@@ -65,13 +65,13 @@ func readFile(t *testing.T, name string) []byte {
 	return text
 }
 
-// corrupt flips one bit of every object on its way back: no figure of GET is given,
-// and that of PUT stands.
+// corrupt flips one bit of every object on its way back: GET has no figure, and
+// PUT's stands.
 func corrupt(t *testing.T, b *bed) {
 	proxy := s3proxy.New(t, b.Garage.Endpoints()[0], false)
 	l := b.laptop(t, b.s3("node2", "", "http://"+b.expose(t, proxy.Listener.Addr().String()).at))
 	m := measure(l, medium, 3, "put-1k,get-1k")
-	m.awaitEvent("begin", "store") // from here on: before that the bucket itself is tried
+	m.awaitEvent("begin", "store") // not earlier: the bucket itself is tried before
 	proxy.OnObjects(func(body io.ReadCloser) io.ReadCloser { return &s3proxy.Spoiled{ReadCloser: body, At: 500, Flip: true} })
 	o := m.end()
 	o.expectExit(partial)
@@ -86,7 +86,8 @@ func corrupt(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// door is an address that pods reach, and behind it one of this machine's own.
+// door is an address that pods can reach and that leads to one of this
+// machine's own.
 type door struct {
 	at, behind string
 	mu         sync.Mutex
@@ -102,7 +103,7 @@ func (b *bed) expose(t *testing.T, address string) *door {
 	return d
 }
 
-// unlock opens a door that is shut, at the same address.
+// unlock reopens a closed door at the same address.
 func (d *door) unlock(t *testing.T) {
 	t.Helper()
 	at, err := net.Listen("tcp", d.at)
@@ -129,7 +130,7 @@ func (d *door) keep(c io.Closer) {
 	d.open = append(d.open, c)
 }
 
-// lock shuts it, and cuts what goes through.
+// lock closes it, and cuts its connections.
 func (d *door) lock() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -153,8 +154,8 @@ func (d *door) carry(from net.Conn) {
 	_, _ = io.Copy(from, to)
 }
 
-// storeGoesAway shuts the way to the store in the middle of a run: the figure of the
-// other tier stands, and the bucket is removed when the store can be reached again.
+// storeGoesAway cuts the path to the store mid-run: the other tier's figure stands,
+// and the bucket is removed once the store is reachable again.
 func storeGoesAway(t *testing.T, b *bed) {
 	way := b.expose(t, strings.TrimPrefix(b.Garage.Endpoints()[0], "http://"))
 	l := b.laptop(t, sd, b.s3("node2", "", "http://"+way.at))

@@ -19,8 +19,8 @@ import (
 	"assay/store"
 )
 
-// everything measures all tiers of the lab, as its own cluster.yaml names them, and
-// looks for secrets meanwhile and afterwards.
+// everything measures all tiers in the lab's own cluster.yaml, and looks for
+// secrets meanwhile and afterwards.
 func everything(t *testing.T, b *bed) {
 	l := laptop.New(t, b.Cluster())
 	watch := b.watchSecrets(t)
@@ -66,7 +66,8 @@ func everything(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
-// stored is all words of a run in the database, those in packed transcripts too.
+// stored returns all text of a run in the database, including packed
+// transcripts.
 func stored(t *testing.T, l *laptop.Laptop, id string) string {
 	t.Helper()
 	st, err := store.Open(t.Context(), filepath.Join(l.Dir, "assay.db"))
@@ -86,7 +87,7 @@ func stored(t *testing.T, l *laptop.Laptop, id string) string {
 	return words.String()
 }
 
-// gather writes all texts and bytes of a value.
+// gather writes all strings and bytes in a value.
 func gather(v reflect.Value, to *strings.Builder) {
 	switch v.Kind() {
 	case reflect.String:
@@ -115,9 +116,9 @@ func gather(v reflect.Value, to *strings.Builder) {
 	}
 }
 
-// watchSecrets looks, until end is called, for the Garage's token and for the keys
-// that it makes meanwhile in the command lines of all processes, those in pods too.
-// end gives the secrets that there were.
+// watchSecrets searches, until end is called, the command lines of all processes,
+// including those in pods, for the Garage's token and the keys that it makes
+// meanwhile. end returns the secrets that existed.
 func (b *bed) watchSecrets(t *testing.T) (end func() []string) {
 	t.Helper()
 	admin, token := b.Garage.Admin()
@@ -153,7 +154,7 @@ func (b *bed) watchSecrets(t *testing.T) (end func() []string) {
 	}
 }
 
-// secretOf asks the Garage for the secret of a key, "" where there is no such key.
+// secretOf asks the Garage for a key's secret, "" if there is no such key.
 func secretOf(ctx context.Context, admin, token, id string) string {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, admin+"/v2/GetKeyInfo?showSecretKey=true&id="+id, http.NoBody)
 	if err != nil {

@@ -23,8 +23,8 @@ import (
 	"assay/volume/rawblock"
 )
 
-// TestTheTiersAreThere reads the lab's cluster.yaml as assay does, and looks from
-// pods at what it names.
+// TestTheTiersAreThere reads the lab's cluster.yaml as assay does, and checks
+// from pods what it names.
 func TestTheTiersAreThere(t *testing.T) {
 	l := tierstest.Up(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
@@ -56,7 +56,7 @@ func TestTheTiersAreThere(t *testing.T) {
 	} else if b, err := os.ReadFile(file); err != nil || strings.TrimSpace(string(b)) == "" {
 		t.Errorf("%v in %s: %v", b, file, err)
 	}
-	// A pod on the nodes of each tier sees the directory, the device and the store.
+	// A pod on each tier's nodes sees the directory, the device and the store.
 	look(ctx, t, l, "sd", sd.Nodes[0], "test -d /tier && touch /tier/x && rm /tier/x", string(sd.Storage.(*hostpath.Storage).Directory))
 	look(ctx, t, l, "usb", usb.Nodes[0], fmt.Sprintf("test -b %s && wipefs --no-act %[1]s && grep -qx '%s' /sys/dev/block/7:*/loop/backing_file",
 		device.Path, device.Backing), "")
@@ -68,7 +68,7 @@ func TestTheTiersAreThere(t *testing.T) {
 	for _, node := range store.Nodes {
 		look(ctx, t, l, "store-"+node, node, strings.Join(ask, " && "), "")
 	}
-	// Up again, as somebody who is not sure: nothing is made anew.
+	// Up again, as by an unsure user, creates nothing anew.
 	again, err := tiers.Up(ctx, l.Dir)
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +78,7 @@ func TestTheTiersAreThere(t *testing.T) {
 	}
 }
 
-// look runs a script in a privileged pod, which must end well.
+// look runs a script in a privileged pod, which must succeed.
 func look(ctx context.Context, t *testing.T, l *tiers.Lab, name, node, script, hostPath string) {
 	t.Helper()
 	volumes, mounts := "", ""
@@ -111,12 +111,12 @@ spec:
 			t.Errorf("%s on %s: %v: %s", script, node, err, logs)
 			return
 		}
-		time.Sleep(100 * time.Millisecond) // between two looks; ctx bounds them
+		time.Sleep(100 * time.Millisecond) // between polls; ctx bounds them
 	}
 }
 
-// TestWhatIsHalfMade takes a lab that was not finished for one: its directory can
-// be cleared, and nothing of it is opened.
+// TestWhatIsHalfMade checks that an unfinished lab can be removed, but not
+// opened.
 func TestWhatIsHalfMade(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "tiers")
 	if _, err := tiers.Open(dir); !errors.Is(err, fs.ErrNotExist) {

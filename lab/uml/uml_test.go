@@ -17,8 +17,8 @@ import (
 	"assay/lab/uml"
 )
 
-// TestTwoMachines: two machines have a drive of this program and a cable between them, what
-// the drive is told to wait is seen in them, and nothing of them is left.
+// TestTwoMachines checks that two machines with a cable between them see the delay set on
+// this program's drive, and that nothing of them is left.
 func TestTwoMachines(t *testing.T) {
 	guesttest.Take(t)
 	tools, err := guest.Tools()
@@ -27,7 +27,7 @@ func TestTwoMachines(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	dir, err := os.MkdirTemp("", "uml") // sockets' paths may not be long
+	dir, err := os.MkdirTemp("", "uml") // socket paths must be short
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,8 @@ func boot(ctx context.Context, t *testing.T, dir string, m uml.Machine) *uml.Gue
 
 const flushes = "fio --name=flushes --filename=/dev/vda --size=1M --number_ios=20 --rw=write --bs=4k --ioengine=psync --fsync=1 --output-format=json"
 
-// shortestFlush is that of what fio printed: on a busy machine others are longer.
+// shortestFlush returns the shortest flush in fio's output: on a busy machine
+// others are longer.
 func shortestFlush(t *testing.T, printed string) time.Duration {
 	t.Helper()
 	var told struct {

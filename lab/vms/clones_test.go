@@ -21,7 +21,8 @@ import (
 	"assay/report"
 )
 
-// clonesBed is a bed whose file has two guests made for a run, in the words of the README's.
+// clonesBed returns a bed whose file has two guests cloned for a run, worded as in the
+// README.
 func clonesBed(t *testing.T) *bed {
 	t.Helper()
 	b := newBed(t, "libvirt: db")
@@ -36,7 +37,7 @@ func clonesBed(t *testing.T) *bed {
 	return b
 }
 
-// clones are what the hypervisor has beside the template and db.
+// clones returns the hypervisor's guests except the template and db.
 func (b *bed) clones() map[string]standin.Clone {
 	b.t.Helper()
 	var m standin.Machine
@@ -47,8 +48,8 @@ func (b *bed) clones() map[string]standin.Clone {
 	return m.Clones
 }
 
-// After kill -9 while a clone is measured, clean-up destroys all clones with the scratch space in
-// them. A run creates them, measures a disk that is lent to one, and destroys them.
+// After kill -9 while a clone is measured, clean-up destroys all clones with their scratch
+// space. A run creates them, measures a disk lent to one, and destroys them.
 func TestClones(t *testing.T) {
 	notQuick(t)
 	t.Parallel()
@@ -70,7 +71,8 @@ func TestClones(t *testing.T) {
 	if all := b.clones(); len(all) > 0 {
 		t.Errorf("left: %v", all)
 	}
-	// All that was in the guests is gone with them; here they are a machine that stays.
+	// Real guests would take everything in them along; here they are one machine that
+	// stays.
 	b.feed(guest, "", `pkill -9 fio; rm -rf `+hosts.BenchDir+`/.assay-*; :`)
 	r := b.laptop.Begin("run", "-i", b.laptop.File, "--suite", "tiers", "--host", "disk", "--only", "randread-4k", "--size", "64M", "--precision", "off", "--length", "1s", "--repeats", "1", "--time-budget", "5m", "--format", "json").Wait(8 * time.Minute)
 	if r.Exit != 0 && r.Exit != 3 {
@@ -86,7 +88,7 @@ func TestClones(t *testing.T) {
 	b.expectNothingLeft()
 }
 
-// repeatsOf are the repeats of the random reads of a clone.
+// repeatsOf returns the random read repeats of a clone.
 func repeatsOf(d report.Document, host string) []float64 {
 	for _, r := range laptop.RowsOf(d, "randread-4k", host) {
 		for _, f := range r.Figures {
@@ -98,8 +100,7 @@ func repeatsOf(d report.Document, host string) []float64 {
 	return nil
 }
 
-// What a killed run lacks is measured in clones that are made anew, and a run like it makes its
-// own.
+// What a killed run lacks is measured in new clones, and a run like it creates its own.
 func TestClonesAgain(t *testing.T) {
 	notQuick(t)
 	guesttest.Wanted(t)
@@ -119,7 +120,7 @@ func TestClonesAgain(t *testing.T) {
 	_ = c.Wait(11 * time.Minute)
 	before, _ := b.laptop.Stored()
 	left := b.clones()
-	// The clones of the stand-in are one machine that stays.
+	// The stand-in's clones are one machine that stays.
 	b.feed(guest, "", `pkill -9 fio; rm -rf `+hosts.BenchDir+`/.assay-*; :`)
 	r := b.laptop.Begin("run", "--resume", "latest", "-i", b.laptop.File, "--time-budget", "5m", "--format", "json").Wait(8 * time.Minute)
 	if r.Exit != 0 && r.Exit != 3 {
@@ -155,10 +156,10 @@ func TestClonesAgain(t *testing.T) {
 	b.expectNothingLeft()
 }
 
-// ofClones are the README's commands on a clones.yaml.
+// ofClones matches the README's commands on a clones.yaml.
 var ofClones = regexp.MustCompile(`(?m)^\$ (assay .* -i clones\.yaml\b.*)$`)
 
-// The README's commands do what it says, and hosts and plan make nothing.
+// The README's commands do what it says, and hosts and plan create nothing.
 func TestTheReadmeOnClones(t *testing.T) {
 	notQuick(t)
 	t.Parallel()

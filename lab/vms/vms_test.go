@@ -26,17 +26,18 @@ func TestMain(m *testing.M) {
 	os.Exit(laptop.Main(m, "vms", 3))
 }
 
-// bed is a hypervisor with one guest, and a user before a laptop.
+// bed is a hypervisor with one guest, and a user at a laptop.
 type bed struct {
 	t      *testing.T
 	lab    *hosts.Lab
 	laptop *laptop.Laptop
 }
 
-// second is another guest, which has an sshd and no agent.
+// second is another guest, with an sshd and no agent.
 const hypervisor, guest, second = "host1", "host2", "host3"
 
-// newBed has the guest be known to the hypervisor as domain db and as VM 101.
+// newBed returns a bed whose hypervisor knows the guest as domain db and as VM
+// 101.
 func newBed(t *testing.T, kind string) *bed {
 	t.Helper()
 	all := hosts.Standard(3)
@@ -67,7 +68,7 @@ func newBed(t *testing.T, kind string) *bed {
 	return b
 }
 
-// startAgent starts the guest's agent, and the channel to it.
+// startAgent starts the guest's agent and the channel to it.
 func (b *bed) startAgent() {
 	b.t.Helper()
 	b.feed(guest, "", `PATH=$PATH:/usr/sbin; chown 0:0 `+hosts.BenchDir+`
@@ -87,7 +88,7 @@ func (b *bed) feed(host, stdin, script string) string {
 	return out
 }
 
-// left are assay's traces on both machines.
+// left lists assay's traces on both machines.
 func (b *bed) left() (found []string) {
 	b.t.Helper()
 	for _, h := range []string{hypervisor, guest, second} {
@@ -116,8 +117,8 @@ func (b *bed) begin(more ...string) *laptop.Command {
 	return b.laptop.Begin(append(append([]string{"run", "-i", b.laptop.File}, words...), more...)...)
 }
 
-// A guest is measured from inside, whichever hypervisor it has, and nothing is left in it
-// or on its hypervisor.
+// A guest is measured from inside on either hypervisor, and nothing is left in it or on
+// its hypervisor.
 func TestAGuestIsMeasured(t *testing.T) {
 	for name, kind := range map[string]string{"libvirt": "libvirt: db", "proxmox": "proxmox: 101"} {
 		t.Run(name, func(t *testing.T) {
@@ -137,7 +138,8 @@ func TestAGuestIsMeasured(t *testing.T) {
 					t.Errorf("%s of the guest is missing:\n%s", what, laptop.InShort(d, ""))
 				}
 			}
-			// Its disk is cached by the hypervisor, which the guest cannot see.
+			// The hypervisor caches the guest's disk, which the guest cannot
+			// see.
 			if !strings.Contains(r.Stdout, `"hypervisor-cache"`) || !strings.Contains(r.Stdout, "cache=writeback") {
 				t.Error("nothing says that the hypervisor caches the guest's disk")
 			}
@@ -146,13 +148,14 @@ func TestAGuestIsMeasured(t *testing.T) {
 	}
 }
 
-// notQuick leaves t out of a quick run, which measures a guest and types the README.
+// notQuick skips t in a quick run, which measures a guest and runs the README's
+// commands.
 func notQuick(t *testing.T) {
 	t.Helper()
 	turns.NotQuick(t, "this")
 }
 
-// After kill -9 what runs in the guest ends by itself, and cleanup takes away the rest.
+// After kill -9 what runs in the guest ends by itself, and cleanup removes the rest.
 func TestKilled(t *testing.T) {
 	notQuick(t)
 	t.Parallel()
@@ -173,7 +176,8 @@ func TestKilled(t *testing.T) {
 	b.expectNothingLeft()
 }
 
-// A guest whose agent goes away is a host that is gone: the run ends, and says so.
+// A guest whose agent disappears is a host that is gone: the run ends, and says
+// so.
 func TestTheAgentGoesAway(t *testing.T) {
 	notQuick(t)
 	t.Parallel()
@@ -192,10 +196,11 @@ func TestTheAgentGoesAway(t *testing.T) {
 	b.expectNothingLeft()
 }
 
-// tiersOf measures the disks that are lent to the guest.
+// tiersOf measures the disks lent to the guest.
 var tiersOf = []string{"--suite", "tiers", "--only", "randread-4k", "--size", "64M", "--precision", "off", "--format", "json"}
 
-// A disk of its own is given to the guest in two ways, measured, and taken away.
+// The guest is lent a disk of its own in two ways; each is measured and taken
+// away.
 func TestADiskIsLent(t *testing.T) {
 	notQuick(t)
 	for name, kind := range map[string]string{"libvirt": "libvirt: db", "proxmox": "proxmox: 101"} {
@@ -219,8 +224,8 @@ func TestADiskIsLent(t *testing.T) {
 	}
 }
 
-// Two guests are measured one at a time and at the same time, and what they have together
-// is a figure of its own.
+// Two guests are measured separately and together, and their total is a figure of its
+// own.
 func TestGuestsAtOnce(t *testing.T) {
 	notQuick(t)
 	t.Parallel()
@@ -254,7 +259,7 @@ func TestGuestsAtOnce(t *testing.T) {
 	b.expectNothingLeft()
 }
 
-// After kill -9 the disk is taken away also while the guest is off.
+// After kill -9 the disk is removed even while the guest is off.
 func TestKilledWithADisk(t *testing.T) {
 	notQuick(t)
 	t.Parallel()
@@ -276,10 +281,10 @@ func TestKilledWithADisk(t *testing.T) {
 	b.laptop.ExpectEmpty()
 }
 
-// machineFile is where the stand-ins on the hypervisor keep what they remember.
+// machineFile is where the hypervisor's stand-ins keep their state.
 const machineFile = "/var/lib/assay-lab-hypervisor"
 
-// ofVMs are the README's commands on a vms.yaml.
+// ofVMs matches the README's commands on a vms.yaml.
 var ofVMs = regexp.MustCompile(`(?m)^\$ (assay .* -i vms\.yaml\b.*)$`)
 
 // The README's commands do what it says.

@@ -28,22 +28,22 @@ const (
 	id      = "0123456789abcdef"
 )
 
-// The drives say that their sectors are 4 KiB, which QEMU's NVMe drives do not tell Linux,
-// and the pool is made for 512 B.
+// The drives report 4 KiB sectors, which QEMU's NVMe drives do not pass on to Linux, and
+// the pool is made for 512 B.
 var (
 	first  = guest.Disk{Bus: guest.SCSI, Serial: "DATA1", Bytes: 768 << 20, Sector: 4096}
 	second = guest.Disk{Bus: guest.SCSI, Serial: "DATA2", Bytes: 768 << 20, Sector: 4096}
 	log    = guest.Disk{Bus: guest.NVMe, Serial: "SLOG", Bytes: 256 << 20}
 )
 
-// bed is a guest with a pool, and what was in it before assay came.
+// bed is a guest with a pool, and its state before assay ran.
 type bed struct {
 	*guest.Guest
 	ctx context.Context
 	was string
 }
 
-// TestZFSInAGuest has one guest for all.
+// TestZFSInAGuest runs all tests in one guest.
 func TestZFSInAGuest(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 40*time.Minute)
 	defer cancel()
@@ -87,14 +87,14 @@ func (b *bed) run(t *testing.T, argv ...string) string {
 	return out
 }
 
-// things are what a run could leave or change.
+// things lists what a run could leave behind or change.
 func (b *bed) things(t *testing.T) string {
 	t.Helper()
 	return b.run(t, "sh", "-c", "zfs list -H -o name -t all -r tank; zfs get -H -o name,property,value,source -s local,received all tank tank/vms; ls -A /tank/vms; ls -d /run/assay-* 2>/dev/null; true")
 }
 
-// capture writes a tool's answer down, as data for the tests of its reader, into the
-// directory that ASSAY_CAPTURE names.
+// capture saves a tool's output as test data for its parser, in the directory that
+// ASSAY_CAPTURE names.
 func (b *bed) capture(t *testing.T, name, command string) {
 	t.Helper()
 	dir := os.Getenv("ASSAY_CAPTURE")
@@ -118,7 +118,7 @@ func subject(params map[string]string) assay.Subject {
 	return s
 }
 
-// conformance is the suite of all volumes.
+// conformance runs the suite for all volumes.
 func conformance(t *testing.T, b *bed) {
 	for name, c := range map[string]struct {
 		params map[string]string
@@ -167,8 +167,8 @@ func (b *bed) release(t *testing.T, r assay.Receipt) {
 	}
 }
 
-// settingsDecide: what is lent is lent with its settings. With sync=always each write
-// of fio waits for one of the log device, with sync=disabled none does.
+// settingsDecide checks that lent storage has its settings: with sync=always each of
+// fio's writes waits for the log device, with sync=disabled none does.
 func settingsDecide(t *testing.T, b *bed) {
 	const writes = 100
 	for _, params := range []map[string]string{nil, {"zvol": "true"}, {"existing": "true"}} {
@@ -189,7 +189,7 @@ func settingsDecide(t *testing.T, b *bed) {
 	}
 }
 
-// writesOfLog is how often the log device was written to.
+// writesOfLog returns the number of writes to the log device.
 func (b *bed) writesOfLog(t *testing.T) int {
 	t.Helper()
 	out := b.run(t, "sh", "-c", `d=$(readlink -f "$1"); cat "/sys/class/block/${d##*/}/stat"`, "sh", log.Link())
@@ -204,7 +204,7 @@ func (b *bed) writesOfLog(t *testing.T) int {
 	return n
 }
 
-// facts: what the guest tells of its pool, and what is odd about it.
+// facts checks what the guest reports about its pool, and what is odd about it.
 func facts(t *testing.T, b *bed) {
 	var f assay.Facts
 	notes, err := (&zfs.Storage{Dataset: dataset, Zvol: true, Volblocksize: yamldoc.Label("16K")}).Learn(b.ctx, b.Place(), &f)
@@ -237,8 +237,8 @@ func facts(t *testing.T, b *bed) {
 	}
 }
 
-// exported: while its pool is away nothing can be restored, and once it is back, by
-// whatever name, all is.
+// exported checks that nothing can be restored while the pool is exported, and all
+// is once it is back, by whatever name.
 func exported(t *testing.T, b *bed) {
 	for _, params := range []map[string]string{nil, {"zvol": "true"}, {"existing": "true"}} {
 		r, _ := b.lend(t, params, assay.Way{"sync": "disabled"})
@@ -256,7 +256,7 @@ func exported(t *testing.T, b *bed) {
 	}
 }
 
-// scrub: a pool that is busy with itself is not measured.
+// scrub checks that a pool that is being scrubbed is not measured.
 func scrub(t *testing.T, b *bed) {
 	b.run(t, "sh", "-c", "echo 1 >/sys/module/zfs/parameters/zfs_scan_suspend_progress; zpool scrub tank")
 	defer b.run(t, "sh", "-c", "echo 0 >/sys/module/zfs/parameters/zfs_scan_suspend_progress; zpool wait -t scrub tank")
@@ -272,7 +272,7 @@ func scrub(t *testing.T, b *bed) {
 	b.release(t, r)
 }
 
-// full: where there is no room, nothing is made.
+// full checks that nothing is created without enough room.
 func full(t *testing.T, b *bed) {
 	b.run(t, "zfs", "set", "quota=40M", dataset)
 	defer b.run(t, "zfs", "inherit", "-S", "quota", dataset)
@@ -297,8 +297,8 @@ func (b *bed) cluster(t *testing.T, tiers string) string {
 	return file
 }
 
-// ofZFS are the README's commands on a zfs.yaml. Its other commands are typed by the
-// tests of cmd/assay.
+// ofZFS matches the README's commands on a zfs.yaml. The tests of cmd/assay run the
+// others.
 var (
 	ofZFS  = regexp.MustCompile(`(?m)^\$ (assay .* -i zfs\.yaml\b.*)$`)
 	asTold = regexp.MustCompile(`(?s)# zfs\.yaml\n.*?tiers:\n(.*?)` + "```")

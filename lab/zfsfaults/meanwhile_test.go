@@ -9,8 +9,7 @@ import (
 	"assay/lab/internal/laptop"
 )
 
-// measuring begins an assay that users run, on one tier, and returns when fio measures
-// in it.
+// measuring starts assay on one tier, as users do, and returns once fio runs in it.
 func (b *bed) measuring(t *testing.T, tier string) (*laptop.Laptop, *laptop.Command) {
 	t.Helper()
 	file := b.cluster(t, "  vms: {host: pve1, zfs: "+tier+"}\n")
@@ -24,14 +23,14 @@ func (b *bed) measuring(t *testing.T, tier string) (*laptop.Laptop, *laptop.Comm
 	return l, c
 }
 
-// tiersOf are the three ways to lend, each with a setting.
+// tiersOf has the three ways to lend, each with a setting.
 var tiersOf = map[string]string{
 	"file system": "{dataset: tank/vms, sync: always}", "zvol": "{dataset: tank/vms, zvol: true, sync: always}", "existing": "{dataset: tank/vms, existing: true, sync: always}",
 }
 
-// killed: after kill -9 of assay while fio writes, cleanup removes the dataset and
-// restores the settings of the existing one, also where the pool went away meanwhile and
-// came back.
+// killed checks that after kill -9 of assay while fio writes, cleanup removes the
+// dataset and restores the settings of the existing one, even if the pool went away and
+// came back meanwhile.
 func killed(t *testing.T, b *bed) {
 	for name, tier := range tiersOf {
 		t.Run(name, func(t *testing.T) {
@@ -55,7 +54,7 @@ func killed(t *testing.T, b *bed) {
 	}
 }
 
-// reimport exports the pool, once what used it has ended with its connection, and imports
+// reimport exports the pool, once its users have ended with their connection, and imports
 // it again.
 func (b *bed) reimport(t *testing.T) {
 	t.Helper()
@@ -69,8 +68,8 @@ func (b *bed) reimport(t *testing.T) {
 	b.run(t, "zpool", "import", "-d", "/dev/disk/by-id", "tank")
 }
 
-// changed: a setting that somebody else changes during the run stays as they set it, and
-// the report says so; as it does of a scrub that began.
+// changed checks that a setting changed by somebody else during the run stays, and that
+// the report says so, as it does of a scrub that began.
 func changed(t *testing.T, b *bed) {
 	_, c := b.measuring(t, tiersOf["existing"])
 	b.run(t, "sh", "-c", "zfs set sync=disabled primarycache=all tank/vms; echo 1 >/sys/module/zfs/parameters/zfs_scan_suspend_progress; zpool scrub tank")
@@ -92,9 +91,9 @@ func changed(t *testing.T, b *bed) {
 	}
 }
 
-// filled: somebody else takes nine tenths of the pool's room while fio writes, by a reservation, since
-// an emulated processor that writes it full answers nobody. ZFS goes on overwriting for a
-// while; the run notes what happened, and what it made is gone.
+// filled has somebody else reserve nine tenths of the pool's space while fio writes: an
+// emulated CPU that really fills the pool answers nobody. ZFS keeps overwriting for a while;
+// the run notes what happened, and what it created is gone.
 func filled(t *testing.T, b *bed) {
 	_, c := b.measuring(t, tiersOf["file system"])
 	b.run(t, "sh", "-c", "zfs create -o reservation=$(($(zfs get -H -p -o value available tank) / 10 * 9)) tank/hog")

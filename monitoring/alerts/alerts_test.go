@@ -18,7 +18,7 @@ import (
 
 const drive = "fio/syncwrite-4k@pve1/directory//srv"
 
-// measured is a run that knows one host with everything that rules follow from.
+// measured returns a run of one host with everything that rules derive from.
 func measured(suite string) *assay.Run {
 	dir := assay.Subject{Host: "pve1", Name: "/srv", Kind: assay.KindDirectory}
 	link := assay.Subject{Host: "pve1", Peer: "pve2", Network: "storage", Kind: assay.KindLink, Name: "pve1 → pve2"}
@@ -46,7 +46,7 @@ func measured(suite string) *assay.Run {
 	}
 }
 
-// everywhere is a cluster with everything there are rules for.
+// everywhere returns a cluster with everything there are rules for.
 func everywhere(run *assay.Run) alerts.Cluster {
 	c := alerts.Of(cluster.Cluster{Hosts: []cluster.Host{{Name: "pve1", Address: "10.0.0.1"}}, Kubernetes: &cluster.Kubernetes{}}, run)
 	c.Ceph, c.Longhorn, c.DRBD = true, true, true
@@ -85,7 +85,7 @@ func files(t *testing.T, rules []alerts.Rule) (ruleFile, testFile string) {
 	return ruleFile, testFile
 }
 
-// Real Prometheus loads every rule there is; each fires on its fault, and on nothing else.
+// Real Prometheus loads every rule; each fires on its fault, and on nothing else.
 func TestEachRuleFiresAndStaysQuiet(t *testing.T) {
 	seen := map[string]bool{}
 	for _, suite := range []string{"cluster", "watch"} {
@@ -105,8 +105,8 @@ func TestEachRuleFiresAndStaysQuiet(t *testing.T) {
 	}
 }
 
-// Names may be anything that a host says: Prometheus takes the file, shows them as they
-// are, and the command to run next is one command.
+// Hosts may report any name: Prometheus accepts the file and shows names verbatim, and
+// the suggested next command stays a single command.
 func TestNamesAreNoTemplates(t *testing.T) {
 	const odd = `{{ query "up" }}{{`
 	run := measured("cluster")
@@ -138,7 +138,7 @@ func TestNamesAreNoTemplates(t *testing.T) {
 	tool(t, "promtool", "test", "rules", testFile)
 }
 
-// The tests that are written along can fail: a rule that is spoilt does not pass them.
+// The generated unit tests can fail: a broken rule does not pass them.
 func TestUnitTestsFindASpoiltRule(t *testing.T) {
 	if _, err := exec.LookPath("promtool"); err != nil {
 		t.Skip("no promtool here")
@@ -160,7 +160,7 @@ func TestUnitTestsFindASpoiltRule(t *testing.T) {
 	}
 }
 
-// Thresholds follow from what was measured, and say how.
+// Thresholds derive from what was measured, and say how.
 func TestThresholdsFollowFromTheBaseline(t *testing.T) {
 	rules := everywhere(measured("cluster")).Rules()
 	for alert, want := range map[string]struct{ expr, reason string }{
@@ -190,7 +190,7 @@ func TestThresholdsFollowFromTheBaseline(t *testing.T) {
 	}
 }
 
-// What the audit rejected is no baseline.
+// Figures that the audit rejected are no baseline.
 func TestRejectedFiguresAreNoBaseline(t *testing.T) {
 	run := measured("watch")
 	run.Findings = []assay.Finding{{Severity: assay.Rejects, Subject: drive}}

@@ -32,13 +32,12 @@ func written(t *testing.T, c alerts.Cluster) []byte {
 	return b.Bytes()
 }
 
-// panels returns a dashboard's panels, those of closed rows too, as Grafana's own schema
-// package reads them: a field that it does not know, or a value that it does not take,
-// fails t.
+// panels returns a dashboard's panels, including those in collapsed rows, as Grafana's
+// own schema package reads them: an unknown field or invalid value fails t.
 func panels(t *testing.T, text []byte) (all []dashboard.Panel, rows []string) {
 	t.Helper()
 	plugins.RegisterDefaultPlugins()
-	type model = dashboard.Dashboard //nolint:staticcheck // its successor is for Grafana 12 and later alone, which read this one too
+	type model = dashboard.Dashboard //nolint:staticcheck // its successor is only for Grafana 12 and later, which read this one too
 	var d model
 	if err := json.Unmarshal(text, &d); err != nil {
 		t.Fatal(err)
@@ -83,8 +82,8 @@ func panels(t *testing.T, text []byte) (all []dashboard.Panel, rows []string) {
 	return all, rows
 }
 
-// strictly fails t where the schema package finds something. Where it finds nothing, its
-// error is an empty list, and what it read is not whole.
+// strictly fails t if the schema package finds something. If it finds nothing, its error
+// is an empty list, and what it read is incomplete.
 func strictly(t *testing.T, into interface{ UnmarshalJSONStrict([]byte) error }, text []byte) {
 	t.Helper()
 	err := into.UnmarshalJSONStrict(text)
@@ -128,8 +127,8 @@ func TestGrafanaTakesTheDashboard(t *testing.T) {
 	}
 }
 
-// Now against then: the series as Prometheus has it, the figure of the baseline, and the
-// threshold of the alert.
+// Now against then: the series in Prometheus, the baseline's figure, and the alert's
+// threshold.
 func TestDashboardShowsBaselineAgainstNow(t *testing.T) {
 	all, _ := panels(t, written(t, everywhere(measured("watch"))))
 	for title, want := range map[string]struct {
@@ -164,8 +163,8 @@ func TestDashboardShowsBaselineAgainstNow(t *testing.T) {
 
 var metric = regexp.MustCompile(`\bassay_[a-z0-9_]+`)
 
-// Every metric that the dashboard and the rules ask for is one that a watch exports, and
-// every expression is PromQL.
+// Every metric queried by the dashboard and the rules is exported by a watch, and every
+// expression is PromQL.
 func TestDashboardAsksForWhatThereIs(t *testing.T) {
 	run := measured("watch")
 	c := everywhere(run)
@@ -192,7 +191,7 @@ func TestDashboardAsksForWhatThereIs(t *testing.T) {
 	}
 }
 
-// page is what a watch exports of a run of everything.
+// page returns what a watch exports for a run with everything.
 func page(t *testing.T, run assay.Run) string {
 	t.Helper()
 	run.Inventory.Hosts = []assay.Host{{Name: "pve1"}}
@@ -206,8 +205,8 @@ func page(t *testing.T, run assay.Run) string {
 	return b.String()
 }
 
-// A name that Grafana would take for a variable is text in titles and the same name in
-// queries; nor is one a line of its own.
+// A name that Grafana would take for a variable is plain text in titles and unchanged
+// in queries, and no name starts a new line.
 func TestNamesAreNoVariables(t *testing.T) {
 	const odd = "/srv/$datasource/[[datasource]]/${datasource}\n\x1b[31m"
 	run := measured("watch")
@@ -236,7 +235,8 @@ func TestNamesAreNoVariables(t *testing.T) {
 	}
 }
 
-// Panels of many hosts are in closed rows, or a browser would ask for all of them at once.
+// Panels of many hosts are in collapsed rows, or a browser would query all of them at
+// once.
 func TestManyHostsAreClosed(t *testing.T) {
 	run := measured("watch")
 	one := run.Results[0]

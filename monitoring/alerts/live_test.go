@@ -19,14 +19,14 @@ import (
 	"assay/monitoring/alerts"
 )
 
-// exporter serves the series of unit tests as they are so long after the first sample.
+// exporter serves the unit tests' series as of a given time after the first sample.
 type exporter struct {
 	mu     sync.Mutex
 	series []live
 	zero   time.Time // of the first sample
 }
 
-// live is a series: where it begins, and what it grows by in a minute.
+// live is a series: its first value, and its growth per minute.
 type live struct {
 	series   string
 	from, by float64
@@ -48,7 +48,7 @@ func (e *exporter) serve(t *testing.T, zero time.Time, series []alerts.Series) {
 			t.Fatalf("%s: %v, %v", s.Values, errFrom, errBy)
 		}
 		if strings.HasPrefix(s.Series, "assay_") && strings.Contains(s.Series, "_time_seconds{") {
-			from += float64(time.Now().Add(-time.Hour).Unix()) // a unit test looks an hour after 1970 began
+			from += float64(time.Now().Add(-time.Hour).Unix()) // a unit test looks an hour into 1970
 		}
 		all = append(all, live{s.Series, from, by})
 	}
@@ -65,9 +65,9 @@ func (e *exporter) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// Every rule is loaded by a running Prometheus, which scrapes: none fires on everyday
-// figures, and after the fault each arrives at Alertmanager with its labels, for the
-// receiver that its severity has.
+// A running, scraping Prometheus loads every rule: none fires on everyday figures,
+// and after the fault each reaches Alertmanager with its labels, for the receiver of
+// its severity.
 func TestEachRuleArrivesAtAlertmanager(t *testing.T) {
 	for _, suite := range []string{"cluster", "watch"} {
 		t.Run(suite, func(t *testing.T) {
@@ -107,8 +107,7 @@ func arrives(t *testing.T, rules []alerts.Rule) {
 	})
 }
 
-// all returns an error where an alert is missing among what fired, or is not as its rule
-// says.
+// all returns an error if an alert did not fire, or differs from its rule.
 func all(rules []alerts.Rule, fired []prometheus.Alert) error {
 	var missing []string
 	for _, r := range rules {
@@ -131,7 +130,7 @@ func all(rules []alerts.Rule, fired []prometheus.Alert) error {
 	return nil
 }
 
-// has reports whether labels are those that are wanted, and what scraping adds.
+// has reports whether labels are those wanted, plus what scraping adds.
 func has(labels, want map[string]string) bool {
 	for name, value := range labels {
 		if want[name] != value && name != "job" && (name != "instance" || want[name] != "") {

@@ -29,7 +29,7 @@ var samples = []exposition.Sample{
 	{Metric: "assay_watch_failed_rounds", Labels: map[string]string{}, Value: 3},
 }
 
-// client returns one that pushes to an address.
+// client returns a client that pushes to an address.
 func client(t *testing.T, address string) *push.Client {
 	t.Helper()
 	c, err := push.New(address, none, "laptop")
@@ -62,7 +62,7 @@ func TestPrometheusTakesAPush(t *testing.T) {
 	}
 }
 
-// A Prometheus that takes no writes says so, and is not asked again.
+// A Prometheus that accepts no writes says so, and is not tried again.
 func TestPrometheusThatTakesNoWrites(t *testing.T) {
 	t.Parallel()
 	l := prometheustest.Up(t, prometheus.Options{})
@@ -93,7 +93,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	_, _ = io.WriteString(w, r.answer)
 }
 
-// What is sent is the protocol's first version, byte for byte as its schema has it.
+// The message follows the protocol's first version, byte for byte as in its schema.
 func TestMessage(t *testing.T) {
 	t.Parallel()
 	r := &receiver{}
@@ -136,8 +136,8 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// What may pass is tried again; what was refused is not, and a redirect does not carry the
-// token elsewhere. Of an answer only the beginning is shown.
+// Temporary failures are retried, refusals are not, and a redirect does not carry the
+// token elsewhere. Only the beginning of an answer is shown.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -165,7 +165,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends a push that waits for another try.
+// Ctrl-C ends a push that is waiting to retry.
 func TestAPushEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -179,7 +179,7 @@ func TestAPushEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// No secret stands in an address, and none is repeated in an error.
+// No address may contain a secret, and no error repeats one.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"", "prometheus:9090", "ftp://prometheus", "http://", "http://user:s3cret@prometheus:9090", "http://s3cret:%zz@prometheus", "http://prometheus\x00s3cret"} {

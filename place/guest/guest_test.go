@@ -21,8 +21,9 @@ import (
 	"assay/place/placetest"
 )
 
-// The guest is this machine: a real qemu-ga listens on a socket here. What stands
-// between, virsh and qm, needs a hypervisor; in their stead is this test's binary.
+// The guest is this machine: a real qemu-ga listens on a socket here. virsh and
+// qm, which connect to it, need a hypervisor; this test's binary stands in for
+// them.
 func TestMain(m *testing.M) {
 	standin.Main()
 	switch filepath.Base(os.Args[0]) {
@@ -35,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// hypervisor is this machine, with the stand-ins before its own programs.
+// hypervisor is this machine, with the stand-ins ahead of its own programs.
 type hypervisor struct {
 	assay.Place
 	env []string
@@ -46,7 +47,8 @@ func (h hypervisor) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) 
 	return h.Place.Run(ctx, c)
 }
 
-// serve starts an agent, and returns the hypervisor that leads to it.
+// serve starts an agent, and returns the hypervisor through which it is
+// reached.
 func serve(t *testing.T) assay.Place {
 	t.Helper()
 	agent, err := exec.LookPath("qemu-ga")
@@ -101,7 +103,7 @@ func agentOf(t *testing.T, word, name string) guest.Agent {
 	return guest.Agent{}
 }
 
-// Through the words of both hypervisors, and nothing is left in the guest.
+// Both hypervisors' commands pass the suite, and nothing is left in the guest.
 func TestConformance(t *testing.T) {
 	for word, name := range map[string]string{"libvirt": "db", "proxmox": "101"} {
 		t.Run(word, func(t *testing.T) {
@@ -114,10 +116,10 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// A command that has ended leaves no directory in the guest.
+// A finished command leaves no directory in the guest.
 func TestNothingIsLeft(t *testing.T) {
 	p := guest.New(assay.Host{Name: "db"}, guest.Options{Hypervisor: serve(t), Agent: agentOf(t, "libvirt", "db")})
-	// Its own stdin leads to the pipe in its directory.
+	// The command's own stdin is the pipe in its directory.
 	out, err := p.Run(t.Context(), assay.Cmd{Argv: []string{"sh", "-c", `readlink -f "/proc/$(ps -o ppid= -p $$ | tr -d ' ')/fd/../cwd"; for f in /proc/[0-9]*/fd/*; do readlink "$f"; done 2>/dev/null | grep -o '/[a-z/]*/.assay-guest-[A-Za-z0-9]*' | sort -u`}})
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +136,7 @@ func TestNothingIsLeft(t *testing.T) {
 		}
 		return there
 	}
-	// Those of other tests go when these end.
+	// Other tests' directories go when those tests end.
 	for end := time.Now().Add(2 * time.Minute); len(left()) > 0; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("left in the guest: %q", left())
@@ -142,7 +144,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// A guest without an agent is a host that is gone, with what to do about it.
+// A guest without an agent is a host that is gone, with a hint at what to do.
 func TestNoAgent(t *testing.T) {
 	for said, hint := range map[string]string{ // what virsh and qm print
 		"error: Guest agent is not responding: QEMU guest agent is not connected": "qemu-guest-agent",
@@ -173,7 +175,7 @@ func (m mute) Run(context.Context, assay.Cmd) (assay.Output, error) {
 	return assay.Output{Stderr: []byte(m.said + "\n"), Exit: 1}, nil
 }
 
-// What a command reads is in no argument list on the hypervisor.
+// A command's stdin is in no argument list on the hypervisor.
 func TestStdinIsNoArgument(t *testing.T) {
 	const secret = "s3cret-of-the-bucket"
 	for word, name := range map[string]string{"libvirt": "db", "proxmox": "101"} {

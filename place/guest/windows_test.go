@@ -17,7 +17,7 @@ import (
 	"assay/place/guest"
 )
 
-// taskkill stands in for that of Windows: /F /T /PID N ends N with all that it started.
+// taskkill stands in for Windows' own: /F /T /PID N ends N and all that it started.
 func taskkill(words []string) int {
 	if len(words) != 4 || !slices.Equal(words[:3], []string{"/F", "/T", "/PID"}) {
 		return 1
@@ -49,8 +49,8 @@ func shell(argv []string) int {
 	return 0
 }
 
-// A script and a value that would be one arrive as they were sent, through the real agent and
-// the words of both hypervisors, also where they are long.
+// A script, and a value that could be one, arrive unchanged through the real agent and both
+// hypervisors' commands, even if they are long.
 func TestWindowsIsGivenValues(t *testing.T) {
 	long := "Answer $given\n" + strings.Repeat("# ä\n$x = 'y'\n", 200)
 	for word, name := range map[string]string{"libvirt": "db", "proxmox": "101"} {
@@ -87,14 +87,14 @@ func childrenOf(pid int) (all []int) {
 	return all
 }
 
-// windows is a place whose guest is this machine: the agent is real, and what it starts are
-// programs of Linux. Only taskkill is a stand-in.
+// windows is a place whose guest is this machine: the agent is real, and starts Linux
+// programs. Only taskkill is a stand-in.
 func windows(t *testing.T, word, name string) *guest.Windows {
 	t.Helper()
 	return guest.NewWindows(assay.Host{Name: "win"}, guest.Options{Hypervisor: serve(t), Agent: agentOf(t, word, name)})
 }
 
-// Through the words of both hypervisors.
+// Through both hypervisors' commands.
 func TestWindowsRuns(t *testing.T) {
 	for word, name := range map[string]string{"libvirt": "db", "proxmox": "101"} {
 		t.Run(word, func(t *testing.T) {
@@ -126,7 +126,7 @@ func TestWindowsRuns(t *testing.T) {
 	}
 }
 
-// A command past its time, and one that nobody wants any more, are ended with what they started.
+// A command that times out or is cancelled ends together with what it started.
 func TestWindowsEndsTheTree(t *testing.T) {
 	w := windows(t, "libvirt", "db")
 	dir := t.TempDir()
@@ -147,7 +147,7 @@ func TestWindowsEndsTheTree(t *testing.T) {
 		}
 	}
 	c := tree("late")
-	c.Timeout = 2 * time.Second // begun before, unless sh needs longer, and then nothing is left either
+	c.Timeout = 2 * time.Second // sh has begun by then; if it needs longer, nothing is left either
 	out, err := w.Run(t.Context(), c)
 	if !errors.Is(err, assay.ErrTimeout) || !strings.Contains(err.Error(), "on win") {
 		t.Fatalf("%v", err)
@@ -176,8 +176,7 @@ func TestWindowsEndsTheTree(t *testing.T) {
 	}
 }
 
-// alive reports whether a process is there that has not ended: nobody may have asked for its
-// status yet.
+// alive reports whether a process exists and has not ended: it may not have been reaped yet.
 func alive(pid int) bool {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -187,7 +186,8 @@ func alive(pid int) bool {
 	return !strings.HasPrefix(state, "Z") && !strings.HasPrefix(state, "X")
 }
 
-// What a Windows guest cannot be asked is refused before anything is started.
+// Commands that a Windows guest cannot run are refused before anything is
+// started.
 func TestWindowsRefuses(t *testing.T) {
 	w := guest.NewWindows(assay.Host{Name: "win"}, guest.Options{Hypervisor: mute{"nobody is asked"}, Agent: agentOf(t, "proxmox", "101")})
 	for want, c := range map[string]assay.Cmd{
@@ -203,7 +203,7 @@ func TestWindowsRefuses(t *testing.T) {
 	}
 }
 
-// said is a hypervisor that starts anything, and then says this.
+// said is a hypervisor that starts anything, then answers with out.
 type said struct {
 	mute
 	out assay.Output
@@ -216,8 +216,8 @@ func (s said) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 	return s.out, nil
 }
 
-// Answers as agents of Windows give them: how a program ended that Windows ended, more than is
-// kept, a guest that was restarted. Sources: testdata/README.md.
+// Answers as Windows agents give them: how a program killed by Windows ended, more output than
+// is kept, a restarted guest. Sources: testdata/README.md.
 func TestWindowsAnswers(t *testing.T) {
 	long := strings.Repeat("x", 16<<20)
 	for name, c := range map[string]struct {

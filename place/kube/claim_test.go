@@ -14,7 +14,7 @@ import (
 	"assay/stacks/kube"
 )
 
-// nothing checks that no object of the run is left, and no volume of any claim.
+// nothing checks that no object of the run and no volume of any claim is left.
 func (b bed) nothing(t *testing.T) {
 	t.Helper()
 	left, err := b.Kubectl(b.ctx, "get", "jobs,pods,pvc", "-A", "-l", kube.OfRun("run1"), "-o", "name")
@@ -36,7 +36,8 @@ func own(name, class, size string) kube.Attachment {
 	return c
 }
 
-// ephemeral is a claim that goes with its pod, of a class that retains the volume.
+// ephemeral checks a claim that goes with its pod, of a class that retains the
+// volume.
 func ephemeral(t *testing.T, b bed) {
 	o := options("own")
 	o.Attachments = []kube.Attachment{own("scratch", lab.ClassRetain, "64Mi")}
@@ -51,8 +52,8 @@ func ephemeral(t *testing.T, b bed) {
 	b.nothing(t)
 }
 
-// names are those of claims that the user has, or another tier: both tiers and the
-// user have one that is called mine.
+// names checks claim names that the user or another tier also has: both tiers and
+// the user have a claim called mine.
 func names(t *testing.T, b bed) {
 	const users = `{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: mine, namespace: default},
 spec: {storageClassName: lab, accessModes: [ReadWriteOnce], resources: {requests: {storage: 16Mi}}}}`
@@ -83,8 +84,8 @@ spec: {storageClassName: lab, accessModes: [ReadWriteOnce], resources: {requests
 	b.nothing(t)
 }
 
-// leave makes a volume with something on it that no claim has any more, and gives its
-// name.
+// leave creates a volume with data on it that no claim holds any more, and returns
+// its name.
 func (b bed) leave(t *testing.T) string {
 	t.Helper()
 	o := options("users")
@@ -102,8 +103,8 @@ func (b bed) leave(t *testing.T) string {
 	return name
 }
 
-// unclaim has the next claim get a volume, as a user does, after which it is to be
-// retained or deleted.
+// unclaim offers a volume to the next claim, as a user does, with a policy to
+// retain or delete it.
 func (b bed) unclaim(t *testing.T, name, policy string) {
 	t.Helper()
 	b.kubectl(t, "patch pv "+name+` --type=merge -p {"spec":{"claimRef":null}}`,
@@ -120,7 +121,8 @@ func (b bed) kubectl(t *testing.T, commands ...string) {
 	}
 }
 
-// precious checks that a volume is free, of that policy, and what was on it still is.
+// precious checks that a volume is available, has that policy, and still has its
+// data.
 func (b bed) precious(t *testing.T, name, policy string) {
 	t.Helper()
 	state, err := b.Kubectl(b.ctx, "get", "pv", name, "-o", "jsonpath={.status.phase} {.spec.persistentVolumeReclaimPolicy} {.metadata.annotations}")
@@ -132,13 +134,13 @@ func (b bed) precious(t *testing.T, name, policy string) {
 	}
 }
 
-// leftover is a volume that fits a claim, which Kubernetes gives it rather than have
-// one made. It is refused before anything is made; where it comes to be free only
-// then, it is refused once it is seen. What is on it outlives both.
+// leftover checks an existing volume that fits a claim, which Kubernetes prefers to
+// provisioning a new one. It is refused before anything is created, or, if it
+// becomes available only then, once it is noticed. Its data survives both.
 func leftover(t *testing.T, b bed) {
 	o := options("leftover")
 	o.Patience, o.Attachments = time.Minute, []kube.Attachment{claim("data", lab.ClassRetain, "32Mi")}
-	const policy = "Delete" // the one that would cost what is on it
+	const policy = "Delete" // the one that would delete the data
 	name := b.leave(t)
 	b.kubectl(t, "cordon node1")
 	p, freed := b.place(o), false
@@ -164,7 +166,7 @@ func leftover(t *testing.T, b bed) {
 	b.nothing(t)
 }
 
-// noVolume says whether a volume of any claim is left.
+// noVolume returns an error if a volume of any claim is left.
 func (b bed) noVolume() error {
 	out, err := b.Kubectl(b.ctx, "get", "pv", "-o", "name")
 	if err == nil && strings.Contains(out, "pvc-") {
@@ -173,8 +175,8 @@ func (b bed) noVolume() error {
 	return err
 }
 
-// oneNamespace is a service account that may do something in one namespace, and
-// nothing else.
+// oneNamespace uses a service account that has rights in one namespace and none
+// elsewhere.
 func oneNamespace(t *testing.T, b bed) {
 	if err := b.Apply(b.ctx, "{apiVersion: v1, kind: Namespace, metadata: {name: mine}}"); err != nil {
 		t.Fatal(err)
@@ -192,7 +194,7 @@ func oneNamespace(t *testing.T, b bed) {
 	o := options("mine")
 	o.Namespace, o.Patience, o.Attachments = "mine", time.Minute, []kube.Attachment{claim("data", lab.ClassDelete, "64Mi"), own("scratch", lab.ClassDelete, "64Mi")}
 	var p *place.Place
-	b.eventually(t, func() error { // the authorizer hears of roles a moment later
+	b.eventually(t, func() error { // the authorizer learns of roles a moment later
 		p = b.place(o)
 		err := p.Open(b.ctx, nil)
 		if kube.ReasonOf(err) != kube.Forbidden {
@@ -206,7 +208,7 @@ func oneNamespace(t *testing.T, b bed) {
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
-	b.eventually(t, b.noVolume) // nobody waited for it who may not see it
+	b.eventually(t, b.noVolume) // a user who may not see it cannot wait for it
 	b.nothing(t)
 	o.Attachments = []kube.Attachment{claim("data", lab.ClassStatic, "16Mi")}
 	b.unknown(t, o, 0)
@@ -215,9 +217,9 @@ func oneNamespace(t *testing.T, b bed) {
 	b.nothing(t)
 }
 
-// unknown is a volume that may be somebody's, as far as one knows who may see
-// neither that nor its class. It is not used, its claim stays, and no Job goes on
-// but one whose pod's own the claim is.
+// unknown checks a volume that may be somebody's, with a user who may see neither
+// the volume nor its class. It is not used, its claim stays, and no Job is left
+// except one whose pod owns the claim.
 func (b bed) unknown(t *testing.T, o place.Options, jobs int) {
 	t.Helper()
 	p := b.place(o)

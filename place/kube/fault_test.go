@@ -16,14 +16,14 @@ import (
 	"assay/stacks/kube"
 )
 
-// answer is what Run gave.
+// answer is what Run returned.
 type answer struct {
 	out assay.Output
 	err error
 }
 
-// begin starts a command that does not end by itself, and waits until it runs. Its
-// number of seconds is what it is known by.
+// begin starts a command that does not end by itself, and waits until it runs. It
+// is identified by its number of seconds.
 func (b bed) begin(t *testing.T, p *place.Place, seconds string) chan answer {
 	t.Helper()
 	given := make(chan answer, 1)
@@ -51,7 +51,7 @@ func (b bed) begin(t *testing.T, p *place.Place, seconds string) chan answer {
 	return given
 }
 
-// fails expects that a command was ended, and gives its error.
+// fails expects that a command was ended, and returns its error.
 func fails(t *testing.T, given chan answer) error {
 	t.Helper()
 	select {
@@ -73,7 +73,7 @@ func fails(t *testing.T, given chan answer) error {
 	}
 }
 
-// gone waits until no process of a node sleeps that many seconds.
+// gone waits until no process on a node sleeps that many seconds.
 func (b bed) gone(t *testing.T, node, seconds string) {
 	t.Helper()
 	b.eventually(t, func() error {
@@ -101,8 +101,8 @@ func (b bed) eventually(t *testing.T, done func() error) {
 	}
 }
 
-// streams cuts an exec in the middle, where the client hears no error, and where
-// it does.
+// streams cuts an exec midway, both where the client sees no error and where it
+// does.
 func streams(t *testing.T, b bed) {
 	p := b.open(t, options("cut"))
 	for host, seconds := range map[string]string{"node1": "10001", lab.Control: "10002"} {
@@ -120,8 +120,8 @@ func streams(t *testing.T, b bed) {
 	}
 }
 
-// tails are the ends of large answers, which servers lose that close a connection
-// before all of it is read: without a far side that lingers, one in nine.
+// tails checks the ends of large outputs, which servers lose if they close a
+// connection before it is fully read: one in nine, unless the far side lingers.
 func tails(t *testing.T, b bed) {
 	p := b.open(t, options("tails"))
 	var all sync.WaitGroup
@@ -140,7 +140,8 @@ func tails(t *testing.T, b bed) {
 	all.Wait()
 }
 
-// server restarts the API server while a command runs, and before one has begun.
+// server restarts the API server while a command runs, and before one has
+// started.
 func server(t *testing.T, b bed) {
 	p := b.open(t, options("server"))
 	given := b.begin(t, p, "10003")
@@ -167,7 +168,8 @@ func server(t *testing.T, b bed) {
 // mine marks a directory as the pod's, as a volume does.
 const mine = `echo "$(readlink /proc/self/ns/pid) $(uname -n)" >/data/.assay-0123456789/.pod`
 
-// scratch makes a directory as a volume does, in one that outlives the pod.
+// scratch creates a directory as a volume does, inside one that outlives the
+// pod.
 func scratch(t *testing.T, b bed, host string) *place.Place {
 	t.Helper()
 	if _, err := b.Run(b.ctx, "node1", "sh", "-c", "rm -rf /srv/bench/.assay-*; mkdir -p /srv/bench/.assay-of0others /srv/bench/.assay-Not_ours"); err != nil {
@@ -200,7 +202,7 @@ func (b bed) cleared(t *testing.T) {
 	})
 }
 
-// deadline has Kubernetes end the Job, and forget it, with nobody's help.
+// deadline has Kubernetes end and forget the Job on its own.
 func deadline(t *testing.T, b bed) {
 	o := options("deadline")
 	if _, err := b.Run(b.ctx, "node1", "sh", "-c", "rm -rf /srv/bench/.assay-*; mkdir -p /srv/bench/.assay-of0others /srv/bench/.assay-Not_ours"); err != nil {
@@ -222,7 +224,7 @@ func deadline(t *testing.T, b bed) {
 	case a := <-given:
 		t.Fatalf("the command ended at once: %+v", a)
 	}
-	// Not from the start: how long it takes until the command runs is the machine's.
+	// Set only now: how long the command takes to start depends on the machine.
 	if _, err := b.Kubectl(b.ctx, "patch", "job", p.Job(), "--patch", `{"spec":{"activeDeadlineSeconds":1}}`); err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +241,7 @@ func deadline(t *testing.T, b bed) {
 	})
 }
 
-// drain evicts the pod in the middle of a command.
+// drain evicts the pod while a command runs.
 func drain(t *testing.T, b bed) {
 	p := scratch(t, b, "drained")
 	given := b.begin(t, p, "10004")
@@ -292,7 +294,7 @@ func kubelet(t *testing.T, b bed) {
 	})
 }
 
-// rights are those of a user who may do too little.
+// rights checks a user with too few rights.
 func rights(t *testing.T, b bed) {
 	file, err := b.User("joe", "testers")
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"assay/stacks/kube"
 )
 
-// bed is the lab with a way to it.
+// bed is the lab with a connection to it.
 type bed struct {
 	*lab.Lab
 	ctx     context.Context
@@ -51,7 +51,7 @@ func TestInAPod(t *testing.T) {
 	}
 }
 
-// options are those of a pod on node1 that needs no network.
+// options returns those of a pod on node1 that needs no network.
 func options(host string) place.Options {
 	return place.Options{
 		Host: assay.Host{Name: host}, Namespace: "default", Run: "run1", Tier: "sd", Image: lab.Image,
@@ -65,10 +65,10 @@ func (b bed) place(o place.Options) *place.Place {
 	return p
 }
 
-// open gives a pod that is deleted when t ends.
+// open returns a pod that is deleted when t ends.
 func (b bed) open(t *testing.T, o place.Options) *place.Place {
 	t.Helper()
-	o.Patience = max(o.Patience, time.Minute) // nothing is wrong, and the machine may be busy
+	o.Patience = max(o.Patience, time.Minute) // nothing is wrong, but the machine may be busy
 	p := b.place(o)
 	if err := p.Open(b.ctx, func(words string) { t.Log(words) }); err != nil {
 		t.Fatal(err)
@@ -81,8 +81,8 @@ func (b bed) open(t *testing.T, o place.Options) *place.Place {
 	return p
 }
 
-// shared is one pod for all of the suite, in which a test's temporary directory
-// is made when it is named.
+// shared is one pod for the whole suite; it creates a test's temporary
+// directory when a command names it.
 type shared struct{ *place.Place }
 
 func (s shared) Close() error { return nil }
@@ -103,7 +103,7 @@ func conformance(t *testing.T, b bed) {
 	if p.Node() != "node1" || p.Address() == "" {
 		t.Errorf("on %q, %q", p.Node(), p.Address())
 	}
-	// Kubernetes has changed nothing of what the first process is to do.
+	// Kubernetes passed the first process its script unchanged.
 	out, err := p.Run(b.ctx, assay.Cmd{Argv: []string{"cat", "/proc/1/cmdline"}})
 	if words := strings.Split(string(out.Stdout), "\x00"); err != nil || len(words) < 3 || words[2] != place.Waiter {
 		t.Errorf("it was begun with %q, %v", words, err)

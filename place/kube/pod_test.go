@@ -18,7 +18,7 @@ func mounted(level kube.Security, path string, persists bool) kube.Attachment {
 		Volume: &corev1.Volume{Name: "v"}, Mount: &corev1.VolumeMount{Name: "v", MountPath: path}}
 }
 
-// The pod has no more rights than its attachments and its image need.
+// The pod has no more rights than its attachments and image need.
 func TestRights(t *testing.T) {
 	device := kube.Attachment{Security: kube.Privileged, Privileged: true, Path: "/dev/x", Device: &corev1.VolumeDevice{Name: "v", DevicePath: "/dev/x"}}
 	for name, c := range map[string]struct {
@@ -61,7 +61,7 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// Only what outlives the pod is told to the waiter, and every word is its own.
+// The waiter is given only what outlives the pod, each as a word of its own.
 func TestJob(t *testing.T) {
 	o := New(nil, Options{Host: assay.Host{Name: "SD card@node1"}, Run: "20250101-abc", Tier: "sd card", Node: "node1", HostNetwork: true, Deadline: 90 * time.Second,
 		Attachments: []kube.Attachment{mounted(kube.Privileged, "/a b", true), mounted(kube.Restricted, "/scratch", false)}}).options
@@ -85,8 +85,8 @@ func TestJob(t *testing.T) {
 	}
 }
 
-// Claims are known as the Job's, and no two places have one of the same name: those
-// of nas.1 and nas-1 are given the same by their attachments, and so are long ones.
+// Claims are labelled as the Job's, and no two places share a claim name:
+// attachments give nas.1 and nas-1 the same name, and long names too.
 func TestClaims(t *testing.T) {
 	kind := kube.Attachment{Claim: &corev1.PersistentVolumeClaim{}, Volume: &corev1.Volume{Name: "nas-1", VolumeSource: corev1.VolumeSource{
 		PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "nas-1"}}}}
@@ -118,7 +118,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// Kubernetes takes $$ and $(NAME) in a container's words for something of its own.
+// Kubernetes expands $$ and $(NAME) in a container's words.
 func TestLiteral(t *testing.T) {
 	o := Options{Attachments: []kube.Attachment{mounted(kube.Privileged, "/a$(HOME)", true)}}
 	c := o.container()

@@ -40,12 +40,12 @@ metadata: {name: small, namespace: narrow}
 spec: {limits: [{type: Container, max: {memory: 64Mi}}]}
 `
 
-// aForeign makes, on a node, a program for a processor that it does not have: an
-// ELF header of machine 0xf3f3.
+// aForeign creates, on a node, a program for a processor that it does not have:
+// an ELF header for machine 0xf3f3.
 const aForeign = `mkdir -p /srv/bench && { printf '\177ELF\002\001\001'; head -c 9 /dev/zero; printf '\002\000\363\363\001\000\000\000'; head -c 200 /dev/zero; } >/srv/bench/foreign && chmod 755 /srv/bench/foreign`
 
-// refusals are pods that never become ready: each says why, in words that name
-// what is to be changed, and leaves nothing.
+// refusals checks pods that never become ready: each says why, in words that
+// name what to change, and leaves nothing.
 func refusals(t *testing.T, b bed) {
 	if err := b.Apply(b.ctx, refusing); err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func refusals(t *testing.T, b bed) {
 		change func(*place.Options)
 		reason kube.Reason
 		words  []string
-		passes bool // what may heal is waited for
+		passes bool // it may heal, so it is waited for
 	}{
 		"an image that is not there": {func(o *place.Options) { o.Image = "assay.lab/none:1" },
 			kube.Image, []string{"assay.lab/none:1", "node1", "ErrImageNeverPull"}, false},
@@ -96,7 +96,7 @@ func refusals(t *testing.T, b bed) {
 		"a namespace that is not there": {func(o *place.Options) { o.Namespace = "nowhere" },
 			kube.NotFound, []string{"nowhere"}, false},
 	}
-	// All at once: most of it is waiting.
+	// In parallel: most of it is waiting.
 	type attempt struct {
 		place *place.Place
 		err   error
@@ -151,8 +151,8 @@ func refusals(t *testing.T, b bed) {
 	}
 }
 
-// restricted shows the least rights: a namespace of that level takes the pod, and
-// its commands write into a claim and ping.
+// restricted checks minimal rights: a restricted namespace admits the pod, and
+// its commands can ping and write into a claim.
 func restricted(t *testing.T, b bed) {
 	if err := b.Apply(b.ctx, `{apiVersion: v1, kind: Namespace, metadata: {name: strict, labels: {pod-security.kubernetes.io/enforce: restricted}}}`); err != nil {
 		t.Fatal(err)
@@ -172,8 +172,8 @@ func restricted(t *testing.T, b bed) {
 	}
 }
 
-// claims are made with the pod and go with it, and so does what was provisioned
-// for them, though its class retains it.
+// claims checks that claims come and go with the pod, and so does what was
+// provisioned for them, though its class retains it.
 func claims(t *testing.T, b bed) {
 	o := options("claims")
 	o.Attachments = []kube.Attachment{claim("mine", lab.ClassRetain, "64Mi")}
@@ -201,8 +201,8 @@ func claims(t *testing.T, b bed) {
 	}
 }
 
-// defaultImage is what is used where nobody names one; where it has the programs
-// nothing is installed.
+// defaultImage checks the image that is used if none is named; if it has the
+// programs, nothing is installed.
 func defaultImage(t *testing.T, b bed) {
 	if err := b.Tag(b.ctx, place.DefaultImage); err != nil {
 		t.Fatal(err)
@@ -229,7 +229,7 @@ func defaultImage(t *testing.T, b bed) {
 	}
 }
 
-// cancelled is a wait that somebody ends: what was made by then goes.
+// cancelled checks that cancelling a wait removes what was created by then.
 func cancelled(t *testing.T, b bed) {
 	o := options("cancelled")
 	o.Patience, o.Attachments = time.Minute, []kube.Attachment{claim("awaited", lab.ClassNever, "1Gi")}

@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// shells are those that images have: Debian's, Alpine's, and others.
+// shells are those found in images: Debian's, Alpine's, and others.
 var shells = [][]string{{"dash"}, {"bash", "--posix"}, {"busybox", "sh"}, {"mksh"}}
 
-// wait begins the waiter and reads until it is ready, or ends.
+// wait starts the waiter and reads until it is ready or has ended.
 func wait(t *testing.T, shell []string, env []string, args ...string) (*exec.Cmd, string) {
 	t.Helper()
 	path, err := exec.LookPath(shell[0])
@@ -31,7 +31,7 @@ func wait(t *testing.T, shell []string, env []string, args ...string) (*exec.Cmd
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Its own group and no other: the sleep of a waiter that is killed goes too.
+	// Only its own group: the sleep of a killed waiter goes too.
 	t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); _ = cmd.Wait() })
 	var said strings.Builder
 	for lines := bufio.NewScanner(out); lines.Scan(); {
@@ -43,7 +43,8 @@ func wait(t *testing.T, shell []string, env []string, args ...string) (*exec.Cmd
 	return cmd, said.String()
 }
 
-// owned marks a scratch directory as that of the pod that this machine is.
+// owned marks a scratch directory as belonging to the pod that this machine
+// acts as.
 func owned(t *testing.T, dir string) {
 	t.Helper()
 	space, err := os.Readlink("/proc/self/ns/pid")
@@ -114,8 +115,8 @@ func TestWaiterRemovesWhatIsItsOwn(t *testing.T) {
 	}
 }
 
-// TestWaiterInstalls has a package manager that makes programs of the packages'
-// names.
+// TestWaiterInstalls uses a package manager that creates programs named after
+// the packages.
 func TestWaiterInstalls(t *testing.T) {
 	for manager, ping := range map[string]string{"apk": "iputils", "apt-get": "iputils-ping"} {
 		for _, shell := range shells {
@@ -133,7 +134,7 @@ func TestWaiterInstalls(t *testing.T) {
 				if lines := strings.Split(strings.TrimSpace(string(asked)), "\n"); !strings.HasSuffix(lines[len(lines)-1], "assay-a assay-b") || !strings.Contains(lines[len(lines)-1], " ") {
 					t.Errorf("%s was asked for %q", manager, asked)
 				}
-				// Where nothing comes of it the pod ends, and says what is missing.
+				// If that fails the pod ends, and says what is missing.
 				cmd, said := wait(t, shell, []string{"PATH=" + bin + ":" + os.Getenv("PATH")}, "assay-c")
 				if !strings.Contains(said, "assay: could not install assay-c\n") || cmd.Wait() == nil {
 					t.Errorf("it says %q", said)
@@ -147,7 +148,7 @@ func TestWaiterInstalls(t *testing.T) {
 	}
 }
 
-// functions is the waiter's script without what it does.
+// functions returns the waiter's script without its main part.
 func functions(t *testing.T) string {
 	t.Helper()
 	text, _, found := strings.Cut(waiterScript, "trap 'finish")

@@ -12,8 +12,8 @@ import (
 	"assay/internal/procmark"
 )
 
-// What a process with much memory has open is freed a while after it was killed, when
-// its environment is gone already: Reap returns when that is so, whoever killed it.
+// A killed process with much memory closes its files a while later, when its
+// environment is already gone: Reap returns once they are closed, whoever killed it.
 func TestReapWaitsForFilesToBeClosed(t *testing.T) {
 	for name, kill := range map[string]bool{"killed by Reap": false, "killed before": true} {
 		mark := "test-" + t.Name()
@@ -41,7 +41,7 @@ func TestReapWaitsForFilesToBeClosed(t *testing.T) {
 	}
 }
 
-// resident is how many bytes of memory a process has.
+// resident returns a process's memory in bytes.
 func resident(t *testing.T, pid int) int64 {
 	t.Helper()
 	words := readStat(statFile(pid))

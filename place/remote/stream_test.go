@@ -9,7 +9,7 @@ import (
 	"assay"
 )
 
-// However the bytes arrive, what stands between the lines is the output.
+// However the bytes arrive, the output is what lies between the lines.
 func TestStreamAtEveryCut(t *testing.T) {
 	const key = "0123456789abcdef"
 	text := "Welcome " + HelloLine + "noise\n" + key + " fed\n" + key + " begin\n" +
@@ -51,8 +51,8 @@ func TestStreamOfNoise(t *testing.T) {
 	}
 }
 
-// Whoever prints byte by byte, or a line without end, does not have what was there before
-// looked at again each time.
+// Output byte by byte, or in an endless line, does not cause earlier bytes to be scanned
+// again each time.
 func TestStreamByteByByte(t *testing.T) {
 	const bound = 2 * time.Minute // many times what is needed
 	began := time.Now()

@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// FuzzNew: whatever is in the file, it is a place that names a host or an error.
+// FuzzNew checks that any file gives a place with a host name, or an error.
 func FuzzNew(f *testing.F) {
 	f.Add([]byte(`{"host":"h","argv":["echo","x"],"output":{"stdout":"aGk=","exit":3}}` + "\n"))
 	f.Add([]byte(`{"host":"h","argv":["a"],"error":"timeout","text":"t"}` + "\n" + `{"host":"h","argv":["a"]}`))

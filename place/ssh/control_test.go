@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What a killed assay left is removed by the next one; what is in use, and what
-// is not of assay, stays.
+// The next assay removes what a killed one left; what is in use or not assay's
+// stays.
 func TestSweepControlDirs(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	held, err := newControlDir()

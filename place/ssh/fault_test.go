@@ -22,8 +22,8 @@ func sh(script string, args ...string) assay.Cmd {
 	return assay.Cmd{Argv: append([]string{"sh", "-c", script, "sh"}, args...)}
 }
 
-// started runs c and waits until what it starts is seen on the host. The
-// channel gives Run's error.
+// started runs c and waits until what it starts is visible on the host. The
+// channel delivers Run's error.
 func started(ctx context.Context, s *server, p assay.Place, c assay.Cmd, line string) <-chan error {
 	s.t.Helper()
 	ended := make(chan error, 1)
@@ -57,8 +57,8 @@ func wait(t *testing.T, ended <-chan error, within time.Duration) error {
 	}
 }
 
-// A tree of which one process left the group, one ignores SIGTERM and one has
-// no environment.
+// A process tree: one left the group, one ignores SIGTERM and one has no
+// environment.
 const tree = `sleep 601 & setsid sleep 602 & env -i sleep 603 & sh -c 'trap "" TERM; sleep 604; sleep 604' & wait`
 
 func TestCutConnectionKillsTheTree(t *testing.T) {
@@ -103,8 +103,8 @@ func TestCancelKillsWhatLeftTheGroup(t *testing.T) {
 	}
 }
 
-// A network that carries nothing any more closes no connection: the far side
-// goes by the beats that do not come, whatever its sh.
+// A dead network closes no connection: the far side acts on missing beats,
+// whatever its sh.
 func TestSilenceKillsTheTree(t *testing.T) {
 	for name, m := range map[string]func(t *testing.T) machine{
 		"sh":           func(*testing.T) machine { return machine{} },
@@ -129,7 +129,7 @@ func TestSilenceKillsTheTree(t *testing.T) {
 	}
 }
 
-// As long as the beats come, a long silence of the command is nothing.
+// As long as beats arrive, a command may be silent for long.
 func TestBeatsKeepItAlive(t *testing.T) {
 	t.Parallel()
 	s := serve(t, machine{})
@@ -170,7 +170,7 @@ func TestOneConnectionServesAll(t *testing.T) {
 	}
 }
 
-// sshd grants ten sessions a connection if it is not told otherwise.
+// By default sshd allows ten sessions per connection.
 func TestMoreAtOnceThanSessions(t *testing.T) {
 	t.Parallel()
 	s := serve(t, machine{sshd: []string{"MaxSessions 1"}})
@@ -193,7 +193,7 @@ func TestMoreAtOnceThanSessions(t *testing.T) {
 	}
 }
 
-// Half of a stdin may do what the whole would not: sh reads as it goes.
+// Half of a stdin may do what the whole would not: sh executes as it reads.
 func TestHalfAnStdinReachesNobody(t *testing.T) {
 	for name, want := range map[string]error{"cut": ssh.ErrLost, "cancelled": context.Canceled} {
 		t.Run(name, func(t *testing.T) {
@@ -285,13 +285,13 @@ func TestCPUTimeIsCounted(t *testing.T) {
 	asked := time.Now()
 	out, err := s.place(ssh.Options{}).Run(context.Background(), sh("i=0; while [ $i -lt 500000 ]; do i=$((i+1)); done"))
 	must(t, err)
-	// On a busy machine it is heard late that the command began.
+	// A busy machine notices late that the command began.
 	if whole := time.Since(asked); out.CPU <= 0 || out.CPU > 2*whole {
 		t.Errorf("CPU time %v in %v", out.CPU, whole)
 	}
 }
 
-// sh has what it runs in the background ignore SIGINT; timeout -s INT must work.
+// sh makes background commands ignore SIGINT; timeout -s INT must work.
 func TestSignalsAreNotIgnored(t *testing.T) {
 	t.Parallel()
 	s := serve(t, machine{})
@@ -299,14 +299,15 @@ func TestSignalsAreNotIgnored(t *testing.T) {
 	must(t, err)
 	_, word, _ := strings.Cut(strings.TrimSpace(string(out.Stdout)), "\t")
 	ignored, err := strconv.ParseUint(word, 16, 64)
-	// Real-time signals, from the 32nd on, are passed on by whoever started all this.
+	// Real-time signals, from the 32nd on, are inherited from whoever started all
+	// this.
 	if err != nil || ignored&(1<<31-1) != 0 {
 		t.Errorf("ignored signals: %q, %v", out.Stdout, err)
 	}
 }
 
-// Whatever a command is given stays out of every argument list, here and there,
-// but for the command's own.
+// What a command is given appears in no argument list, local or remote, except
+// the command's own.
 func TestSecretsAreInNoArgumentList(t *testing.T) {
 	t.Parallel()
 	s := serve(t, machine{})
@@ -339,7 +340,7 @@ func TestReap(t *testing.T) {
 	if n, err := p.Reap(context.Background(), "run"); n != 0 || err != nil {
 		t.Errorf("reaped %d of another mark, %v", n, err)
 	}
-	// On a busy machine the shell of the command before may still be on its way out.
+	// On a busy machine the previous command's shell may still be exiting.
 	if n, err := p.Reap(context.Background(), "run-1"); n < 1 || err != nil {
 		t.Errorf("reaped %d, %v; want at least the one that left its group", n, err)
 	}
@@ -347,7 +348,7 @@ func TestReap(t *testing.T) {
 	s.expectEmpty(time.Minute)
 }
 
-// A line's end in a mark would be a second pattern, of which any process can be.
+// A newline in a mark would add a second pattern, which any process could match.
 func TestReapKillsNothingElse(t *testing.T) {
 	t.Parallel()
 	program(t, "setsid")
@@ -394,13 +395,13 @@ func TestCloseLeavesNothing(t *testing.T) {
 	}
 }
 
-// A tool that is ended may clean up behind itself, and what it says is kept.
+// A tool that is terminated may clean up after itself, and its output is kept.
 func TestTheEndIsPolite(t *testing.T) {
 	t.Parallel()
 	s := serve(t, machine{})
 	c := sh(`trap 'printf bye; exit 3' TERM; printf begun; while :; do sleep 0.1; done`)
 	p := s.place(ssh.Options{})
-	// A busy machine may not have begun by then, nor have ended in the time to be polite in.
+	// A busy machine may not have started by then, or not finish within the grace period.
 	for c.Timeout = time.Second; ; c.Timeout *= 2 {
 		out, err := p.Run(context.Background(), c)
 		if errors.Is(err, assay.ErrTimeout) && string(out.Stdout) == "begunbye" && out.Exit == 3 {
@@ -429,8 +430,7 @@ func blackHole(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// Commands for a host that does not answer do not wait for that one after the
-// other.
+// Commands for an unresponsive host share one attempt instead of queueing.
 func TestOneAttemptServesAllWhoWait(t *testing.T) {
 	t.Parallel()
 	s := serve(t, machine{})
@@ -449,7 +449,7 @@ func TestOneAttemptServesAllWhoWait(t *testing.T) {
 			t.Errorf("got %v, want ErrUnreachable", err)
 		}
 	}
-	// One attempt takes 10 s, and one after the other two minutes.
+	// One attempt takes 10 s; in sequence they would take two minutes.
 	if took := time.Since(began); took > 100*time.Second {
 		t.Errorf("%d commands took %v to be refused", n, took)
 	}

@@ -15,7 +15,7 @@ import (
 
 const helperConfig = "ASSAY_TEST_SSH_CONFIG"
 
-// TestHelper is no test: it is the assay that another test kills.
+// TestHelper is not a test: it is the assay that another test kills.
 func TestHelper(t *testing.T) {
 	config := os.Getenv(helperConfig)
 	if config == "" {
@@ -26,8 +26,8 @@ func TestHelper(t *testing.T) {
 	t.Fatalf("it was to be killed: %v", err)
 }
 
-// SIGKILL gives assay no time for anything; the kernel ends its ssh, and the far
-// side sees that nobody is there.
+// SIGKILL leaves assay no time for anything; the kernel ends its ssh, and the
+// far side notices that nobody is there.
 func TestKilledAssayLeavesNothing(t *testing.T) {
 	t.Parallel()
 	s := serve(t, machine{})
@@ -48,7 +48,7 @@ func TestKilledAssayLeavesNothing(t *testing.T) {
 	}
 }
 
-// The user's configuration says how; a jump host is one of the ways.
+// The user's configuration says how to connect; a jump host is one of the ways.
 func TestJumpHost(t *testing.T) {
 	t.Parallel()
 	s := serve(t, machine{})

@@ -7,8 +7,7 @@ import (
 	"assay/place/remote"
 )
 
-// The login shell may be any: what it sees must be one word between single
-// quotes to each of them.
+// Any login shell may be in use: each must see a single word in single quotes.
 func TestLoginCommandIsPlain(t *testing.T) {
 	for _, text := range []string{remote.Reader, asRoot} {
 		if at := strings.IndexAny(text, "'\\!\n\t"); at >= 0 {

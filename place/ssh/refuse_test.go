@@ -14,7 +14,7 @@ import (
 	"assay/place/ssh"
 )
 
-// Each way not to get a shell: which error, which words, which hint.
+// Each way to get no shell: which error, which words, which hint.
 func TestRefusals(t *testing.T) {
 	noTools := func(t *testing.T) machine {
 		return machine{shell: program(t, "fish"), sshd: []string{"SetEnv PATH=/nonexistent"}}
@@ -108,8 +108,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A changed host key is refused, what mends it is told, and known_hosts stays as
-// it is.
+// A changed host key is refused with the command that fixes it, and known_hosts
+// stays unchanged.
 func TestChangedHostKeyIsRefused(t *testing.T) {
 	t.Parallel()
 	s := serve(t, machine{})
@@ -128,8 +128,8 @@ func TestChangedHostKeyIsRefused(t *testing.T) {
 	}
 }
 
-// A host's name is words for people. As an address it is refused before any
-// program sees it, since a configuration may build commands from it.
+// A host's name is for people. As an address it is refused before any program
+// sees it, since a configuration may build commands from it.
 func TestNamesThatAreCommands(t *testing.T) {
 	t.Parallel()
 	s := serve(t, machine{})
@@ -179,8 +179,8 @@ func TestBadOrders(t *testing.T) {
 	}
 }
 
-// A host that was let in can print what ssh says of a changed key. The remedy of that
-// would have another host's key forgotten: it is not told.
+// A host that was logged in to can print ssh's message about a changed key. Its
+// remedy would remove another host's key, and is not shown.
 func TestForgedHostKeyTrouble(t *testing.T) {
 	const forged = "Offending ED25519 key in /home/victim/.ssh/known_hosts:1\nHost key for bastion has changed\nHost key verification failed.\n"
 	check := func(t *testing.T, s *server) {

@@ -15,7 +15,7 @@ import (
 
 const allowed = "root ALL=(ALL) ALL\n" + guest + " ALL=(ALL) NOPASSWD: ALL\n"
 
-// Every machine that a user may have, each through the whole suite, and nothing
+// Each kind of machine that a user may have runs the whole suite, and nothing
 // is left on it afterwards.
 func TestConformance(t *testing.T) {
 	type kind struct {
@@ -56,7 +56,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// roomy lets other users into the directories that tests name: t.TempDir keeps
+// roomy opens the directories that tests name to other users: t.TempDir keeps
 // them out.
 type roomy struct{ assay.Place }
 
@@ -70,7 +70,8 @@ func (r roomy) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return r.Place.Run(ctx, c)
 }
 
-// busybox is a machine that has nothing but busybox, less some of its programs.
+// busybox returns a machine with nothing but busybox, less some of its
+// programs.
 func busybox(t *testing.T, without ...string) machine {
 	dir := t.TempDir()
 	must(t, os.Chmod(dir, 0o755))

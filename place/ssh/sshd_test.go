@@ -17,11 +17,11 @@ import (
 	"assay/place/ssh"
 )
 
-// guest is an ordinary user that exists on the test's server alone.
+// guest is an unprivileged user that exists only on the test's server.
 const guest = "assayguest"
 
-// machine is what the server's host is like. The zero value lets root in, with
-// the shell sh.
+// machine describes the server's host. The zero value lets root in, with the
+// shell sh.
 type machine struct {
 	shell   string            // of the user who logs in
 	sh      string            // the program that is /bin/sh there, "" for this machine's
@@ -31,8 +31,8 @@ type machine struct {
 	sshd    []string          // more lines for sshd_config
 }
 
-// server is a real sshd on the loopback, in process and mount namespaces of its
-// own, so that it can have another /etc/passwd and nothing of it stays.
+// server is a real sshd on loopback, in its own process and mount namespaces,
+// so that it can have another /etc/passwd and leaves nothing behind.
 type server struct {
 	t    *testing.T
 	dir  string
@@ -41,7 +41,7 @@ type server struct {
 	cmd  *exec.Cmd
 }
 
-// serve starts m. It skips where the machine cannot do that.
+// serve starts m. It skips the test if this machine cannot do that.
 func serve(t *testing.T, m machine) *server {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -57,7 +57,7 @@ func serve(t *testing.T, m machine) *server {
 	}
 	s := &server{t: t, dir: t.TempDir(), user: "root"}
 	for dir := s.dir; dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
-		must(t, os.Chmod(dir, 0o755)) // the guest comes by
+		must(t, os.Chmod(dir, 0o755)) // guest must pass through
 	}
 	s.key("host")
 	s.key("user")
@@ -86,7 +86,8 @@ StrictHostKeyChecking yes
 	return s
 }
 
-// start starts sshd and waits until it listens; false where it ends instead.
+// start starts sshd and waits until it listens; it returns false if sshd ends
+// instead.
 func (s *server) start(m machine) bool {
 	s.write("sshd_config", fmt.Sprintf(`Port %d
 ListenAddress 127.0.0.1
@@ -132,9 +133,9 @@ exec /usr/sbin/sshd -D -e -f "$1/sshd_config" 2>>"$1/log"
 	}
 }
 
-// answers reports whether an sshd says its version at the port. That a connection comes
-// about is no proof: from a port that the kernel chooses, one to a port that nobody
-// listens on may meet itself.
+// answers reports whether an sshd sends its version at the port. A successful
+// connection is no proof: if nobody listens, one from a port chosen by the kernel may
+// connect to itself.
 func (s *server) answers() bool {
 	c, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)))
 	if err != nil {
@@ -149,7 +150,7 @@ func (s *server) answers() bool {
 	return err == nil && string(version) == "SSH-"
 }
 
-// home lays out who may log in, with which shell and home.
+// home sets up who may log in, with which shell and home.
 func (s *server) home(m machine) {
 	shell := m.shell
 	if shell == "" {
@@ -177,7 +178,7 @@ func (s *server) home(m machine) {
 	}
 }
 
-// place gives the place on s, as the user's ssh configuration describes it.
+// place returns the place on s, using the user's ssh configuration.
 func (s *server) place(o ssh.Options) *ssh.Place {
 	if o.Address == "" {
 		o.Address = "target"
@@ -210,16 +211,16 @@ func (s *server) key(name string) {
 	}
 }
 
-// trust has the client know that key as the host's, and no other.
+// trust makes the client accept only that key as the host's.
 func (s *server) trust(key string) {
 	s.write("known_hosts", fmt.Sprintf("[127.0.0.1]:%d %s", s.port, s.read(key+".pub")))
 }
 
-// processes gives those of the server's host, without the listening sshd: id
-// and command line.
+// processes returns those on the server's host, without the listening sshd, as
+// command lines by PID.
 func (s *server) processes() map[int]string {
 	found := map[int]string{}
-	// The child of unshare is the first in its namespace.
+	// unshare's child is the first process in its namespace.
 	children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", s.cmd.Process.Pid))
 	first := strings.TrimSpace(string(children))
 	space, err := os.Readlink("/proc/" + first + "/ns/pid")
@@ -240,7 +241,7 @@ func (s *server) processes() map[int]string {
 	return found
 }
 
-// expectEmpty fails where anything is left on the host once nobody is logged in.
+// expectEmpty fails if anything is left on the host once nobody is logged in.
 func (s *server) expectEmpty(within time.Duration) {
 	s.t.Helper()
 	if !eventually(within, func() bool { return len(s.processes()) == 0 }) {

@@ -79,8 +79,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// Every comment that is an example can be used: without its number sign it is
-// YAML that is read.
+// Every commented-out example is usable: with its number sign removed it is
+// YAML that parses.
 func TestTheExamplesCanBeUsed(t *testing.T) {
 	all := lab()
 	Name(all)
@@ -113,7 +113,8 @@ func TestTheExamplesCanBeUsed(t *testing.T) {
 	}
 }
 
-// Whatever hosts say of themselves, the file can be read and has all of them.
+// Whatever hosts report about themselves, the file parses and lists all of
+// them.
 func TestAnythingThatHostsSayCanBeRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		odd := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
@@ -177,7 +178,7 @@ func TestParseTargets(t *testing.T) {
 	}
 }
 
-// ssh itself is asked, with a configuration of our own; nothing is connected to.
+// ssh itself runs, with a configuration of our own, and connects to nothing.
 func TestResolve(t *testing.T) {
 	if _, err := exec.LookPath("ssh"); err != nil {
 		t.Skip("there is no ssh")

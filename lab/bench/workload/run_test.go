@@ -39,7 +39,7 @@ func TestMetricsAreInTheVocabulary(t *testing.T) {
 	}
 }
 
-// Two measurements of the same work must have the same work.
+// Repeated measurements need identical work.
 func TestRunIsTheSameAtEveryCall(t *testing.T) {
 	z := workload.Size{Trials: 2, Repeats: 2, Samples: 3}
 	if diff := cmp.Diff(workload.Run("r", 1, z), workload.Run("r", 1, z)); diff != "" {

@@ -11,7 +11,7 @@ import (
 	"assay/lab/internal/verbs/verbstest"
 )
 
-// TestVerbs walks through the life of a Ceph as somebody would type it.
+// TestVerbs walks through the life of a Ceph cluster, as typed by a user.
 func TestVerbs(t *testing.T) {
 	cephtest.Take(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)

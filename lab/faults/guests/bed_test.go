@@ -12,8 +12,8 @@ import (
 	"assay/lab/guest/guesttest"
 )
 
-// TestBed plants kinds of each sort on machines in QEMU, looks at what their kernels then
-// say, and at what they say when it was undone.
+// TestBed plants kinds of each sort on machines in QEMU, and checks what their kernels
+// report then and after the undo.
 func TestBed(t *testing.T) {
 	guesttest.Take(t)
 	if err := Missing(); err != nil {
@@ -61,7 +61,7 @@ func TestBed(t *testing.T) {
 		}
 	}
 	see("planted", func(i int) string { return looks[i].planted })
-	// What is written where the disk fails is not read again.
+	// Data written to the failing disk is not read back.
 	if out, err := b.guests["host2"].Run(ctx, "sh", "-c", "dd if=/dev/zero of=/srv/bench/file bs=1M count=40 oflag=direct"); err == nil {
 		t.Errorf("host2 writes all over a disk that fails: %s", out)
 	}

@@ -10,8 +10,8 @@ import (
 	"assay/lab/hosts"
 )
 
-// TestBed plants a few kinds of different layers in one lab, looks at what the kernel
-// and the hosts then say, and takes all of it away.
+// TestBed plants a few kinds from different layers in one lab, checks what the kernel
+// and the hosts then report, and removes them all.
 func TestBed(t *testing.T) {
 	if err := hosts.Missing(); err != nil {
 		t.Skip(err)

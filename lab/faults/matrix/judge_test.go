@@ -65,8 +65,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// A fault without a direction is not asked for one; the best of several sentences
-// counts; and each fault of a pair is judged by itself.
+// A fault without a direction is not judged on one; the best of several sentences
+// counts; and each fault of a pair is judged separately.
 func TestJudgeOfTwo(t *testing.T) {
 	c := Case{Faults: []Placed{{Kind: "loss", Host: "host3", Way: Both}, {Kind: "slow", Host: "host2", Way: Write}}}
 	o := Judge(two, c, report.Document{Verdict: []report.Sentence{

@@ -17,7 +17,7 @@ func kinds(t *testing.T) []Kind {
 	return all
 }
 
-// leastKinds is how many kinds of fault a matrix has at least.
+// leastKinds is the minimum number of fault kinds in a matrix.
 const leastKinds = 45
 
 func TestKindsAreComplete(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"assay/lab/internal/verbs/verbstest"
 )
 
-// TestVerbs walks through the life of a Garage as somebody would type it.
+// TestVerbs walks through the life of a Garage, as typed by a user.
 func TestVerbs(t *testing.T) {
 	garagetest.Take(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)

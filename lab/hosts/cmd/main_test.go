@@ -13,7 +13,7 @@ import (
 	"assay/lab/internal/verbs/verbstest"
 )
 
-// TestVerbs walks through the life of a lab as somebody would type it.
+// TestVerbs walks through the life of a lab, as typed by a user.
 func TestVerbs(t *testing.T) {
 	if err := hosts.Missing(); err != nil {
 		t.Skip(err)

@@ -18,7 +18,8 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// TestChildrenEndToo: a child that keeps the output open must not be waited for.
+// TestChildrenEndToo checks that a child that keeps the output open is not
+// waited for.
 func TestChildrenEndToo(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()

@@ -17,7 +17,7 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// TestWhatAKilledProgramRanEnds kills a program while it waits for another one.
+// TestWhatAKilledProgramRanEnds kills a program while it waits for another.
 func TestWhatAKilledProgramRanEnds(t *testing.T) {
 	const asked = "COMMAND_TEST_FILE"
 	if file := os.Getenv(asked); file != "" {
@@ -45,7 +45,7 @@ func TestWhatAKilledProgramRanEnds(t *testing.T) {
 	_ = c.Process.Kill()
 	_ = c.Wait()
 	if last, err := wait.Until(ctx, 10*time.Millisecond, func() error {
-		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // empty for a dead one
+		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // empty if dead
 		if err == nil && len(b) > 0 {
 			return fmt.Errorf("process %d is left", pid)
 		}
@@ -55,8 +55,8 @@ func TestWhatAKilledProgramRanEnds(t *testing.T) {
 	}
 }
 
-// TestWhatAWholeProgramStartedEnds: a child that left its group and lost its parent ends with
-// the first of them.
+// TestWhatAWholeProgramStartedEnds checks that a child that left its group and lost its
+// parent ends with the first process.
 func TestWhatAWholeProgramStartedEnds(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	given, err := os.Open(os.DevNull)
@@ -67,7 +67,7 @@ func TestWhatAWholeProgramStartedEnds(t *testing.T) {
 	marker := fmt.Sprintf("1%d", time.Now().UnixNano())
 	p, err := command.StartWhole(log, []*os.File{given}, "sh", "-c", `(setsid sleep "$1" &); readlink /dev/fd/3; exec sleep "$1"`, "sh", marker)
 	if errors.Is(err, os.ErrPermission) {
-		t.Skip(err) // namespaces are not for everybody
+		t.Skip(err) // not everybody may use namespaces
 	}
 	if err != nil {
 		t.Fatal(err)

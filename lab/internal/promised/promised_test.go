@@ -8,7 +8,7 @@ import (
 	"assay/analysis"
 )
 
-// run is one of a pool whose writes the links bound.
+// run returns one of a pool whose writes the links limit.
 func run(writes, link float64) assay.Run {
 	pool := assay.Subject{ID: "pve1/pool/vms", Kind: assay.KindPool, Host: "pve1", Name: "vms", Tier: "vms"}
 	r := assay.Result{Trial: assay.Trial{ID: "w", Probe: "rados", Subject: pool, Settings: map[string]string{"op": "write", "bs": "1m"}}}

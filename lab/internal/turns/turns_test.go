@@ -10,7 +10,7 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// quiet is a test that is skipped and ends without the one that runs it.
+// quiet runs do in a subtest, which can be skipped and end without its caller.
 func quiet(t *testing.T, do func(*testing.T)) (skipped bool) {
 	t.Helper()
 	t.Run("one", func(t *testing.T) {
@@ -36,11 +36,11 @@ func TestWhenATestIsSkipped(t *testing.T) {
 	}
 }
 
-// TestOneAtATime plays another package's tests, which have the lab first.
+// TestOneAtATime acts as another package's tests, which hold the lab first.
 func TestOneAtATime(t *testing.T) {
 	t.Setenv(Quick, "")
 	var other net.Listener
-	// Another package may really have one now, and gives it back in time.
+	// Another package may really hold one now, and releases it in time.
 	if _, err := wait.Until(t.Context(), time.Millisecond, func() (err error) { other, err = net.Listen("unix", sign()); return err }); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestOneAtATime(t *testing.T) {
 	if turn.tests != 0 {
 		t.Errorf("%d tests that have ended have it", turn.tests)
 	}
-	// Whoever has it now, it is not this program.
+	// Whoever holds it now, it is not this program.
 	release, err := await()
 	if err != nil {
 		t.Fatalf("not given back: %v", err)

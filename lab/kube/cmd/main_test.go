@@ -12,8 +12,7 @@ import (
 	"assay/lab/kube/kubetest"
 )
 
-// TestVerbs walks through the life of a cluster of one node as somebody would
-// type it.
+// TestVerbs walks through the life of a one-node cluster, as typed by a user.
 func TestVerbs(t *testing.T) {
 	kubetest.Take(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 8*time.Minute)
