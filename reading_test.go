@@ -7,17 +7,17 @@ import (
 	"testing"
 )
 
-// reading is what turns somebody's output into a page: it runs nothing.
+// reading is the code that turns output into a page: it runs nothing.
 var reading = []string{
 	".", "./ingest/...", "./limits/...", "./audit/...", "./analysis/...", "./reference/...", "./compare/...", "./stats/...",
 	"./report", "./report/block", "./report/csv", "./report/html", "./report/json", "./report/markdown", "./report/term", "./report/versus",
 }
 
-// What reads compiles wherever Go does: a browser reads outputs too.
+// Reading compiles wherever Go does: browsers read outputs too.
 func TestWhatReadsCompilesEverywhere(t *testing.T) {
 	targets := []string{"js/wasm", "darwin/arm64", "windows/amd64"}
 	if os.Getenv("ASSAY_QUICK_TESTS") != "" {
-		targets = targets[:1] // each is minutes of a processor, the first time
+		targets = targets[:1] // each takes minutes of CPU the first time
 	}
 	for _, target := range targets {
 		t.Run(target, func(t *testing.T) {
@@ -31,8 +31,8 @@ func TestWhatReadsCompilesEverywhere(t *testing.T) {
 	}
 }
 
-// What reads needs neither what runs a tool nor what talks to a store, a cluster
-// or a database.
+// Reading needs nothing that runs a tool or talks to a store, a cluster or a
+// database.
 func TestWhatReadsRunsNothing(t *testing.T) {
 	out, err := exec.Command("go", append([]string{"list", "-deps"}, reading...)...).CombinedOutput()
 	if err != nil {

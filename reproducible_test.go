@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// Whoever builds a release gets the same bytes, in whatever directory: what is
-// published can be checked. A quick run builds with what is compiled already, any
-// other compiles everything anew for the second.
+// Anyone who builds a release gets the same bytes, in any directory, so published
+// builds can be verified. A quick run reuses compiled packages; any other
+// compiles everything again for the second build.
 func TestReleasesAreReproducible(t *testing.T) {
 	if testing.Short() {
 		t.Skip("two builds")
@@ -33,7 +33,8 @@ func TestReleasesAreReproducible(t *testing.T) {
 	}
 }
 
-// releaseFrom is the SHA-256 of assay as make dist builds it in that directory.
+// releaseFrom returns the SHA-256 of assay as make dist builds it in that
+// directory.
 func releaseFrom(t *testing.T, dir string, env []string) string {
 	t.Helper()
 	binary := filepath.Join(dir, "assay")

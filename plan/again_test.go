@@ -16,7 +16,7 @@ import (
 	"assay/plan/suite"
 )
 
-// stopped is a run of a plan in which some slots have come to an end.
+// stopped returns a run of a plan in which these slots have ended.
 func stopped(p Plan, outcomes map[Slot]assay.Outcome) assay.Run {
 	run := assay.Run{ID: "r", Suite: p.Suite, Seed: p.Seed, Budget: p.Budget}
 	for i, t := range p.Trials {
@@ -65,8 +65,8 @@ func anyPlan(r *rapid.T) Plan {
 
 var outcomes = []assay.Outcome{"", assay.Done, assay.Done, assay.Broke, assay.Interrupted}
 
-// Whatever was planned and however far it came: what is left is in the order of
-// the schedule, with every counted repeat that is not done, and no other.
+// Whatever was planned, and however far the run got: the rest keeps the order
+// of the schedule, and has exactly the counted repeats that are not done.
 func TestAgainIsWhatIsLeft(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		p := anyPlan(r)
@@ -142,7 +142,7 @@ func TestAgainIsWhatIsLeft(t *testing.T) {
 	})
 }
 
-// loseHosts marks trials as the engine does: those without a number whose host
+// loseHosts marks trials as the engine does: those without a figure whose host
 // went away.
 func loseHosts(r *rapid.T, run *assay.Run) {
 	gone := host(rapid.IntRange(0, 8).Draw(r, "gone"))
@@ -154,8 +154,8 @@ func loseHosts(r *rapid.T, run *assay.Run) {
 	}
 }
 
-// A run that is stopped again and again comes to its end, and no repeat that is
-// done is made twice. What is kept of it between is JSON.
+// A run that is stopped repeatedly still finishes, and makes no completed
+// repeat twice. Between the stops it is stored as JSON.
 func TestAgainAndAgain(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		p := anyPlan(r)
@@ -203,7 +203,7 @@ func TestAgainAndAgain(t *testing.T) {
 					r.Fatalf("%v is stored still and is to be made: %s", s, ended[s])
 				}
 			}
-			// At least one is made, and the very last of them well.
+			// At least one slot runs, and the very last one succeeds.
 			carry(part, rapid.IntRange(1, len(part.Schedule)).Draw(r, "slots"))
 			if last := part.Schedule[len(part.Schedule)-1]; turn > 20 {
 				ended[last] = assay.Done
@@ -217,7 +217,7 @@ func TestAgainAndAgain(t *testing.T) {
 	})
 }
 
-// four is a plan of two trials of two repeats, one warmed up, of 10 s each.
+// four returns a plan of two trials of two repeats of 10 s, one warmed up.
 func four() Plan {
 	p := Plan{Suite: "s", Seed: 3, Budget: 10 * time.Minute}
 	for i := range 2 {
@@ -258,7 +258,7 @@ func TestAgainBudget(t *testing.T) {
 
 func TestAgainRefuses(t *testing.T) {
 	p := four()
-	done := map[Slot]assay.Outcome{{0, 0}: assay.Broke} // a warm-up alone is no reason to go on
+	done := map[Slot]assay.Outcome{{0, 0}: assay.Broke} // a warm-up alone is not worth resuming for
 	for _, s := range p.Schedule {
 		if s.Repeat > 0 {
 			done[s] = assay.Done
@@ -276,14 +276,14 @@ func TestAgainRefuses(t *testing.T) {
 	if _, _, err := Again(run, suite.Suite{Title: "title"}, 0); err == nil || !strings.Contains(err.Error(), "t0") {
 		t.Errorf("a trial that was not planned and is done: %v", err)
 	}
-	// What others ran has no schedule.
+	// Runs of other people have no schedule.
 	foreign := assay.Run{ID: "f", Results: []assay.Result{{Trial: assay.Trial{ID: "x", From: "log:3"}, Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done}}}}}
 	if _, _, err := Again(foreign, suite.Suite{Title: "title"}, 0); !errors.Is(err, ErrNothingLeft) {
 		t.Errorf("an import: %v", err)
 	}
 }
 
-// The rule by which Make bounds readying holds for what is left too.
+// Make's limit on preparation time applies to resumed runs too.
 func TestAgainReadiesAsMakeDoes(t *testing.T) {
 	for _, budget := range []time.Duration{time.Second, 10 * time.Second, time.Minute, time.Hour} {
 		made := mustMake(t, five(2, 5), Options{Seed: 1, Budget: budget}, probe{name: "p"})

@@ -38,8 +38,8 @@ func TestCourse(t *testing.T) {
 	}
 }
 
-// Scratch space is readied once for all trials that share it, on each host at
-// the same time.
+// Scratch space is prepared once for all trials that share it, on all hosts in
+// parallel.
 func TestCourseReadiesScratchOnce(t *testing.T) {
 	p := Plan{Prepare: 10 * time.Second}
 	for _, host := range []string{"a", "a", "b"} {

@@ -10,7 +10,7 @@ import (
 	probeall "assay/probe/all"
 )
 
-// decidable are four hosts with iperf3, and all links between them.
+// decidable returns four hosts with iperf3, and all links between them.
 func decidable() assay.Inventory {
 	inv := assay.Inventory{Facts: map[string]assay.Facts{}, Networks: []assay.Network{{Name: "san", Addresses: map[string]string{}}}}
 	all := []string{"a", "b", "c", "d"}
@@ -27,8 +27,8 @@ func decidable() assay.Inventory {
 	return inv
 }
 
-// What decides is measured on the subjects that were named, once each, with what is
-// known by then; what cannot be measured is left out.
+// Deciding measurements run on the named subjects, once each, with the facts known
+// by then; what cannot be measured is left out.
 func TestDecide(t *testing.T) {
 	inv := decidable()
 	wanted := []Wanted{
@@ -55,7 +55,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// Trials are added while they fit: those of one question together or not at all.
+// Trials are added while they fit: all trials of a question, or none.
 func TestAddWithinTheRoom(t *testing.T) {
 	inv := decidable()
 	trials, err := Decide(inv, assay.Run{}, []Wanted{
@@ -70,7 +70,7 @@ func TestAddWithinTheRoom(t *testing.T) {
 		want []Slot
 	}{
 		{time.Second, nil},
-		{4 * time.Second, []Slot{{1, 1}, {2, 1}}}, // on different hosts at once
+		{4 * time.Second, []Slot{{1, 1}, {2, 1}}}, // in parallel on different hosts
 		{time.Minute, []Slot{{1, 1}, {2, 1}, {3, 1}, {4, 1}}},
 	} {
 		p := Plan{Trials: []assay.Trial{{ID: "planned"}}}
@@ -82,8 +82,8 @@ func TestAddWithinTheRoom(t *testing.T) {
 	}
 }
 
-// A run like another does not repeat the measurements that decided there; a run that is
-// resumed finishes its own.
+// Like does not repeat the deciding measurements of the other run; a resumed run
+// finishes its own.
 func TestWhatDecidedIsOfOneRun(t *testing.T) {
 	was := assay.Run{ID: "r", Suite: "cluster", Seed: 1, Budget: time.Minute, Status: assay.RunInterrupted, Results: []assay.Result{
 		{Trial: assay.Trial{ID: "planned", Repeats: 1, Length: time.Second}, Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done}}},

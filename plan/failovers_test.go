@@ -8,7 +8,7 @@ import (
 	"assay/stacks/failover"
 )
 
-// A plan says every command that stops something, and where, once.
+// A plan lists every command that stops something, and its host, once.
 func TestFailoversAreSaid(t *testing.T) {
 	e := failover.Entry{
 		Name: "vip", Host: "lb1", By: "lb9", Stop: "a\nb", Start: "c", Running: "d", Whole: "e", Address: "10.0.0.9", Observers: []string{"web1", "web2"},
@@ -47,7 +47,7 @@ vip: on web1, to see whether redundancy is whole: e
 	}
 }
 
-// A trial has the hosts to itself that help.
+// A trial has its helper hosts to itself.
 func TestHelpersAreNeeded(t *testing.T) {
 	got := Needs(assay.Trial{Subject: assay.Subject{Host: "a"}, Helpers: []string{"b", "c"}})
 	if strings.Join(got, " ") != "host/a host/b host/c" {

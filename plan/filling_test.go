@@ -11,7 +11,7 @@ import (
 	probeall "assay/probe/all"
 )
 
-// images are three hosts of a tier of images.
+// images returns three hosts of a tier of images.
 func images() assay.Inventory {
 	inv := assay.Inventory{File: "rbd.yaml", Facts: map[string]assay.Facts{}, Tiers: []assay.Tier{{Name: "images"}}}
 	for _, host := range []string{"a", "b", "c"} {
@@ -46,8 +46,8 @@ func noteOf(p Plan, id string) string {
 	return strings.Join(all, "\n")
 }
 
-// A minute is too short for the suite: what is planned fits with the filling of the
-// images counted, at least one repeat of it, and what was left out is said by name.
+// A minute is too short for the suite: the plan fits, including the time to fill
+// the images and at least one repeat, and lists what it leaves out by name.
 func TestAMinuteOfImagesLeavesCasesOut(t *testing.T) {
 	p := planRBD(t, time.Minute)
 	if p.Estimate > p.Budget || p.Filling < 2*(p.Prepare+assumedLending) {
@@ -75,8 +75,8 @@ func TestAMinuteOfImagesLeavesCasesOut(t *testing.T) {
 	}
 }
 
-// The suite's own budget has room for all, and a GiB is written in time at the rate that
-// is assumed; what the notes say is enough is.
+// The suite's default budget fits every case, with a GiB written in time at the assumed
+// rate; the budget that the notes suggest is enough.
 func TestTheOwnBudgetOfImagesLeavesNothingOut(t *testing.T) {
 	word := strings.Fields(strings.SplitAfter(noteOf(planRBD(t, time.Minute), "budget"), "--time-budget ")[1])[0]
 	enough, err := time.ParseDuration(word)
@@ -99,8 +99,8 @@ func TestTheOwnBudgetOfImagesLeavesNothingOut(t *testing.T) {
 	}
 }
 
-// What was measured replaces what was assumed: the slowest counts, and a space that is
-// ready takes no time.
+// Measured times replace assumed ones: the slowest counts, and prepared space takes no
+// time.
 func TestFillingIsLearned(t *testing.T) {
 	p := Plan{Prepare: time.Minute}
 	for _, host := range []string{"a", "b"} {
@@ -128,8 +128,8 @@ func TestFillingIsLearned(t *testing.T) {
 	}
 }
 
-// With one repeat of each, a run that is slower than planned ends with figures and not
-// with warm-ups alone.
+// With one repeat each, a run that is slower than planned ends with figures, not just
+// with warm-ups.
 func TestOneRepeatFollowsItsWarmup(t *testing.T) {
 	p := planRBD(t, time.Minute)
 	for i := 0; i < len(p.Schedule); i += 2 {

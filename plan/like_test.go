@@ -15,8 +15,8 @@ import (
 	"assay/plan/suite"
 )
 
-// Whatever was planned, and however far it came: its like has every trial that was
-// planned, as long and as often, in an order that only the seed decides.
+// Whatever was planned, and however far the run got: Like plans the same trials,
+// with the same lengths and repeats, in an order that depends only on the seed.
 func TestLikeIsThePlanOfTheRun(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		p := anyPlan(r)
@@ -63,7 +63,7 @@ func TestLikeIsThePlanOfTheRun(t *testing.T) {
 	})
 }
 
-// anySize measures on what it is given.
+// anySize accepts any size of scratch space.
 type anySize struct{ assay.Probe }
 
 func (anySize) Spec() assay.Spec {
@@ -75,8 +75,8 @@ func (anySize) Sized(t assay.Trial, was assay.Scratch) assay.Trial {
 	return t
 }
 
-// onDisk is a run of two trials on a host: one with scratch space that was made
-// smaller than was asked for, one on a device as it is.
+// onDisk returns a run of two trials on a host: one with scratch space smaller
+// than requested, one on a device as it is.
 func onDisk() assay.Run {
 	dir := assay.Subject{ID: "pve1/directory//srv", Kind: assay.KindDirectory, Host: "pve1", Name: "/srv"}
 	dev := assay.Subject{ID: "pve1/device//dev/sdb", Kind: assay.KindDevice, Host: "pve1", Name: "/dev/sdb"}
@@ -110,7 +110,7 @@ func TestLikeHasTheSizesOfTheRun(t *testing.T) {
 	}
 }
 
-// A size that is asked for is that of every scratch space, and of nothing else.
+// A requested size applies to every scratch space, and to nothing else.
 func TestSizesThatAreAskedFor(t *testing.T) {
 	inv := assay.Inventory{Hosts: []assay.Host{{Name: "pve1"}}, Subjects: []assay.Subject{{ID: "pve1/cpu", Kind: assay.KindCPU, Host: "pve1"}}}
 	for asked, want := range map[int64]int64{0: 4 << 30, 64 << 20: 64 << 20} {
@@ -122,7 +122,7 @@ func TestSizesThatAreAskedFor(t *testing.T) {
 	}
 }
 
-// A size that the suite fixes is no reason why there is no room for the one that was asked for.
+// A requested size overrides the suite's fixed size in the check for room.
 func TestASizeThatIsAskedForIsTheOneThatHasToFit(t *testing.T) {
 	inv := assay.Inventory{Hosts: []assay.Host{{Name: "pve1"}}, Subjects: []assay.Subject{{ID: "pve1/cpu", Kind: assay.KindCPU, Host: "pve1"}}}
 	for want, c := range map[string]assay.Case{
@@ -136,7 +136,7 @@ func TestASizeThatIsAskedForIsTheOneThatHasToFit(t *testing.T) {
 	}
 }
 
-// twoTrials has a trial with scratch space for the case file.
+// twoTrials gives the case file a trial with scratch space.
 type twoTrials struct {
 	anySize
 	asked map[string]string

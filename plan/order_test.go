@@ -15,7 +15,7 @@ import (
 	"assay/probe/probetest"
 )
 
-// twoDirectories plans a suite on a machine with two directories to be compared.
+// twoDirectories plans a suite on a machine with two directories to compare.
 func twoDirectories(t *testing.T, name string, seed int64) Plan {
 	t.Helper()
 	s, err := suite.Load(name)
@@ -39,9 +39,9 @@ func twoDirectories(t *testing.T, name string, seed int64) Plan {
 	return p
 }
 
-// Two directories are measured in turns: every round has each case on both of
-// them once, and of a hundred seeds neither directory is the first of a case in
-// more of the rounds than chance allows. The same seed gives the same order.
+// Two directories alternate: every round runs each case once on both, and over
+// a hundred seeds neither directory comes first in more rounds than chance
+// allows. The same seed gives the same order.
 func TestTwoDirectoriesTakeTurns(t *testing.T) {
 	const seeds = 100
 	firsts, rounds := map[string]int{}, map[string]int{}
@@ -84,15 +84,15 @@ func TestTwoDirectoriesTakeTurns(t *testing.T) {
 		t.Fatalf("only %d cases are on directories", len(rounds))
 	}
 	for name, n := range rounds {
-		// Four standard deviations of tossing a coin.
+		// Four standard deviations of a coin toss.
 		if off := math.Abs(float64(firsts[name]) - float64(n)/2); n != 6*seeds || off > 4*math.Sqrt(float64(n))/2 {
 			t.Errorf("%s: /other is first in %d of %d rounds", name, firsts[name], n)
 		}
 	}
 }
 
-// Whatever shares a machine, each trial has each place in a round about as often as
-// any other, and is followed by each other one.
+// Whatever shares a machine, each trial takes each position in a round, and follows
+// each other trial, about equally often.
 func TestNoTrialHasAPlaceOfItsOwn(t *testing.T) {
 	const trials, rounds = 4, 2000
 	var all []assay.Trial
@@ -114,7 +114,7 @@ func TestNoTrialHasAPlaceOfItsOwn(t *testing.T) {
 			if n := places[a][b]; math.Abs(float64(n)-rounds/trials) > 4*math.Sqrt(rounds*.25*.75) {
 				t.Errorf("trial %d has place %d in %d of %d rounds", a, b, n, rounds)
 			}
-			// Of twelve pairs three stand next to each other in a round.
+			// In a round, three of the twelve ordered pairs are adjacent.
 			if n := follows[a][b]; a != b && math.Abs(float64(n)-rounds/4) > 4*math.Sqrt(rounds*.25*.75) {
 				t.Errorf("trial %d follows trial %d in %d of %d rounds", b, a, n, rounds)
 			}
@@ -122,9 +122,9 @@ func TestNoTrialHasAPlaceOfItsOwn(t *testing.T) {
 	}
 }
 
-// Whatever trials there are on whatever hosts, a slot needs the host of its trial and
-// that of its other end and no further one, each trial has all its repeats, and on
-// each host the trials that are alone there take turns.
+// Whatever the trials and hosts: a slot needs only the host of its trial and its
+// peer, each trial has all its repeats, and the single-host trials of each host
+// alternate.
 func TestTrialsStayOnTheirHosts(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var all []assay.Trial

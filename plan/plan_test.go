@@ -17,7 +17,7 @@ import (
 	"assay/probe/probetest"
 )
 
-// probe is a probe that gives one trial a case.
+// probe is a probe that makes one trial of a case.
 type probe struct {
 	name   string
 	absent *assay.Absence
@@ -80,7 +80,7 @@ func TestABudgetThatIsTooLittleMeansFewerRepeats(t *testing.T) {
 	if p.Trials[0].Repeats >= 6 || len(p.Notes) != 1 || p.Estimate > p.Budget {
 		t.Errorf("%d repeats, notes %v, estimate %s of %s", p.Trials[0].Repeats, p.Notes, p.Estimate, p.Budget)
 	}
-	// What the note says would be enough is.
+	// The budget that the note suggests is enough.
 	_, after, _ := strings.Cut(p.Notes[0].Text, "--time-budget ")
 	word, _, _ := strings.Cut(after, " ")
 	enough, err := time.ParseDuration(word)
@@ -104,8 +104,8 @@ func TestALongestRepeatIsKept(t *testing.T) {
 	}
 }
 
-// A second of full load warms nothing: such a case keeps its length where the others are
-// shortened, but does not take the budget for itself.
+// A second of full load warms nothing up: such a case keeps its length when the others
+// are shortened, but does not take the whole budget.
 func TestAShortestRepeatIsKept(t *testing.T) {
 	for budget, want := range map[time.Duration]time.Duration{2 * time.Minute: 8 * time.Second, 50 * time.Second: 5 * time.Second} {
 		s := five(10, 8)
@@ -136,7 +136,7 @@ func TestOrder(t *testing.T) {
 			t.Errorf("slot %d is %v, want a warm-up", i, middle[i])
 		}
 	}
-	// Interleaved: every round has every trial once before the next begins.
+	// Interleaved: every round has every trial once.
 	for round := range 6 {
 		seen := map[int]bool{}
 		for _, slot := range middle[3+3*round : 6+3*round] {
@@ -177,8 +177,8 @@ func TestChoosing(t *testing.T) {
 	}
 }
 
-// A case of files that is lent in two ways is two trials, that differ in whatever
-// names them, and share no space.
+// A file case that is lent in two ways is two trials, which differ in everything
+// that names them and share no space.
 func TestWaysOfLending(t *testing.T) {
 	inv := probetest.Inventory()
 	one := assay.Case{Probe: "fio", Name: "c", Title: "a write", On: assay.KindDirectory, Seconds: 5,
@@ -225,8 +225,8 @@ func TestMissingAndOldTools(t *testing.T) {
 	}
 }
 
-// The time budget is hard: whatever the suite, the plan fits, or has come down
-// to one shortest repeat each.
+// The time budget is hard: whatever the suite, the plan fits, or is down to one
+// shortest repeat each.
 func TestThePlanFitsItsBudget(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := suite.Suite{Name: "s", Budget: time.Minute, Repeats: 6}
@@ -253,8 +253,8 @@ func TestThePlanFitsItsBudget(t *testing.T) {
 	})
 }
 
-// On one machine, on which nobody names a device, the five minutes of the
-// baseline give every fio figure its 30 s: it must not be a quick look.
+// On one machine without named devices, the five minutes of the baseline give
+// every fio figure its 30 s, so it is more than a quick look.
 func TestTheBaselineGivesStorageItsTime(t *testing.T) {
 	s, err := suite.Load("baseline")
 	if err != nil {

@@ -39,8 +39,8 @@ func TestPrecisionIsTheUsersOrTheSuites(t *testing.T) {
 	}
 }
 
-// With a precision, time that is left is for more repeats, not for longer ones;
-// a user who wants long ones says so.
+// With a precision, spare time goes to more repeats, not longer ones; longer
+// ones must be requested.
 func TestPreciseRepeatsAreNotStretchedFurtherThanSettles(t *testing.T) {
 	for _, tt := range []struct {
 		seconds   float64
@@ -65,7 +65,7 @@ func TestPreciseRepeatsAreNotStretchedFurtherThanSettles(t *testing.T) {
 	}
 }
 
-// seen is a probe that keeps the case it was asked for.
+// seen is a probe that records the case it gets.
 type seen struct {
 	probe
 	longest map[string]float64
@@ -76,9 +76,8 @@ func (s seen) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	return s.probe.Trials(inv, c)
 }
 
-// A length that the user asks for is the user's, whatever the case would be
-// stretched to by itself, and its probe is told. What is measured once keeps its
-// own.
+// A length that the user requests overrides any stretching of the case, and the
+// probe gets it. Cases that are measured once keep their own.
 func TestALengthIsTheUsers(t *testing.T) {
 	s := five(2, 2)
 	s.Precision, s.Cases[0].Longest, s.Cases[1].Longest, s.Cases[1].Once = .05, 30, 10, true
@@ -109,14 +108,14 @@ func TestALengthIsTheUsers(t *testing.T) {
 			t.Errorf("--length %s: %v", tt.longest, p.Notes)
 		}
 	}
-	// Where the budget is what makes them short, that is said.
+	// A note says so if the budget makes them short.
 	p := mustMake(t, s, Options{Seed: 1, Budget: 5 * time.Minute, Longest: 10 * time.Minute}, probe{name: "p"})
 	if len(p.Notes) != 1 || p.Notes[0].ID != "length" || !strings.Contains(p.Notes[0].Text, "--time-budget") || p.Trials[0].Length >= EndsFrom {
 		t.Errorf("%s: %v", p.Trials[0].Length, p.Notes)
 	}
 }
 
-// imprecisely is a run whose one figure is not known to 2 %.
+// imprecisely returns a run whose one figure is not known to 2 %.
 func imprecisely(repeats int) assay.Run {
 	r := assay.Result{Trial: assay.Trial{
 		ID: "fio/x@box", Probe: "fio", Case: "x", Repeats: 6, Precision: .02, Length: 5 * time.Second, Overhead: time.Second,
@@ -130,8 +129,7 @@ func imprecisely(repeats int) assay.Run {
 	return assay.Run{ID: "r1", Suite: "s", Budget: time.Minute, Elapsed: time.Minute, Results: []assay.Result{r}}
 }
 
-// A run that is done is gone on with for the sake of its precision, where time is
-// given for it.
+// A finished run can be resumed to improve its precision, given more time.
 func TestARunIsGoneOnWithUntilItsFiguresAreKnown(t *testing.T) {
 	run := imprecisely(6)
 	_, _, err := Again(run, suite.Suite{}, 0)
@@ -154,7 +152,7 @@ func TestARunIsGoneOnWithUntilItsFiguresAreKnown(t *testing.T) {
 }
 
 // A repeat that was being added when the run ended is dropped: it is added again
-// where it is still wanted.
+// if still needed.
 func TestAddedRepeatsThatBrokeAreDropped(t *testing.T) {
 	run := imprecisely(8)
 	run.Results[0].Repeats[1].Outcome = assay.Broke

@@ -12,7 +12,7 @@ import (
 	"assay"
 )
 
-// link is a trial of one second from host a to host b.
+// link returns a one-second trial from host a to host b.
 func link(probe, network string, a, b int) assay.Trial {
 	return assay.Trial{
 		Probe: "iperf3", Case: probe, Length: time.Second, Repeats: 1, Peer: host(b),
@@ -22,7 +22,7 @@ func link(probe, network string, a, b int) assay.Trial {
 
 func host(n int) string { return fmt.Sprintf("pve%d", n) }
 
-// matrix is every directed pair of n hosts on one network.
+// matrix returns every directed pair of n hosts on one network.
 func matrix(n int, probe, network string) []assay.Trial {
 	var all []assay.Trial
 	for a := range n {
@@ -35,7 +35,7 @@ func matrix(n int, probe, network string) []assay.Trial {
 	return all
 }
 
-// rounded is how many lengths of a pair the matrix of n hosts takes.
+// rounded returns how many pair lengths the matrix of n hosts takes.
 func rounded(n int) int {
 	if n%2 == 0 {
 		return 2 * (n - 1)
@@ -58,8 +58,8 @@ func TestTheMatrixTakesAsFewRoundsAsCanBe(t *testing.T) {
 	}
 }
 
-// Several cases of different lengths, networks and repeats: one matrix after
-// the other, and the seams cost nothing.
+// Several cases of different lengths, networks and repeats: one matrix follows
+// another without gaps.
 func TestMatricesOfSeveralNetworks(t *testing.T) {
 	for n := 2; n <= 12; n += 2 {
 		var p Plan
@@ -80,8 +80,8 @@ func TestMatricesOfSeveralNetworks(t *testing.T) {
 	}
 }
 
-// Each host of a ring has two neighbours, and so four links to wait for; the
-// others do not make it longer.
+// Each host of a ring has two neighbours, so it waits for four links; other
+// hosts do not make the schedule longer.
 func TestARingTakesNoMatrix(t *testing.T) {
 	for n := 4; n <= 16; n++ {
 		for seed := range int64(20) {
@@ -97,7 +97,7 @@ func TestARingTakesNoMatrix(t *testing.T) {
 	}
 }
 
-// One trial for both directions needs half of the rounds.
+// One trial for both directions halves the rounds.
 func TestPairsInBothDirectionsAtOnce(t *testing.T) {
 	for n := 2; n <= 16; n += 2 {
 		var p Plan
@@ -113,7 +113,7 @@ func TestPairsInBothDirectionsAtOnce(t *testing.T) {
 	}
 }
 
-// Whatever links there are: each stands there once, in as many rounds as the
+// Whatever the links: each appears once, in at most as many rounds as the
 // greedy bound allows, and the same seed gives the same order.
 func TestRoundsOfAnyLinks(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
@@ -150,7 +150,7 @@ func TestRoundsOfAnyLinks(t *testing.T) {
 	})
 }
 
-// Trials on one host keep their order, and links stand together among them.
+// Single-host trials keep their order, and links are grouped among them.
 func TestLinksStandTogether(t *testing.T) {
 	trials := matrix(4, "tcp", "storage")
 	local := len(trials)
@@ -172,7 +172,7 @@ func TestLinksStandTogether(t *testing.T) {
 			t.Errorf("trial %d stands among the links: %v", i, got)
 		}
 	}
-	// Without links nothing is touched, not even the dice.
+	// Without links nothing changes, not even the dice.
 	dice := rand.New(rand.NewPCG(1, 0))
 	alone := []int{local + 2, local, local + 3, local + 1}
 	if !slices.Equal(inRounds(trials, alone, dice), alone) || dice.Uint64() != rand.New(rand.NewPCG(1, 0)).Uint64() {

@@ -32,7 +32,7 @@ func (linkProbe) Run(context.Context, assay.Trial, assay.Bench) (assay.Transcrip
 
 func (linkProbe) Parse(assay.Transcript) ([]assay.Measurement, error) { return nil, nil }
 
-// cabled is an inventory of n hosts with all links of one network.
+// cabled returns an inventory of n hosts with all links of one network.
 func cabled(n int) assay.Inventory {
 	inv := assay.Inventory{File: "cluster.yaml", Facts: map[string]assay.Facts{}, Networks: []assay.Network{{Name: "lan"}}}
 	for a := range n {
@@ -58,7 +58,7 @@ func TestManyHostsHaveASampleOfTheirLinksMeasured(t *testing.T) {
 			t.Errorf("%d hosts: %d trials, want about %d", k.hosts, n, k.trials)
 		}
 		if k.hosts == 32 {
-			continue // how often follows from the budget
+			continue // repeats depend on the budget
 		}
 		times := map[string]int{}
 		for _, trial := range p.Trials {

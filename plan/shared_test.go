@@ -13,7 +13,7 @@ import (
 	"assay/plan/suite"
 )
 
-// given is a probe that gives one case all its trials, as they are.
+// given is a probe that returns the given trials for one case.
 type given struct {
 	probe
 	trials []assay.Trial
@@ -47,8 +47,8 @@ func sharing(t interface{ Fatal(...any) }, trials []assay.Trial, resources []ass
 	return p
 }
 
-// A resource is claimed by those that use it, whatever their probe, and by
-// nobody else.
+// A resource is claimed by the trials that use it, whatever their probe, and by
+// no others.
 func TestWhoClaimsAResource(t *testing.T) {
 	trials := map[string]assay.Trial{
 		"a /pool": directory("a", "/pool"), "b /pool/vm": directory("b", "/pool/vm"), "c /pool": directory("c", "/pool/"), "a /pools": directory("a", "/pools"), "a /": directory("a", "/"),
@@ -91,8 +91,8 @@ func TestWhoClaimsAResource(t *testing.T) {
 	}
 }
 
-// What a probe claims itself stays, what it claims already is not claimed twice,
-// and a list that it gives to several trials is not written to.
+// A probe's own claims stay, are not duplicated, and a list that it shares
+// between several trials is not modified.
 func TestClaimsOfAProbeStay(t *testing.T) {
 	common := make([]string, 1, 8)
 	common[0] = "shared/rack"
@@ -106,8 +106,8 @@ func TestClaimsOfAProbeStay(t *testing.T) {
 	}
 }
 
-// A pool that two hosts share costs the time of both; the third host's tests go
-// on meanwhile.
+// A pool that two hosts share costs the time of both; the third host's trials
+// run meanwhile.
 func TestTheCourseKnowsAPool(t *testing.T) {
 	trials := []assay.Trial{directory("a", "/pool"), directory("b", "/pool"), directory("c", "/pool")}
 	one := sharing(t, trials[:1], nil, Options{Seed: 1, Repeats: 6})
@@ -131,8 +131,8 @@ func TestTheCourseKnowsAPool(t *testing.T) {
 	}
 }
 
-// Whatever is shared by whom: while a plan is carried out, no two trials run at
-// once that would measure each other, and the whole takes as long as Course says.
+// Whatever is shared: during a plan, no two trials that would measure each other
+// run at once, and the whole takes as long as Course returns.
 func TestNoTwoThatShareOverlap(t *testing.T) {
 	hosts, networks, dirs := []string{"a", "b", "c", "d"}, []string{"storage", "mesh"}, []string{"/pool", "/pool/vm", "/srv"}
 	some := func(of []string) *rapid.Generator[[]string] {
@@ -175,8 +175,8 @@ func TestNoTwoThatShareOverlap(t *testing.T) {
 	})
 }
 
-// follow carries a plan out in thought: whatever may begin begins, in the order
-// of the schedule, and then the first that ends ends.
+// follow simulates a plan: every trial that can start does, in the order of the
+// schedule, then the first to finish ends.
 func follow(r *rapid.T, p Plan, resources []assay.Resource) {
 	type job struct {
 		slot Slot
@@ -218,7 +218,7 @@ func follow(r *rapid.T, p Plan, resources []assay.Resource) {
 	}
 }
 
-// disturb says whether two trials would measure each other.
+// disturb reports whether two trials would measure each other.
 func disturb(a, b assay.Trial, resources []assay.Resource) bool {
 	ends := func(t assay.Trial) []string {
 		all := []string{t.Subject.Host}

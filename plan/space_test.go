@@ -7,8 +7,8 @@ import (
 	"assay"
 )
 
-// Ways that take turns on a subject share its space, which is readied once; elsewhere
-// each way has a space of its own.
+// Ways that take turns on a subject share its space, which is prepared once;
+// otherwise each way has its own.
 func TestWaysThatTakeTurnsShareASpace(t *testing.T) {
 	for turns, readied := range map[bool]time.Duration{true: 1, false: 2} {
 		var trials []assay.Trial
@@ -29,7 +29,8 @@ func TestWaysThatTakeTurnsShareASpace(t *testing.T) {
 	}
 }
 
-// What a run changes for a time is said before it starts, once for each drive.
+// The plan lists the temporary settings of a run before it starts, once per
+// drive.
 func TestSettingsAreSaidBefore(t *testing.T) {
 	lent := func(turns bool, name string, way assay.Way) assay.Trial {
 		d := directory("box", name)

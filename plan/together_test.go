@@ -12,7 +12,7 @@ import (
 	"assay/plan/suite"
 )
 
-// onTier is a trial in a directory that is a host's part of a tier.
+// onTier returns a trial in a directory that is a host's part of a tier.
 func onTier(tier, host string, edit ...func(*assay.Trial)) assay.Trial {
 	t := directory(host, "/mnt/"+tier)
 	t.ID, t.Probe, t.Case, t.Title = "p/c@"+t.Subject.ID, "p", "c", "write"
@@ -49,7 +49,7 @@ func planned(t *testing.T, inv assay.Inventory, trials []assay.Trial, alone bool
 	return p
 }
 
-// said is the trials of a plan on several hosts, each with its hosts.
+// said returns the multi-host trials of a plan, each with its hosts.
 func said(p Plan) string {
 	var words []string
 	for _, t := range p.Trials {
@@ -149,8 +149,8 @@ func sorted(words string) string {
 	return strings.Join(all, " ")
 }
 
-// The estimate holds: each host's own trials run beside those of the others, those
-// on several hosts by themselves, and scratch space is readied on all at once.
+// The estimate is right: hosts run their own trials in parallel, multi-host trials
+// run by themselves, and scratch space is prepared on all hosts at once.
 func TestTheCourseOfSeveralHosts(t *testing.T) {
 	var trials []assay.Trial
 	for i := range 3 {
@@ -172,7 +172,7 @@ func TestTheCourseOfSeveralHosts(t *testing.T) {
 	}
 }
 
-// What is planned again from what was stored is what was planned.
+// A plan made again from stored data equals the original.
 func TestSeveralHostsAgain(t *testing.T) {
 	p := planned(t, assay.Inventory{}, []assay.Trial{onTier("sd", "a"), onTier("sd", "b"), onTier("sd", "c")}, false)
 	done := map[Slot]assay.Outcome{}
@@ -212,8 +212,8 @@ func TestSeveralHostsAgain(t *testing.T) {
 	}
 }
 
-// A tier that several hosts measure is measured from the first that can: all of
-// them where they are measured at once as well.
+// A tier on several hosts is measured from the first that can: also if all of
+// them are measured at once.
 func TestOnePerTier(t *testing.T) {
 	inv := assay.Inventory{Tiers: []assay.Tier{{Name: "pvc", Hosts: []string{"a", "b"}}, {Name: "sd", Hosts: []string{"c"}}}}
 	on := func(tier, host string, absent bool) assay.Trial {

@@ -12,7 +12,7 @@ import (
 	"assay/probe/probetest"
 )
 
-// What runs on hosts of Linux alone is refused in the plan where any of a trial's hosts is none.
+// The plan refuses Linux-only probes if any host of a trial does not run Linux.
 func TestProbesOfLinuxAreRefusedOnWindows(t *testing.T) {
 	inv := assay.Inventory{Facts: map[string]assay.Facts{"win": {OS: assay.OSFacts{Windows: true}}, "pve1": {}}}
 	spec := assay.Spec{Name: "iperf3"}
@@ -51,8 +51,8 @@ func TestProbesOfLinuxAreRefusedOnWindows(t *testing.T) {
 	}
 }
 
-// A guest is measured with DiskSpd where it has that and no fio, and with fio where it has both;
-// neither is told with what to do. The suite's case stays the same.
+// A guest without fio is measured with DiskSpd, one with both with fio; one with neither gets
+// a hint. The suite's case stays the same.
 func TestDiskSpdWhereThereIsNoFio(t *testing.T) {
 	fio, diskspd := assay.ToolFacts{Name: "fio", Path: `C:\fio.exe`, Version: "3.38"}, assay.ToolFacts{Name: "diskspd", Path: `C:\diskspd.exe`, Version: "2.1.0"}
 	old := assay.ToolFacts{Name: "fio", Path: `C:\fio.exe`, Version: "2.1"}
@@ -94,7 +94,7 @@ func TestDiskSpdWhereThereIsNoFio(t *testing.T) {
 	}
 }
 
-// On hosts of Linux nothing stands in for fio: they have packages of it.
+// On Linux nothing replaces fio, which is packaged there.
 func TestNothingStandsInOnLinux(t *testing.T) {
 	inv := probetest.Inventory()
 	f := inv.Facts["box"]
@@ -107,7 +107,7 @@ func TestNothingStandsInOnLinux(t *testing.T) {
 	}
 }
 
-// What guests get from unlike tools at once has no sum.
+// Concurrent results of different tools are not added up.
 func TestToolsAreNotAddedUp(t *testing.T) {
 	a := assay.Trial{Probe: "fio", Subject: assay.Subject{Host: "a"}}
 	b := assay.Trial{Probe: "diskspd", Subject: assay.Subject{Host: "b"}}

@@ -52,8 +52,8 @@ func TestDriveMatching(t *testing.T) {
 	}
 }
 
-// Every entry can be found by its own name, says where it comes from, and holds
-// figures that a drive can have.
+// Every entry can be found by its own name, names its source, and has figures
+// that are possible for a drive.
 func TestEveryEntry(t *testing.T) {
 	all, err := readDrives(file(t, "drives.yaml"))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write tables.json and doc/reference.md anew")
 
-// Every figure says where it was read and how it was measured.
+// Every figure states its source and how it was measured.
 func TestEveryFigure(t *testing.T) {
 	words := func(list ...string) []string { return list }
 	allowed := map[string][]string{

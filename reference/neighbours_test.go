@@ -2,7 +2,7 @@ package reference
 
 import "testing"
 
-// The drives of Proxmox's paper, by what lies between them.
+// Values between the drives of Proxmox's paper.
 func TestNeighbours(t *testing.T) {
 	paper := Settings{Pattern: "write", Block: 4096, InFlight: 1, Flush: "each", Direct: "1", On: "device"}
 	name := func(f *Figure) string {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The ways of the suites, as their measurements are labelled.
+// The settings of the suites, as labels of their measurements.
 var (
 	syncWrite = SettingsOf(map[string]string{"pattern": "randwrite", "bs": "4096", "iodepth": "1", "jobs": "1", "sync": "1", "direct": "1"})
 	randRead  = SettingsOf(map[string]string{"pattern": "randread", "bs": "4096", "iodepth": "32", "jobs": "2", "sync": "0", "direct": "1"})
@@ -66,7 +66,7 @@ func TestPlacement(t *testing.T) {
 	}
 }
 
-// Where the way of measuring differs, nothing is said.
+// Figures with different settings are not compared.
 func TestUnlikeSettingsSayNothing(t *testing.T) {
 	with := func(s Settings, change func(s *Settings)) Settings { change(&s); return s }
 	for name, c := range map[string]struct {
@@ -105,8 +105,8 @@ func TestUnlikeSettingsSayNothing(t *testing.T) {
 	}
 }
 
-// A volume of one host is not compared with replicated ones, and a head that
-// seeks not with one that does not.
+// A single-host volume is not compared with replicated ones, nor a seeking disk
+// head with one that does not seek.
 func TestWhatIsNotComparedWithWhat(t *testing.T) {
 	for _, f := range figures() {
 		if f.Metric != "storage.write.iops" {
@@ -124,7 +124,7 @@ func TestWhatIsNotComparedWithWhat(t *testing.T) {
 	}
 }
 
-// A median that was measured otherwise says so.
+// A median measured differently says so.
 func TestDifferencesAreTold(t *testing.T) {
 	onFile := syncWrite
 	onFile.On = "file"
@@ -148,7 +148,7 @@ func TestDifferencesAreTold(t *testing.T) {
 	}
 }
 
-// Each published figure is like its own class, or like one that it lies in.
+// Each published figure is like its own class, or like one that contains it.
 func TestEveryFigureFindsItsPlace(t *testing.T) {
 	for _, f := range figures() {
 		s, on := f.Settings, Thing{Replicated: f.Kind == OfStack}
@@ -169,7 +169,7 @@ func TestEveryFigureFindsItsPlace(t *testing.T) {
 	}
 }
 
-// More of a figure never stands lower.
+// A higher figure never ranks lower.
 func TestMoreNeverStandsLower(t *testing.T) {
 	ways := []struct {
 		metric string
@@ -188,7 +188,7 @@ func TestMoreNeverStandsLower(t *testing.T) {
 		less, one := new(Placer).Place(way.metric, math.Pow(10, exponents[0]), way.s, way.on)
 		more, other := new(Placer).Place(way.metric, math.Pow(10, exponents[1]), way.s, way.on)
 		if !one || !other {
-			return // far beyond the few that were published
+			return // far beyond the few published ones
 		}
 		if less.N != more.N || less.Fewer > more.Fewer {
 			t.Fatalf("%d of %d are less, then %d of %d", less.Fewer, less.N, more.Fewer, more.N)

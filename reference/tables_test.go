@@ -9,7 +9,7 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// tables.json is what figures.yaml and drives.yaml say.
+// tables.json matches figures.yaml and drives.yaml.
 func TestTablesAreUpToDate(t *testing.T) {
 	got, err := json.Marshal(sources(t))
 	if err != nil {
@@ -26,7 +26,7 @@ func TestTablesAreUpToDate(t *testing.T) {
 	}
 }
 
-// sources reads the tables that people write.
+// sources reads the hand-written tables.
 func sources(t *testing.T) tables {
 	t.Helper()
 	figures, err := readFigures(file(t, "figures.yaml"))
@@ -40,7 +40,7 @@ func sources(t *testing.T) tables {
 	return tables{figures, drives}
 }
 
-// inYAML gives the figures of the sources: one -update writes all that follows.
+// inYAML returns the figures of the sources: one -update writes everything.
 func inYAML(t *testing.T) []Figure {
 	t.Helper()
 	s := sources(t)

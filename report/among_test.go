@@ -12,7 +12,7 @@ import (
 	"assay/report/reporttest"
 )
 
-// What the suites' loads are labelled with.
+// The labels of the suites' loads.
 var (
 	syncLabels = map[string]string{"pattern": "randwrite", "bs": "4096", "iodepth": "1", "jobs": "1", "sync": "1", "direct": "1", "engine": "io_uring"}
 	readLabels = map[string]string{"pattern": "randread", "bs": "4096", "iodepth": "32", "jobs": "2", "sync": "0", "direct": "1", "engine": "io_uring"}
@@ -20,7 +20,7 @@ var (
 	flowLabels = map[string]string{"protocol": "tcp", "streams": "1"}
 )
 
-// measured makes a result of six repeats on a subject.
+// measured returns a result of six repeats on a subject.
 func measured(s assay.Subject, name, title string, labels map[string]string, metrics map[string]float64) assay.Result {
 	s.ID = s.Host + "/" + string(s.Kind) + "/" + s.Name + s.Peer
 	r := assay.Result{Trial: assay.Trial{ID: "fio/" + name + "@" + s.ID, Probe: "fio", Case: name, Title: title, Subject: s, Repeats: 6}}
@@ -39,7 +39,7 @@ func directory(host string) assay.Subject {
 	return assay.Subject{Kind: assay.KindDirectory, Host: host, Name: "/srv"}
 }
 
-// one is a run of one host with a Samsung 870 EVO below /srv.
+// one returns a run of one host with a Samsung 870 EVO below /srv.
 func one(results ...assay.Result) assay.Run {
 	return runOf([]string{"pve1"}, results...)
 }
@@ -95,7 +95,7 @@ func with(labels map[string]string, key, value string) map[string]string {
 	return labels
 }
 
-// What cannot be true, or is no storage at all, has no place among what is.
+// Impossible figures, and those of no real storage, are not placed.
 func TestWhatIsDoubtedHasNoPlace(t *testing.T) {
 	sync := func() assay.Result {
 		return measured(directory("pve1"), "syncwrite-4k", "4 KiB synchronous write", syncLabels, map[string]float64{"storage.write.iops": 1180})
@@ -134,7 +134,7 @@ func TestWhatIsDoubtedHasNoPlace(t *testing.T) {
 	}
 }
 
-// Volumes of replicated storage are compared with their like too.
+// Volumes of replicated storage are compared with others of their kind.
 func TestAReplicatedVolumeIsToldFromADrive(t *testing.T) {
 	run := one(measured(directory("pve1"), "syncwrite-4k", "4 KiB synchronous write", syncLabels, map[string]float64{"storage.write.iops": 140}))
 	drive := report.Build(run)
@@ -148,7 +148,7 @@ func TestAReplicatedVolumeIsToldFromADrive(t *testing.T) {
 	}
 }
 
-// Ten hosts of a kind are one line; the odd one has its own.
+// Ten hosts of a kind share a line; the odd one has its own.
 func TestHostsInOnePlaceShareALine(t *testing.T) {
 	var hosts []string
 	var results []assay.Result
@@ -174,7 +174,7 @@ func TestHostsInOnePlaceShareALine(t *testing.T) {
 	}
 }
 
-// Links of one speed are one line, and both ways at once none.
+// Links of one speed share a line; bidirectional flows have none.
 func TestLinksArePlaced(t *testing.T) {
 	run := reporttest.ClusterRun()
 	flows := 0
@@ -203,7 +203,7 @@ func TestLinksArePlaced(t *testing.T) {
 	}
 }
 
-// What is like a class and what is slower than all of it are two lines.
+// A figure like a class and one below all of it are two lines.
 func TestLessThanAClassIsNotLikeIt(t *testing.T) {
 	a := measured(directory("a"), "seqread-1m", "1 MiB sequential read", seqLabels, map[string]float64{"storage.read.bandwidth": 22e6})
 	b := measured(directory("b"), "seqread-1m", "1 MiB sequential read", seqLabels, map[string]float64{"storage.read.bandwidth": 9e6})

@@ -91,7 +91,7 @@ func TestOnlyOneHostHasFiguresAndTheOthersAreStillSaid(t *testing.T) {
 	}
 }
 
-// A host that came back, and all of whose repeats were made later, cost nothing.
+// A host that came back, with all repeats made later, costs nothing.
 func TestAHostThatCameBackIsANoteAndNoMore(t *testing.T) {
 	run := reporttest.ClusterRun()
 	for i := range run.Results {
@@ -108,8 +108,8 @@ func TestAHostThatCameBackIsANoteAndNoMore(t *testing.T) {
 	}
 }
 
-// A host that was lost when each of its trials had a figure is named by the note
-// alone, which then says nothing twice.
+// A host that was lost when each of its trials had a figure is known from the
+// note alone, which is then not repeated.
 func TestALostHostWithFiguresIsNamed(t *testing.T) {
 	run := reporttest.ClusterRun()
 	for i := range run.Results {
@@ -136,8 +136,8 @@ func TestNobodyIsJudgedByHostsThatWereAway(t *testing.T) {
 	}
 }
 
-// What was read once on hosts that were busy with something else must differ by
-// more than what that may take.
+// Single readings on hosts busy with other work must differ by more than that
+// work can explain.
 func TestSingleReadingsOfBusyHostsNameNobodyLightly(t *testing.T) {
 	for _, k := range []struct {
 		share float64
@@ -194,7 +194,7 @@ func TestEachNamedOutlierHasAnAdviceThatNamesItsFigures(t *testing.T) {
 	}
 }
 
-// What other people ran often names no host: nobody was away then.
+// Outputs of other people often name no host: none was away then.
 func TestAHostWithoutANameWasNotAway(t *testing.T) {
 	run := reporttest.ClusterRun()
 	run.Inventory.Hosts = []assay.Host{{}}

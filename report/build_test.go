@@ -11,7 +11,7 @@ import (
 	"assay"
 )
 
-// measuredRun is a small run with storage, CPU and an absence.
+// measuredRun returns a small run with storage, CPU and an absence.
 func measuredRun() assay.Run {
 	began := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	trial := func(id, title string, kind assay.SubjectKind, name string, set map[string]string) assay.Trial {

@@ -10,8 +10,8 @@ import (
 	"assay/report/reporttest"
 )
 
-// What a hypervisor's memory answered is no figure of a drive, and the verdict says so, of one
-// host as of several and of tiers.
+// Figures served from a hypervisor's memory are not those of a drive, and the verdict says so
+// for one host, for several and for tiers.
 func TestFiguresOfAHypervisorsMemoryAreInTheVerdict(t *testing.T) {
 	for name, build := range map[string]func() assay.Run{"hosts": reporttest.ClusterRun, "tiers": reporttest.TiersRun, "several at once": reporttest.ScalingRun} {
 		run := build()
@@ -26,7 +26,7 @@ func TestFiguresOfAHypervisorsMemoryAreInTheVerdict(t *testing.T) {
 	}
 }
 
-// titleOf is the title of the row in which a report has a trial.
+// titleOf returns the title of the row for a trial in a report.
 func titleOf(run assay.Run, trial assay.Trial) string {
 	for _, s := range report.Build(run).Sections {
 		for _, r := range s.Rows {

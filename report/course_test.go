@@ -16,7 +16,7 @@ import (
 	"assay/report/term"
 )
 
-// A time line is of the repeat with the longest silence, counts from the stop, and is said by
+// A time line shows the repeat with the longest silence, counts from the stop, and appears in
 // every voice.
 func TestTimeLine(t *testing.T) {
 	d := report.Blocks(report.Build(reporttest.FailedOver()))
@@ -57,7 +57,7 @@ func TestTimeLine(t *testing.T) {
 	}
 }
 
-// A migration has no host that says when it began, and a lane for each way of looking.
+// A migration has no host for its beginning, and one lane per way of observing.
 func TestTimeLineOfAMigration(t *testing.T) {
 	var b bytes.Buffer
 	if err := term.Render(&b, report.Blocks(report.Build(reporttest.Moved())), term.Options{Width: 100}); err != nil {
@@ -85,7 +85,8 @@ Times are off by at most 2.00 ms between hosts.
 	}
 }
 
-// Many gaps are counted, and the longest said: all of them are in the picture and the table.
+// Many gaps are given as a count and the longest; the picture and the table have all of
+// them.
 func TestManyGapsAreCounted(t *testing.T) {
 	run := reporttest.Moved()
 	moments := &run.Results[0].Repeats[0].Measurements
@@ -107,7 +108,8 @@ func TestManyGapsAreCounted(t *testing.T) {
 	}
 }
 
-// Where several saw different downtimes, the verdict says which to believe, and why.
+// If observers saw different downtimes, the verdict says which one to believe, and
+// why.
 func TestWhichDowntimeToBelieve(t *testing.T) {
 	set := func(values map[string]float64) assay.Run {
 		run := reporttest.Moved()

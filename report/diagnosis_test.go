@@ -16,7 +16,7 @@ import (
 	"assay/stats"
 )
 
-// sickRuns are runs of the fixture with other faults.
+// sickRuns returns runs of the fixture with other faults.
 func sickRuns() map[string]assay.Run {
 	with := func(change func(host string, f *assay.Facts, run *assay.Run)) assay.Run {
 		run := reporttest.ClusterRun()
@@ -58,12 +58,12 @@ func slowDown(results []assay.Result, host, metric string) {
 	}
 }
 
-// number is a figure in a sentence: with a digit, and what stands before the unit.
+// number matches a figure in a sentence: with a digit, up to the unit.
 var number = regexp.MustCompile(`[0-9][0-9.,]*[0-9]|[0-9]`)
 
-// Every number that a diagnosis says follows from the document's own tables and from the
-// facts: each effect is the cells', and each figure in words is an effect's, a sign's or a
-// fact's.
+// Every number in a diagnosis follows from the document's own tables and the facts: each
+// effect is that of the cells, and each figure in the text is that of an effect, a sign or
+// a fact.
 func TestDiagnosesSayNumbersOfTheDocument(t *testing.T) {
 	checked := 0
 	for name, run := range sickRuns() {
@@ -104,7 +104,7 @@ func TestDiagnosesSayNumbersOfTheDocument(t *testing.T) {
 	}
 }
 
-// cellsOf are the values behind an effect, and those of the others.
+// cellsOf returns the values behind an effect, and the others'.
 func cellsOf(side *report.Side, d report.Diagnosis, e analysis.Effect) (own, others []float64) {
 	for _, table := range side.Tables {
 		for _, r := range table.Rows {
@@ -143,7 +143,7 @@ func cellsOf(side *report.Side, d report.Diagnosis, e analysis.Effect) (own, oth
 	return own, others
 }
 
-// factTexts are the facts of all hosts as people read them.
+// factTexts returns the facts of all hosts as people read them.
 func factTexts(run assay.Run) (all []string) {
 	for _, f := range run.Inventory.Facts {
 		for _, x := range traits.Host {
@@ -159,8 +159,8 @@ func factTexts(run assay.Run) (all []string) {
 	return all
 }
 
-// The verdict does not say "good" of hosts while something is left: a clock that is an
-// hour off slows nothing, and is said.
+// The verdict does not call hosts "good" while something is left: a clock that is an
+// hour off slows nothing, but is mentioned.
 func TestAFactAloneIsInTheVerdict(t *testing.T) {
 	d := report.Build(sickRuns()["a quota, a clock and a wrapper"])
 	for _, want := range []string{"pve4's clock is 3600 s ahead.", "pve2's fio is 3.33 (a script), theirs 3.33.", "Certain: its CPU quota is 8 % of one CPU, theirs none."} {

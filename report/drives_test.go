@@ -10,7 +10,8 @@ import (
 	"assay/report/reporttest"
 )
 
-// Drives are ranked, and one that is slower than its twins is named with what differs.
+// Drives are ranked, and one that is slower than its twins is named, with the
+// difference.
 func TestDrivesSideBySide(t *testing.T) {
 	var b bytes.Buffer
 	if err := markdown.Render(&b, report.Blocks(reporttest.Drives())); err != nil {

@@ -1,6 +1,6 @@
 package report
 
-// For the tests of documents that are built from runs.
+// For tests of documents built from runs.
 var (
 	Summary       = summary
 	MatrixName    = matrixName

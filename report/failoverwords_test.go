@@ -9,7 +9,7 @@ import (
 	"assay/stacks/failover"
 )
 
-// A failover is a sentence of the verdict: who took over, for how long nobody answered, how
+// A failover is one sentence of the verdict: who took over, how long nobody answered, how
 // many requests were lost, and when redundancy was whole.
 func TestFailoverInASentence(t *testing.T) {
 	e := failover.Entry{Name: "vip", Host: "a", Service: "keepalived", Address: "10.0.0.9", Observers: []string{"c", "d"}}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What all findings of one rule advise is said once; what each advises, of each.
+// Advice shared by a rule's findings is printed once; other advice, each time.
 func TestAdviceThatFindingsShareIsSaidOnce(t *testing.T) {
 	found := func(number int, rule, subject, advice string) Footnote {
 		return Footnote{Number: number, Finding: assay.Finding{Rule: rule, Severity: assay.Warns, Message: rule + "!", Subject: subject, Advice: advice}}
@@ -32,8 +32,8 @@ func TestAdviceThatFindingsShareIsSaidOnce(t *testing.T) {
 	}
 }
 
-// What the audit says of one case on several hosts is one note, and each host's figure
-// cites it; other sums, cases and advice are notes of their own.
+// Findings about one case on several hosts share a note, which each host's figure
+// cites; other sums, cases and advice have their own.
 func TestOneNoteForSeveralHosts(t *testing.T) {
 	var run assay.Run
 	add := func(host, title, rule, sum, advice string) {

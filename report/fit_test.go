@@ -10,8 +10,8 @@ import (
 	"assay/report/reporttest"
 )
 
-// sentencesOf gives a verdict, which is of six sentences at most and one on what is
-// not known.
+// sentencesOf returns a verdict, which has at most six sentences and one about what
+// is unknown.
 func sentencesOf(t *testing.T, d report.Document) []string {
 	t.Helper()
 	if n := len(d.Verdict); n > 7 || n == 7 && !strings.HasPrefix(d.Verdict[6].Text, "Open: ") && !strings.HasPrefix(d.Verdict[6].Text, "All ") {
@@ -38,8 +38,8 @@ func TestAVerdictOnTiersBeginsWithWhatTheyAreGoodFor(t *testing.T) {
 	}
 }
 
-// What is wrong comes first, then what the storage is good for: as good as that of the
-// weakest host.
+// Faults come first, then what the storage is good for, which depends on the weakest
+// host.
 func TestAVerdictOnAClusterNamesTheWeakestHost(t *testing.T) {
 	d := reporttest.Cluster()
 	said := sentencesOf(t, d)
@@ -57,7 +57,7 @@ func TestAVerdictOnAClusterNamesTheWeakestHost(t *testing.T) {
 	}
 }
 
-// A stick is for backups at most, and where nothing was measured nothing is good.
+// A stick is good for backups at most, and without measurements nothing is good.
 func TestOneGoodUseAndNone(t *testing.T) {
 	run := reporttest.TiersRun()
 	run.Findings = nil

@@ -8,8 +8,8 @@ import (
 	"assay/analysis/fitness"
 )
 
-// A figure that is rejected for its scatter is shown as what its repeats lie between, and the
-// verdict says that even the slowest was enough.
+// A figure rejected for its scatter is shown as the range of its repeats, and the verdict
+// says that even the slowest was enough.
 func TestAFitByScatteredFigures(t *testing.T) {
 	use := func(scattered bool) analysis.Fits {
 		reads := fitness.Fitness{

@@ -12,8 +12,8 @@ import (
 	"assay/report/reporttest"
 )
 
-// bothWays leaves one trial in the run: TCP both ways at once between pve1 and
-// pve2 on storage.
+// bothWays leaves one trial in the run: bidirectional TCP between pve1 and pve2
+// on storage.
 func bothWays(run *assay.Run, absent *assay.Absence) {
 	s := assay.Subject{ID: "pve1/link/storage:pve2", Kind: assay.KindLink, Host: "pve1", Peer: "pve2", Network: "storage", Name: "storage:pve2"}
 	t := assay.Trial{ID: "iperf3/tcp-both@" + s.ID, Probe: "iperf3", Case: "tcp-both", Title: "TCP, both ways at once, pve1 ↔ pve2 on storage",

@@ -8,7 +8,7 @@ import (
 	"assay/analysis/hypotheses"
 )
 
-// Nobody is told to buy a part before it is known what is wrong.
+// No part is to be replaced before the cause is known.
 func TestUndecidedIsFoundOutFirst(t *testing.T) {
 	drive := &hypotheses.Hypothesis{ID: "drive-other", Name: "a drive of another model", Decides: "try its drive in another host", Remedy: "Give {host} a drive like the others'"}
 	for certainty, want := range map[hypotheses.Certainty]string{
@@ -23,7 +23,7 @@ func TestUndecidedIsFoundOutFirst(t *testing.T) {
 	}
 }
 
-// What many hosts share is blamed, and none of them.
+// What many hosts share is blamed, not one of them.
 func TestRacksInWords(t *testing.T) {
 	for _, c := range []struct {
 		host, peer string

@@ -36,13 +36,13 @@ func TestTimelinesBeyondADozenAreFoldedAway(t *testing.T) {
 	}
 }
 
-// Percentiles that a curve does not have are not made up.
+// Percentiles missing from a curve are not invented.
 func TestALatencyPlotHasItsNumbers(t *testing.T) {
 	p := latencyPlot([]Curve{
 		{Title: "read", Count: 20000, Points: [][2]float64{{50, 1e-3}, {98, 2e-3}, {99, 4e-3}, {99.9, math.NaN()}}},
 		{Title: "write", Count: 2000, Points: [][2]float64{{50, 1e-3}, {90, 3e-3}}},
 	})
-	want := []string{"read", "1.00 ms", "", "4.00 ms", "20,000"} // and none has p99.9
+	want := []string{"read", "1.00 ms", "", "4.00 ms", "20,000"} // no curve has p99.9
 	if len(p.Numbers.Columns) != len(want) {
 		t.Fatalf("the columns are %v", p.Numbers.Columns)
 	}
@@ -59,7 +59,7 @@ func TestASeriesThatStandsStillHasOneValue(t *testing.T) {
 	}
 }
 
-// What is not believed is not drawn, and one point is no curve.
+// Rejected totals are not drawn, and one point is not a curve.
 func TestARejectedTotalIsNotDrawn(t *testing.T) {
 	at := func(hosts int, v, alone float64) analysis.ScalingPoint {
 		return analysis.ScalingPoint{Hosts: hosts, Alone: alone, Figure: &Figure{Metric: "storage.read.iops", Value: v, Low: .9 * v, High: 1.1 * v, Level: .95}}
@@ -103,7 +103,7 @@ func TestTheTallyCountsWhatMustNotBeOverlooked(t *testing.T) {
 	}
 }
 
-// Two disks of one host, and two tiers, are told apart where they were measured alike.
+// Two disks of one host, and two tiers, are told apart if measured in the same way.
 func TestPicturesTellTrialsApart(t *testing.T) {
 	of := func(title, id, tier string) assay.Trial {
 		return assay.Trial{Title: title, Subject: assay.Subject{ID: id, Host: "deb-1", Tier: tier}}

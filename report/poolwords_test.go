@@ -6,7 +6,8 @@ import (
 	"assay/analysis"
 )
 
-// The sentences about the pool of Proxmox's Ceph benchmark of 2020/09, by three clients.
+// The sentences about the pool in Proxmox's Ceph benchmark of 2020/09, with three
+// clients.
 func TestWhatBindsAPool(t *testing.T) {
 	drives, mesh := analysis.TierLimit{Name: "the drives", Value: 12.4e9}, analysis.TierLimit{Name: "the mesh", Value: 27.845e9}
 	depth := analysis.TierLimit{Name: "its queue depth", Value: 27.2e9, Load: true}
@@ -35,7 +36,8 @@ func TestWhatBindsAPool(t *testing.T) {
 	}
 }
 
-// What the hosts with the OSDs had left is said as a share of what they can do, where that is known.
+// The load of the hosts with the OSDs is given as a share of their capacity, where that is
+// known.
 func TestBusiestHostsOfAPool(t *testing.T) {
 	cpu := analysis.HolderLoad{Host: "pve2", Resource: analysis.HolderCPU, Share: .47}
 	nic := analysis.HolderLoad{Host: "pve1", Resource: analysis.HolderNIC, Name: "ens1", Share: .345, Rate: 406e6, Of: "10 GbE"}

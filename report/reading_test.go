@@ -39,7 +39,7 @@ func TestReadingPutsFindingsBesideTheFigures(t *testing.T) {
 	}
 }
 
-// Rules that lack one fact stand under it once; flags that would give it first.
+// Rules that lack a fact are listed under it once; facts from flags come first.
 func TestReadingSaysWhatIsWanted(t *testing.T) {
 	r := reporttest.Reading()
 	if len(r.Open) != 2 || strings.Join(r.Open[0].Rules, " ") != "nic-ceiling nic-underuse" || !r.Open[0].Given || r.Open[1].Given {

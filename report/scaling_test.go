@@ -38,12 +38,12 @@ func TestScalingCurves(t *testing.T) {
 	if p := d.Scaling[2].Points[2]; p.Absent == nil || p.Figure != nil || p.Absent.Hint != "look at dmesg of node3" {
 		t.Errorf("what failed is %+v", p)
 	}
-	// The verdict says where it stops, and only that.
+	// The verdict says where growth stops, and only that.
 	said := fmt.Sprint(d.Verdict)
 	if !strings.Contains(said, "longhorn: 4 KiB random write stops growing at 2 hosts") || strings.Contains(said, "still grows") {
 		t.Errorf("the verdict is %s", said)
 	}
-	// Rows name the tier, and have no ceiling of one host's bus.
+	// Rows name the tier, and have no ceiling from one host's bus.
 	titles := ""
 	for _, s := range d.Sections {
 		for _, r := range s.Rows {
@@ -60,7 +60,8 @@ func TestScalingCurves(t *testing.T) {
 	}
 }
 
-// curve is a run in which one tier gives these totals on one host, on two and so on.
+// curve returns a run in which one tier has these totals on one host, on two and so
+// on.
 func curve(totals ...[]float64) assay.Run {
 	run := assay.Run{Inventory: assay.Inventory{Facts: map[string]assay.Facts{}}}
 	subject := func(i int) assay.Subject {
@@ -90,7 +91,7 @@ func repeats(values []float64) (all []assay.Repeat) {
 	return all
 }
 
-// around is six values about v, that lie apart by so much of it.
+// around returns six values around v, apart by that share of it.
 func around(v, apart float64) []float64 {
 	return []float64{v * (1 - apart), v * (1 + apart), v, v * (1 + apart/2), v * (1 - apart/2), v * (1 + apart/4)}
 }
@@ -125,7 +126,7 @@ func TestWhereTotalsStopGrowing(t *testing.T) {
 	}
 }
 
-// A total that the audit rejects says nothing of growth.
+// A total that the audit rejects shows nothing about growth.
 func TestARejectedTotalIsNotBelieved(t *testing.T) {
 	run := curve(around(100, .01), around(200, .01), around(200, .01))
 	last := run.Results[len(run.Results)-1].Trial.ID

@@ -80,7 +80,7 @@ func TestTheFixtureUsesEveryField(t *testing.T) {
 	}
 }
 
-// scattered is a run whose figures are all rejected for their scatter.
+// scattered returns a run whose figures are all rejected for their scatter.
 func scattered() assay.Run {
 	run := reporttest.ClusterRun()
 	for _, r := range run.Results {
@@ -120,15 +120,15 @@ func TestTheSchemaRefuses(t *testing.T) {
 	}
 }
 
-// Every member is described, with its unit where it is a number, and is required
-// where it is always written.
+// Every member is described, with its unit if it is a number, and required if it
+// is always written.
 func TestTheSchemaKnowsEveryField(t *testing.T) {
 	w := reporttest.NewSchemaWalker(t, report.JSONSchema())
 	w.Document(reflect.TypeFor[report.Document](), "document")
 	w.Referred("blocks")
 }
 
-// The words that the schema allows are those that the code has.
+// The words that the schema allows are those in the code.
 func TestTheSchemaKnowsEveryWord(t *testing.T) {
 	root := reporttest.NewSchemaWalker(t, report.JSONSchema()).Root
 	for _, m := range assay.Metrics {

@@ -21,7 +21,7 @@ import (
 	"assay/stats"
 )
 
-// saidRuns are runs whose verdicts say sentences of all kinds.
+// saidRuns returns runs whose verdicts have sentences of all kinds.
 func saidRuns() map[string]assay.Run {
 	all := sickRuns()
 	all["tiers"], all["several at once"] = reporttest.TiersRun(), reporttest.ScalingRun()
@@ -64,9 +64,9 @@ func alike(run assay.Run) assay.Run {
 	return run
 }
 
-// Every number of a verdict, and of what it has no room for, follows from the tables,
-// facts and findings of the same document: counts are counted again, and what a figure
-// says is a figure.
+// Every number in a verdict, and in what it has no room for, follows from the tables,
+// facts and findings of the same document: counts are recounted, and figures must
+// exist.
 func TestVerdictsSayNumbersOfTheDocument(t *testing.T) {
 	checked, counted := 0, map[string]int{}
 	for name, run := range saidRuns() {
@@ -98,7 +98,7 @@ func TestVerdictsSayNumbersOfTheDocument(t *testing.T) {
 	}
 }
 
-// recount is a sentence that counts, and what is wrong with its numbers; "" for nothing.
+// recount is a sentence that counts, and a check of its numbers; "" if they are right.
 type recount struct {
 	says  *regexp.Regexp
 	count func(d report.Document, run assay.Run, said []string) string
@@ -170,8 +170,8 @@ func differs(said []string, want ...int) string {
 	return ""
 }
 
-// shared counts the rows of three hosts and more, and those in which all are within
-// 15 % of the median.
+// shared counts the rows with three or more hosts, and those in which all are
+// within 15 % of the median.
 func shared(s *report.Side) (alike, rows int) {
 	judged := func(metric string) bool {
 		return strings.HasPrefix(metric, "storage.") || slices.Contains([]string{"cpu.events_per_second", "memory.read.bandwidth", "memory.write.bandwidth", "thermal.rise"}, metric)
@@ -196,11 +196,11 @@ func shared(s *report.Side) (alike, rows int) {
 	return alike, rows
 }
 
-// numbersOf are all numbers of a document that no sentence made: of its figures as people
-// read them, of its facts, findings and counts.
+// numbersOf returns all numbers of a document outside sentences: of its figures as people
+// read them, its facts, findings and counts.
 func numbersOf(t *testing.T, d report.Document, run assay.Run) map[string]bool {
 	t.Helper()
-	known := map[string]bool{"15": true} // how far apart hosts are alike: the sentence's own
+	known := map[string]bool{"15": true} // the sentence's own limit for alike hosts
 	add := func(texts ...string) {
 		for _, text := range texts {
 			for _, n := range number.FindAllString(text, -1) {
@@ -274,7 +274,7 @@ func figures(v reflect.Value, add func(...string)) {
 	}
 }
 
-// counts are how much there is of what a document counts.
+// counts returns the counts of a document.
 func counts(d report.Document) map[string]int {
 	n := map[string]int{}
 	rules := map[string]bool{}

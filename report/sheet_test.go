@@ -34,8 +34,8 @@ func blocksOf[B block.Block](d block.Document) (all []B) {
 	return all
 }
 
-// A table that was published is shown as it was: its own words in its cells, and
-// what was found as marks and footnotes in those that it is about.
+// A published table is shown as it was: its own words in its cells, and findings
+// as marks and footnotes in the cells concerned.
 func TestAPublishedTableIsShownAsItWas(t *testing.T) {
 	r := report.BuildReading(report.Read{
 		Results: []assay.Result{result("a", "pve1: read", 5, iops(359e3)), result("b", "pve2: read", 6, iops(9e9))},
@@ -102,7 +102,7 @@ func TestSixteenJobsAreOneFinding(t *testing.T) {
 	}
 }
 
-// The same advice is given once; afterwards it says where that was.
+// The same advice is given once; later findings refer to it.
 func TestAdviceIsGivenOnce(t *testing.T) {
 	var in report.Read
 	for line := range 3 {
@@ -121,7 +121,7 @@ func TestAdviceIsGivenOnce(t *testing.T) {
 	}
 }
 
-// A long reading begins with its worst findings: rejections first, each once.
+// A long reading begins with the worst findings: rejections first, each once.
 func TestALongReadingBeginsWithTheWorst(t *testing.T) {
 	var in report.Read
 	for i := range 8 {
@@ -141,8 +141,7 @@ func TestALongReadingBeginsWithTheWorst(t *testing.T) {
 	}
 }
 
-// Beside the text stands what was found, at the line that it is about; said again
-// it is short.
+// Findings are beside the text, at the line concerned; repeated ones are short.
 func TestFindingsStandBesideTheText(t *testing.T) {
 	d := report.BuildReading(report.Read{
 		Results: []assay.Result{result("a", "fio", 2, iops(1)), result("b", "fio", 4, iops(2))},
@@ -175,7 +174,7 @@ func TestFindingsStandBesideTheText(t *testing.T) {
 	}
 }
 
-// The file is named above a text unless everything that was found is in it.
+// The file is named above a text unless all findings are in it.
 func TestATextIsNamed(t *testing.T) {
 	d := report.BuildReading(report.Read{
 		Results: []assay.Result{result("a", "fio", 1, iops(1))},
@@ -187,8 +186,8 @@ func TestATextIsNamed(t *testing.T) {
 	}
 }
 
-// What is said of an output as a whole stands beside its first line, in a long text too,
-// and what is said of it twice, once.
+// A finding about an output as a whole is beside its first line, even in a long text,
+// and a duplicate is dropped.
 func TestANoteFarFromTheFiguresIsShown(t *testing.T) {
 	far := result("a", "fio", 3000, iops(1))
 	far.Trial.From = "blog.md:2000"
@@ -208,7 +207,7 @@ func TestANoteFarFromTheFiguresIsShown(t *testing.T) {
 	t.Error("line 2000 is left out")
 }
 
-// Of a long text, lines far from all figures are left out, and counted.
+// In a long text, lines far from all figures are left out, and counted.
 func TestALongTextIsShownInParts(t *testing.T) {
 	d := report.BuildReading(report.Read{
 		Results: []assay.Result{result("a", "fio", 3000, iops(1))},

@@ -199,7 +199,7 @@ func TestOneHostIsNotSetBesideItself(t *testing.T) {
 }
 
 // On a busy cluster the healthy hosts scatter, and the audit rejects their figures:
-// the one that is ten times slower is named all the same, and the cell is marked.
+// a host ten times slower is still named, and its cell is marked.
 func TestScatterDoesNotHideTheOutlier(t *testing.T) {
 	run := reporttest.ClusterRun()
 	const title = "4 KiB random read"
@@ -241,8 +241,8 @@ func TestScatterDoesNotHideTheOutlier(t *testing.T) {
 	}
 }
 
-// Half of the throughput into one host and thousands of retransmits were a blue column
-// in the picture under the verdict "No host stands out".
+// Half of the throughput into one host and thousands of retransmits must not be just a
+// blue column under the verdict "No host stands out".
 func TestLossIntoOneHostIsInTheVerdict(t *testing.T) {
 	run := reporttest.ClusterRun()
 	only := run.Results[:0]

@@ -12,7 +12,7 @@ import (
 	"assay/report/reporttest"
 )
 
-// barsOf gives the bars of a picture by column.
+// barsOf returns the bars of a picture by column.
 func barsOf(t *testing.T, d report.Document, title string) map[string]block.Bar {
 	t.Helper()
 	all := map[string]block.Bar{}
@@ -55,7 +55,7 @@ func TestBarsAreSharesOfTheHighestThatIsBelieved(t *testing.T) {
 	}
 }
 
-// Where nothing is believed, the bars are still those of the figures.
+// If everything is rejected, the bars still show the figures.
 func TestBarsOfWhatIsRejected(t *testing.T) {
 	run := reporttest.TiersRun()
 	for _, host := range []string{"sd", "longhorn"} {
@@ -67,7 +67,7 @@ func TestBarsOfWhatIsRejected(t *testing.T) {
 	}
 }
 
-// One tier alone is beside nothing: it has its section, and what binds it.
+// A single tier is not compared: it has its section, and what binds it.
 func TestOneTierHasNoTable(t *testing.T) {
 	run := reporttest.TiersRun()
 	run.Inventory.Tiers = run.Inventory.Tiers[:1]

@@ -30,7 +30,7 @@ func cellOf(t *testing.T, d report.Document, id, title, metric, column string) r
 	return report.TierCell{}
 }
 
-// bindOf finds what is said to bind one figure of a column.
+// bindOf finds the reported bind of one figure of a column.
 func bindOf(t *testing.T, d report.Document, column, metric string) report.TierBind {
 	t.Helper()
 	for _, b := range d.Tiers.Binds {
@@ -152,7 +152,7 @@ func TestOnlyTheSameLoadIsCompared(t *testing.T) {
 	}
 }
 
-// However many tiers there are, six repeats are enough to tell what differs a lot.
+// However many tiers there are, six repeats are enough to show large differences.
 func TestManyTiersAreStillToldApart(t *testing.T) {
 	run := reporttest.TiersRun()
 	for i := range 12 {
@@ -222,7 +222,7 @@ func TestTiersAreNotRepeatedSideBySide(t *testing.T) {
 	}
 }
 
-// What several hosts did at once is a figure of all of them and of no column.
+// A figure of several hosts at once belongs to all of them and to no column.
 func TestSeveralHostsAtOnceAreNoColumn(t *testing.T) {
 	run := reporttest.TiersRun()
 	alter(&run, "longhorn", "seqwrite-1m", func(r *assay.Result) {
@@ -236,8 +236,8 @@ func TestSeveralHostsAtOnceAreNoColumn(t *testing.T) {
 	}
 }
 
-// A factor of 265 with three repeats each was called undecided: no test by ranks
-// can tell three from three.
+// A factor of 265 with three repeats each must not be undecided, although no
+// rank test can tell three from three.
 func TestFewRepeatsFarApart(t *testing.T) {
 	run := reporttest.TiersRun()
 	for host, middle := range map[string]float64{"sd": 83500, "longhorn": 315} {

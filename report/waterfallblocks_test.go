@@ -76,8 +76,8 @@ func TestAWaterfall(t *testing.T) {
 	}
 }
 
-// What the repeats do not tell is not told: a cost that may be nothing, steps that do not add
-// up, a rate that is not lost.
+// What the repeats do not show is not claimed: a cost that may be nothing, steps that do not
+// add up, a rate that is not lost.
 func TestAWaterfallOfRepeatsThatScatter(t *testing.T) {
 	w := analysis.Waterfall{
 		Top: "/guest", Load: analysis.LayerRead, Size: 4096,

@@ -16,8 +16,8 @@ import (
 	"assay/volume/volumetest"
 )
 
-// Gone on with, a run is watched at what its devices are called now, and told of by
-// what they were called before.
+// A resumed run is watched under the current names of its devices, and reported
+// under their earlier ones.
 func TestARunGoneOnWithIsWatchedWhereItsDevicesAreNow(t *testing.T) {
 	now := anyDevice(t)
 	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "assay.db"))
@@ -66,8 +66,8 @@ func TestARunGoneOnWithIsWatchedWhereItsDevicesAreNow(t *testing.T) {
 	}
 }
 
-// A device that appears when it is lent is counted, and two ways of lending are two
-// spaces, each with a device of its own.
+// A device that appears when lent is counted, and two ways of lending are two
+// spaces, each with its own device.
 func TestADeviceThatIsLentIsWatched(t *testing.T) {
 	volumetest.NeedLoop(t)
 	b := newBench(t)
@@ -116,7 +116,7 @@ func TestADeviceThatIsLentIsWatched(t *testing.T) {
 	b.expectClean(t, st)
 }
 
-// anyDevice is the kernel's name of a block device of this machine.
+// anyDevice returns the kernel name of a block device of this machine.
 func anyDevice(t *testing.T) string {
 	t.Helper()
 	all, err := os.ReadDir("/sys/class/block")

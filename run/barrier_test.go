@@ -2,7 +2,7 @@ package run
 
 import "testing"
 
-// Commands begin when the last host is ready, again and again; one that has no more
+// Commands start when the last host is ready, repeatedly; a host without further
 // commands is not waited for.
 func TestBarrier(t *testing.T) {
 	open := func(gate <-chan struct{}) bool {

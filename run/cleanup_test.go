@@ -16,7 +16,7 @@ import (
 
 var errWent = errors.New("it went")
 
-// space is a volume with which hosts go.
+// space is a volume whose hosts go with it.
 type space struct{ stuck bool }
 
 func (*space) Kind() string { return "space" }
@@ -69,7 +69,7 @@ func (l *lent) Release(ctx context.Context, at assay.Place, r assay.Receipt) err
 	return err
 }
 
-// up is a place whose host answers; again says that it is a host that was no more.
+// up is a place whose host answers; again is one whose earlier host is gone.
 type up struct{ name string }
 
 func (u up) Host() assay.Host { return assay.Host{Name: u.name} }
@@ -82,7 +82,7 @@ type again struct{ up }
 
 func (again) Gone() error { return errWent }
 
-// journalled is a database with entries of dead runs: "run volume host".
+// journalled returns a database with entries of dead runs: "run volume host".
 func journalled(t *testing.T, volumes []assay.Journalled, entries ...string) *store.Store {
 	t.Helper()
 	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
@@ -109,7 +109,7 @@ func journalled(t *testing.T, volumes []assay.Journalled, entries ...string) *st
 	return st
 }
 
-// left are the subjects of what the journal still holds.
+// left returns the subjects that are still in the journal.
 func left(t *testing.T, st *store.Store) (all []string) {
 	t.Helper()
 	entries, err := st.Outstanding(t.Context())
@@ -170,8 +170,8 @@ func TestWhatIsOnHostsThatWent(t *testing.T) {
 	}
 }
 
-// What a run has on hosts that it ended itself needs no journal, where it went with
-// them.
+// What a run has on hosts that it ended itself needs no journal entry if it went
+// with them.
 func TestSettle(t *testing.T) {
 	claim, disk := &lent{kind: "claim", goes: true}, &lent{kind: "disk"}
 	volumes := []assay.Journalled{claim, disk}
@@ -184,12 +184,12 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// down is the place of a host that is no more.
+// down is the place of a host that is gone.
 type down struct{ up }
 
 func (down) Run(context.Context, assay.Cmd) (assay.Output, error) { return assay.Output{}, errWent }
 
-// silent is a host that answers nothing.
+// silent is a host that never answers.
 type silent struct {
 	up
 	why   error
@@ -206,7 +206,7 @@ func (s *silent) Run(context.Context, assay.Cmd) (assay.Output, error) {
 	return assay.Output{}, fmt.Errorf("host %s: %w", s.name, s.why)
 }
 
-// A host that answers nothing is waited for once, however much was left on it, and the
+// A host that does not answer is waited for once, however much is left on it, and the
 // others are cleaned up.
 func TestASilentHostIsAskedOnce(t *testing.T) {
 	for _, why := range []error{assay.ErrTimeout, assay.ErrTooLong, assay.ErrHostGone} {
@@ -228,7 +228,7 @@ func TestASilentHostIsAskedOnce(t *testing.T) {
 	}
 }
 
-// fromOutside is a volume that takes back what it lent while the host is off.
+// fromOutside is a volume that can release what it lent while the host is off.
 type fromOutside struct{ lent }
 
 func (*fromOutside) WhileOff() {}
@@ -238,8 +238,8 @@ func (o *fromOutside) Release(_ context.Context, _ assay.Place, r assay.Receipt)
 	return nil
 }
 
-// What was lent from outside of a host is taken back while the host is off, also after
-// something else was tried there in vain.
+// What was lent from outside a host is released while the host is off, even after
+// another release there failed.
 func TestWhatIsLentFromOutside(t *testing.T) {
 	outside := &fromOutside{lent{kind: "vmdisk"}}
 	volumes := []assay.Journalled{&lent{kind: "disk"}, outside}
@@ -268,7 +268,7 @@ func (a apart) Release(context.Context, assay.Place, assay.Receipt) error {
 	return nil
 }
 
-// What has parts on several hosts is given the ways to all of them.
+// A volume with parts on several hosts gets the places of all of them.
 func TestCleanupAmongHosts(t *testing.T) {
 	for want, places := range map[int]map[string]assay.Place{0: {"a": up{"a"}, "b": up{"b"}}, 1: {"a": up{"a"}}} {
 		volumes := []assay.Journalled{apart{lent: &lent{kind: "mirror"}}}

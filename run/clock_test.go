@@ -11,8 +11,8 @@ func TestClockJump(t *testing.T) {
 	if jump := clockJump(from, to); jump != 0 {
 		t.Errorf("both clocks went on by 3 s, and it says %s", jump)
 	}
-	// A time without a monotonic reading is compared by the wall clock: that is
-	// what a jump of an hour looks like to wallBetween.
+	// Without a monotonic reading, times are compared by the wall clock, as
+	// wallBetween sees a jump of an hour.
 	if got := wallBetween(from, to.Add(time.Hour)); got != time.Hour+3*time.Second {
 		t.Errorf("wallBetween = %s", got)
 	}

@@ -83,7 +83,7 @@ type bench struct {
 	budget  time.Duration
 	events  []run.Event
 	warmup  float64
-	suite   suite.Suite    // its repeats and precision, where there are any
+	suite   suite.Suite    // its repeats and precision, if any
 	length  float64        // s of a repeat; 0: 10 ms
 	volumes []assay.Volume // beside all others
 	keep    bool           // the engine's
@@ -101,8 +101,8 @@ func newBench(t *testing.T) *bench {
 	}
 }
 
-// runID is this process's own: processes that bear it are ended, and packages are
-// tested beside each other.
+// runID is unique to this process: processes with it are killed, and packages are
+// tested in parallel.
 var runID = fmt.Sprintf("20260101-000000-%06x", os.Getpid()&0xffffff)
 
 func (b *bench) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Store, error) {
@@ -149,7 +149,7 @@ func (b *bench) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Stor
 	return got, st, err
 }
 
-// expectClean fails where anything is left in the directory or the journal.
+// expectClean fails if anything is left in the directory or the journal.
 func (b *bench) expectClean(t *testing.T, st *store.Store) {
 	t.Helper()
 	left, err := os.ReadDir(b.dir)
@@ -298,7 +298,7 @@ func TestTheBudgetIsHard(t *testing.T) {
 	b.expectClean(t, st)
 }
 
-// What is recorded is replayed in whole, however slow this machine is.
+// Recordings are replayed in full, however slow this machine is.
 func TestNoBudgetEndsInARecording(t *testing.T) {
 	for _, recorded := range []bool{false, true} {
 		b := newBench(t)
@@ -332,8 +332,8 @@ func TestAMissingDirectoryFailsEachTrialOnce(t *testing.T) {
 	}
 }
 
-// A run that was killed leaves its journal entry, its directory and perhaps a
-// process; Cleanup takes all three and leaves the living alone.
+// A killed run leaves its journal entry, its directory and perhaps a process;
+// Cleanup removes all three and leaves live runs alone.
 func TestCleanupAfterAKilledRun(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()

@@ -13,7 +13,7 @@ import (
 	"assay/run"
 )
 
-// slow is a gauge whose space takes long to be written.
+// slow is a gauge whose space takes long to fill.
 type slow struct{ *gauge }
 
 func (s slow) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, assay.Scratch, error) {
@@ -24,9 +24,9 @@ func (s slow) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay
 	return s.gauge.Prepare(ctx, t, on)
 }
 
-// What the first scratch spaces took counts for those that are still to be written: at
-// 35 MB/s and less a TiB takes longer than there is, so that the third host's is not begun.
-// That a tier has less of it than was planned is said.
+// The time to fill the first scratch spaces applies to those still to be filled: at 35 MB/s
+// or less a TiB takes longer than the budget, so the third host's is not begun. A note says
+// that a tier got less space than planned.
 func TestFillingThatTheBudgetHasNoTimeForIsNotBegun(t *testing.T) {
 	p := newPool(t)
 	st := p.store(t)
@@ -59,15 +59,15 @@ func TestFillingThatTheBudgetHasNoTimeForIsNotBegun(t *testing.T) {
 	p.expectClean(t, st)
 }
 
-// A repeat that takes longer than planned is not added again and again where it would end
-// after the budget: what is announced is made.
+// A repeat slower than planned is not added over and over when it would end after the
+// budget: what is announced is made.
 func TestWhatIsTooLateIsNotAddedAgainAndAgain(t *testing.T) {
 	b := newBench(t)
 	b.cases, b.budget, b.length = 1, 3*time.Second, .05
 	b.suite = suite.Suite{Repeats: 2, Precision: .001}
 	next := spread(60)
 	b.probe.figure = func(string) float64 {
-		<-time.After(300 * time.Millisecond) // what the tool takes beside its measuring
+		<-time.After(300 * time.Millisecond) // the tool's overhead
 		return next()
 	}
 	got, st, err := b.carry(context.Background(), t)
@@ -80,7 +80,7 @@ func TestWhatIsTooLateIsNotAddedAgainAndAgain(t *testing.T) {
 			more++
 		}
 	}
-	// A busy machine may not even make the two that were planned.
+	// A busy machine may not even make the two planned repeats.
 	if made := max(len(got.Results[0].Counted())-2, 0); more > made+1 {
 		t.Errorf("%d repeats were announced, and %d made", more, made)
 	}

@@ -19,7 +19,7 @@ import (
 // frail is a host that goes away, and may come back.
 type frail struct {
 	assay.Place
-	away *atomic.Int32 // commands that find it away from now on; -1 for all
+	away *atomic.Int32 // commands that will find it away; -1 for all
 }
 
 func (f frail) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
@@ -42,7 +42,7 @@ func (c caller) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.T
 	_, err := on.Place.Run(ctx, assay.Cmd{Argv: []string{"true"}})
 	if err == nil && on.Peer != nil {
 		if _, gone := on.Peer.Run(ctx, assay.Cmd{Argv: []string{"true"}}); gone != nil {
-			err = fmt.Errorf("%s does not answer", t.Peer) // as a client says it
+			err = fmt.Errorf("%s does not answer", t.Peer) // as a client reports it
 		}
 	}
 	return assay.Transcript{Steps: []assay.Step{{Name: "measure"}}}, err
@@ -177,7 +177,7 @@ func TestAHostThatIsBackIsMeasuredOn(t *testing.T) {
 	var first atomic.Bool
 	got, _, events := carryFrail(t, func(tr assay.Trial, away *atomic.Int32) {
 		if tr.ID == "one@b" && first.CompareAndSwap(false, true) {
-			away.Store(2) // the watch, or the command itself: and the question after it finds the host
+			away.Store(2) // the watch, or the command itself; the next check finds the host
 		}
 	})
 	for _, ev := range events {

@@ -41,7 +41,7 @@ func TestOneRunHoldsAHost(t *testing.T) {
 	}
 }
 
-// visitor is a user whom nothing here belongs to.
+// visitor is a user who owns nothing here.
 type visitor struct{ assay.Place }
 
 func (v visitor) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
@@ -49,8 +49,9 @@ func (v visitor) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return v.Place.Run(ctx, c)
 }
 
-// Any user can lock a directory that all can read. That keeps no run of root's off,
-// which is told of it; root's keeps theirs off, and one of root's another.
+// Any user can lock a directory that all can read. That does not keep out root's
+// runs, which only report it; root's lock keeps out other users and other runs of
+// root.
 func TestOtherUsersKeepRootOffNothing(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root")
@@ -60,7 +61,7 @@ func TestOtherUsersKeepRootOffNothing(t *testing.T) {
 	if _, err := bob.Run(ctx, assay.Cmd{Argv: []string{"true"}}); err != nil {
 		t.Skipf("needs setpriv: %v", err)
 	}
-	// Others must find it, as they find /run.
+	// Others must find it, like /run.
 	for d := dir; d != os.TempDir() && d != "/"; d = filepath.Dir(d) {
 		if err := os.Chmod(d, 0o755); err != nil {
 			t.Fatal(err)
@@ -88,7 +89,7 @@ func TestOtherUsersKeepRootOffNothing(t *testing.T) {
 	release()
 }
 
-// Whoever gives the lock back removes it: of many that want it at once, one has it.
+// Releasing the lock removes it: of many that want it at once, one gets it.
 func TestALockThatIsRemovedIsNotHeldTwice(t *testing.T) {
 	ctx, dir, here := context.Background(), t.TempDir(), local.New("box", "")
 	var all sync.WaitGroup
@@ -160,7 +161,8 @@ func TestALostHoldIsTakenAgain(t *testing.T) {
 	for at.holds.Load() < 2 && ctx.Err() == nil {
 		runtime.Gosched()
 	}
-	// The first is dead, so that whoever has it by that name is the second.
+	// The first is dead, so the one that holds it under that name is the
+	// second.
 	look := assay.Cmd{Argv: []string{"sh", "-c", `cat /proc/[0-9]*/environ 2>/dev/null | tr '\0' '\n'`}}
 	for ctx.Err() == nil {
 		if out, err := at.Place.Run(ctx, look); err == nil && strings.Contains(string(out.Stdout), "ASSAY_HOLD=run lost\n") {
@@ -173,7 +175,7 @@ func TestALostHoldIsTakenAgain(t *testing.T) {
 }
 
 // Two names for one machine are two holds of one run: the second is refused, and
-// sees by whose words.
+// learns the holder.
 func TestARunHoldsAMachineOnce(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
 	release, _, err := hold(ctx, local.New("a", ""), dir, "run 1", 0)
@@ -189,7 +191,8 @@ func TestARunHoldsAMachineOnce(t *testing.T) {
 	}
 }
 
-// What was left over there still has the lock when we are back: it is waited for.
+// After reconnecting, a leftover of this run still has the lock: it is waited
+// for.
 func TestOnesOwnStaleHoldIsWaitedFor(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
@@ -210,7 +213,7 @@ func TestOnesOwnStaleHoldIsWaitedFor(t *testing.T) {
 	<-free
 }
 
-// Who ends a run removes root's lock, and has it for a moment: that is no other run.
+// Tidying up removes root's lock, and holds it for a moment: that is no other run.
 func TestWhoTidiesIsInNobodysWay(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root has a lock that is removed")
@@ -238,8 +241,8 @@ func TestWhoTidiesIsInNobodysWay(t *testing.T) {
 	<-tidied
 }
 
-// A run that is cut off from a host tidies nothing there: what held the lock takes it
-// along when it ends, however that is.
+// A run that is cut off from a host tidies nothing there: the holder removes the lock
+// when it ends, however that happens.
 func TestALockGoesWithItsHolder(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root has a lock that is removed")
@@ -276,7 +279,7 @@ func TestAHostIsNotClaimedForACancelledRun(t *testing.T) {
 	}
 }
 
-// shelled is a host whose sh is another one.
+// shelled is a host with a different sh.
 type shelled struct {
 	assay.Place
 	shell []string
@@ -289,8 +292,8 @@ func (s shelled) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return s.Place.Run(ctx, c)
 }
 
-// Whatever sh a host has: the lock is taken, outlives the shell in the sleep, is
-// given back, and keeps others off, whether root's or not.
+// With any sh, the lock is taken, outlives the shell in the sleep, is released,
+// and keeps others out, as root or not.
 func TestEveryShellHolds(t *testing.T) {
 	for _, shell := range [][]string{{"dash"}, {"bash", "--posix"}, {"busybox", "sh"}, {"mksh"}} {
 		if _, err := exec.LookPath(shell[0]); err != nil {
@@ -335,8 +338,8 @@ func TestEveryShellHolds(t *testing.T) {
 	}
 }
 
-// The name of a holder is told, whatever processes without a name have its lock open too: what
-// removes root's lock is one, and its number may come first.
+// The holder's name is reported even if processes without a name have its lock open too: the
+// one that removes root's lock does, and its number may come first.
 func TestTheNameOfAHolderComesBeforeNumbers(t *testing.T) {
 	ctx, dir := t.Context(), t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "assay-lock"), 0o700); err != nil {
@@ -366,7 +369,7 @@ func TestTheNameOfAHolderComesBeforeNumbers(t *testing.T) {
 	}
 }
 
-// What a host says of who has it is one short line without anything raw in it.
+// A host's description of its holder is one short line without raw characters.
 func TestWhoHasAHostIsPrintable(t *testing.T) {
 	for words, want := range map[string]string{
 		"":                                     "another run",

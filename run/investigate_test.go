@@ -12,8 +12,8 @@ import (
 	"assay/run"
 )
 
-// asks is an engine's Investigate that wants each case of these once more, to decide
-// about somebody.
+// asks returns an engine's Investigate that requests one extra trial, to decide
+// about a host.
 func asks(length time.Duration, seen *assay.Run) func(assay.Run) ([]assay.Trial, map[string]string) {
 	return func(measured assay.Run) ([]assay.Trial, map[string]string) {
 		*seen = measured
@@ -23,8 +23,8 @@ func asks(length time.Duration, seen *assay.Run) func(assay.Run) ([]assay.Trial,
 	}
 }
 
-// What decides is measured after what was planned, announced with its reason, and stored
-// as all else is; it lends no space that is not taken back.
+// Deciding measurements come after the planned ones, are announced with their reason and
+// stored like any other; all space lent for them is released.
 func TestWhatDecidesIsMeasured(t *testing.T) {
 	b := newBench(t)
 	var seen assay.Run
@@ -55,7 +55,7 @@ func TestWhatDecidesIsMeasured(t *testing.T) {
 	b.expectClean(t, st)
 }
 
-// More than a fifth of the budget is spent on nothing that nobody planned.
+// At most a fifth of the budget goes to unplanned measurements.
 func TestWhatDecidesIsBounded(t *testing.T) {
 	b := newBench(t)
 	var seen assay.Run
@@ -67,7 +67,7 @@ func TestWhatDecidesIsBounded(t *testing.T) {
 	b.expectClean(t, st)
 }
 
-// A measurement that fails decides nothing, and is no fault of the run.
+// A failed measurement decides nothing, and does not fail the run.
 func TestWhatDecidesMayFail(t *testing.T) {
 	b := newBench(t)
 	var seen assay.Run

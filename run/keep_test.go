@@ -10,7 +10,7 @@ import (
 	"assay"
 )
 
-// refuse has the database refuse repeats, or take them again.
+// refuse makes the database refuse repeats, or accept them again.
 func refuse(t *testing.T, file string, refused bool) {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)
@@ -27,8 +27,8 @@ func refuse(t *testing.T, file string, refused bool) {
 	}
 }
 
-// A repeat that the store does not take is tried again at the end: what was
-// measured while a server was away is stored when it is back.
+// A repeat that the store refuses is retried at the end: what was measured
+// while a server was away is stored once it is back.
 func TestRepeatsWaitForTheStore(t *testing.T) {
 	for _, back := range []bool{true, false} {
 		b := newBench(t)

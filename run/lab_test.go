@@ -22,11 +22,11 @@ import (
 	volumeall "assay/volume/all"
 )
 
-// perDisk is what each disk of the lab lets through, 1/s.
+// perDisk is the limit of each disk of the lab, 1/s.
 const perDisk = 100
 
-// Real hosts over real SSH with real fio: each has a disk of 100 operations a
-// second, which also a busy machine does, so that three at once have 300 and each of them no less than alone.
+// Real hosts over real SSH with real fio: each has a disk of 100 operations a second, which
+// even a busy machine can do, so three at once reach 300, and each no less than alone.
 func TestThreeHostsAtOnceOverSSH(t *testing.T) {
 	if os.Getenv("ASSAY_QUICK_TESTS") != "" {
 		t.Skip("a quick run measures a cluster in cmd/assay and lab/faults: make test-lab does it here too")
@@ -122,7 +122,7 @@ func TestThreeHostsAtOnceOverSSH(t *testing.T) {
 	}
 }
 
-// carried is a run of a plan that is done, with its store.
+// carried returns a finished run of a plan, with its store.
 func carried(ctx context.Context, t *testing.T, p plan.Plan, inv assay.Inventory, places map[string]assay.Place, probes []assay.Probe) (assay.Run, *store.Store) {
 	t.Helper()
 	st, err := store.Open(ctx, filepath.Join(t.TempDir(), "assay.db"))

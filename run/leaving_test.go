@@ -9,8 +9,8 @@ import (
 	"assay/plan"
 )
 
-// A repeat that would end within the budget, and leave no time to take the scratch
-// space back, does not start: a budget of 100 s took 101.
+// A repeat that would end within the budget but leave no time to release the
+// scratch space does not start: otherwise a budget of 100 s takes 101.
 func TestTheBudgetHoldsTheCleanUp(t *testing.T) {
 	p := plan.Plan{Budget: 100 * time.Second, Trials: []assay.Trial{{ID: "t", Repeats: 1, Length: 5 * time.Second}}, Schedule: []plan.Slot{{Repeat: 1}}}
 	e := &Engine{plan: p, failures: map[int]int{}, gone: map[string]error{}, over: make([]bool, 1)}

@@ -19,9 +19,9 @@ import (
 	"assay/stacks/s3/s3proxy"
 )
 
-// Two hosts write to a real store at once. On one of them removing is slow, and its
-// bucket gets full: that is done before both begin, and they are measured together
-// all the same.
+// Two hosts write to a real store at once. On one of them deletes are slow, and its
+// bucket fills up: room is made before both begin, and they are still measured
+// together.
 func TestTwoHostsWriteObjectsAtOnce(t *testing.T) {
 	const rate, length = 25, 4 * time.Second
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
@@ -50,7 +50,7 @@ func TestTwoHostsWriteObjectsAtOnce(t *testing.T) {
 	probes := []assay.Probe{s3.New()}
 	p, err := plan.Make(inv, suite.Suite{Name: "test", Title: "test", Tiers: true, Budget: 9 * time.Minute, Repeats: 4, Cases: []assay.Case{{
 		Probe: "s3", Name: "put", Title: "PUT", On: assay.KindBucket, Seconds: length.Seconds(), Longest: length.Seconds(), Together: true,
-		// 100 objects in a repeat and room for 400: the third finds more than half of it taken.
+		// 100 objects in a repeat and room for 400: the third finds more than half of it used.
 		Set: map[string]string{"mix": "PUT", "size": "1000", "rate": "25", "iodepth": "8", "space": "400000"},
 	}}}, probes, plan.Options{Seed: 1})
 	if err != nil {

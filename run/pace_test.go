@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A warm-up of one second that took six more for starting pods and tools: the next
-// slot takes six more as well, and not seven times as long.
+// A one-second warm-up took six more for starting pods and tools: the next slot
+// takes six more as well, not seven times as long.
 func TestASlowStartAddsToASlot(t *testing.T) {
 	var p pace
 	if got := p.expect(6 * time.Second); got != 6*time.Second {
@@ -25,7 +25,7 @@ func TestASlowStartAddsToASlot(t *testing.T) {
 	}
 }
 
-// Slots that were faster than planned promise nothing: the next may take its time.
+// Slots that end early promise nothing: the next may take its full time.
 func TestAFastStartIsNoPromise(t *testing.T) {
 	var p pace
 	p.add(6*time.Second, time.Second)

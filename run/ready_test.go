@@ -12,10 +12,10 @@ import (
 	"assay/plan"
 )
 
-// readied is a gauge that has work to do before each repeat, and more of it on cat.
+// readied is a gauge with preparations before each repeat, and longer ones on cat.
 type readied struct {
 	*gauge
-	fails string // the host on which that goes wrong where all are measured
+	fails string // the host on which that fails when all are measured
 
 	mu      sync.Mutex
 	waiting map[int]int // hosts that are ready, by how many there are
@@ -47,7 +47,7 @@ func (r *readied) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Ben
 func (r *readied) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	k := hostsOf(t)
 	r.mu.Lock()
-	if k > 1 && r.waiting[k] != k { // those of one host run at once
+	if k > 1 && r.waiting[k] != k { // single-host trials run in parallel
 		r.early = append(r.early, fmt.Sprintf("%s: %d of %d were ready", t.Subject.Host, r.waiting[k], k))
 	}
 	if r.begun[k]++; r.begun[k] == k {
@@ -57,7 +57,7 @@ func (r *readied) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay
 	return r.gauge.Run(ctx, t, on)
 }
 
-// carryReadied runs the plan with a probe that readies.
+// carryReadied runs the plan with a preparing probe.
 func (p *pool) carryReadied(t *testing.T, fails string) (assay.Run, *readied) {
 	t.Helper()
 	r := &readied{gauge: p.probe, fails: fails, waiting: map[int]int{}, begun: map[int]int{}}
@@ -78,8 +78,8 @@ func (p *pool) carryReadied(t *testing.T, fails string) (assay.Run, *readied) {
 	return got, r
 }
 
-// No host is measured before all are ready, and what readied them is in the
-// transcript and no part of what was measured.
+// No host is measured before all are ready, and the preparations are in the
+// transcript but not part of the measurement.
 func TestAllHostsAreReadyBeforeOneIsMeasured(t *testing.T) {
 	got, r := newPool(t).carryReadied(t, "")
 	if got.Status != assay.RunDone || len(r.early) > 0 {
@@ -104,7 +104,7 @@ func TestAllHostsAreReadyBeforeOneIsMeasured(t *testing.T) {
 	}
 }
 
-// What goes wrong before the repeat fails it, and says where.
+// A failure before the repeat fails it, and names the host.
 func TestAHostThatCannotBeReadied(t *testing.T) {
 	got, _ := newPool(t).carryReadied(t, "bob")
 	if got.Status != assay.RunPartial || len(on(t, got, 2).Counted()) != 3 {

@@ -35,7 +35,7 @@ func (v restless) Release(ctx context.Context, at assay.Place, r assay.Receipt) 
 	return v.Volume.Release(ctx, at, plainly(r))
 }
 
-// Recheck wants the space to be there still.
+// Recheck fails unless the space is still there.
 func (restless) Recheck(_ context.Context, _ assay.Place, r assay.Receipt) ([]assay.Note, error) {
 	if _, err := os.Stat(r.Names["dir"]); err != nil {
 		return nil, err
@@ -43,8 +43,8 @@ func (restless) Recheck(_ context.Context, _ assay.Place, r assay.Receipt) ([]as
 	return []assay.Note{{ID: "moved", Text: "its setting was changed"}}, errors.New("the rest is unknown")
 }
 
-// What a volume says of its space after the last repeat stands in the run's notes, and keeps
-// nobody from taking the space back.
+// A volume's report on its space after the last repeat appears in the run's notes, and does
+// not prevent its release.
 func TestSpaceIsLookedAtBeforeItIsTakenBack(t *testing.T) {
 	b := newBench(t)
 	b.probe.volume = "restless"

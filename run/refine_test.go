@@ -11,7 +11,7 @@ import (
 	"assay/run"
 )
 
-// spread gives values about 100, by turns that far below and above.
+// spread returns values around 100, alternately that far below and above.
 func spread(by float64) func() float64 {
 	n := 0
 	return func() float64 {
@@ -23,8 +23,8 @@ func spread(by float64) func() float64 {
 	}
 }
 
-// Repeats are added to the figure that is not known, and to no other, until it
-// is; each is announced, and none of the others is made again.
+// Repeats are added only to the figure that is not known precisely, until it
+// is; each is announced, and no other trial is repeated.
 func TestRepeatsAreAddedWhereTheIntervalIsWidest(t *testing.T) {
 	b := newBench(t)
 	b.budget = time.Hour
@@ -34,8 +34,8 @@ func TestRepeatsAreAddedWhereTheIntervalIsWidest(t *testing.T) {
 		if name != "case1" {
 			return 100
 		}
-		// Two of the first six are far off: seen 6 times in all, the interval
-		// reaches to them; later it does not.
+		// Two of the first six are far off: with 6 in all, the interval
+		// includes them; later it does not.
 		if wild++; wild == 2 || wild == 5 {
 			return 90 + 20*float64(wild%2)
 		}
@@ -72,8 +72,8 @@ func TestRepeatsAreAddedWhereTheIntervalIsWidest(t *testing.T) {
 	b.expectClean(t, st)
 }
 
-// What cannot be known within the budget is not tried for ever: the budget is
-// hard, and what is hopeless costs little of it.
+// A figure out of reach is not pursued forever: the budget is hard, and
+// hopeless figures cost little of it.
 func TestHopelessFiguresAreLeftAlone(t *testing.T) {
 	b := newBench(t)
 	b.cases, b.budget, b.length = 1, time.Minute, .3
@@ -111,7 +111,7 @@ func TestNothingIsAddedToWhatFails(t *testing.T) {
 	}
 }
 
-// A repeat that is long enough for looks is told when it is enough, and a short
+// A repeat that is long enough to be watched ends when it has enough; a short
 // one, a warm-up, and one of a trial without precision are not watched.
 func TestRepeatsEndWhenTheirMeanIsKnown(t *testing.T) {
 	b := newBench(t)

@@ -9,10 +9,11 @@ import (
 	"assay/volume/dir"
 )
 
-// shelf lends directories as if those of ann and bob lay on one storage, and cat's on another.
+// shelf lends directories as if those of ann and bob were on one storage, and cat's on
+// another.
 type shelf struct {
 	assay.Volume
-	told map[string]int // host to how many share with it
+	told map[string]int // number of sharers by host
 }
 
 func (s shelf) Shares(of assay.Subject) string {
@@ -27,8 +28,8 @@ func (s shelf) Reserve(ctx context.Context, at assay.Place, of assay.Subject, wa
 	return s.Volume.Reserve(ctx, at, of, want)
 }
 
-// Spaces that several trials use, alone and together, count once; those of another storage
-// do not.
+// A space that several trials use, alone or together, counts once; spaces on other storage
+// do not count.
 func TestAVolumeIsToldHowManySpacesShareItsStorage(t *testing.T) {
 	p := newPool(t)
 	st := p.store(t)

@@ -16,14 +16,14 @@ import (
 	"assay/store"
 )
 
-// meeting is a probe that says who measures at the same time as it.
+// meeting is a probe that records who measures concurrently.
 type meeting struct {
 	mu      *sync.Mutex
 	here    map[string]int // trials under way, by host
 	order   map[string][]string
-	most    *int // hosts that measured at once
+	most    *int // hosts that measured concurrently
 	clashed *bool
-	wait    chan struct{} // closed when all hosts were seen at once
+	wait    chan struct{} // closed once all hosts measured at once
 	hosts   int
 }
 
@@ -60,7 +60,7 @@ func (m meeting) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.
 	}
 	m.mu.Unlock()
 	select {
-	case <-m.wait: // all hosts were measured at once, as they should
+	case <-m.wait: // all hosts were measured at once, as required
 	case <-ctx.Done():
 		return assay.Transcript{}, ctx.Err()
 	}
@@ -82,8 +82,8 @@ func trialOn(host, peer, name string) assay.Trial {
 	}
 }
 
-// Hosts are measured at the same time, none of them by two trials, and each in
-// the schedule's order.
+// Hosts are measured concurrently, each by one trial at a time and in the
+// schedule's order.
 func TestHostsAreMeasuredAtOnce(t *testing.T) {
 	st, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "assay.db"))
 	if err != nil {

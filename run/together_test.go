@@ -26,12 +26,13 @@ import (
 	volumeall "assay/volume/all"
 )
 
-// gauge is a probe of the hosts of a tier: its figure is that of the host.
+// gauge is a probe of a tier's hosts: its figure is the host's.
 type gauge struct {
 	figures map[string]float64
-	// before is called in each repeat on each host, with how many measure at once.
+	// before is called in each repeat on each host, with the number of hosts at
+	// once.
 	before func(ctx context.Context, host string, hosts int, at assay.Place) error
-	// bytes are the sizes that repeats were given, by hosts at once.
+	// bytes are the sizes given to repeats, by number of concurrent hosts.
 	mu    sync.Mutex
 	bytes map[int][]int64
 }
@@ -53,7 +54,8 @@ func (*gauge) Prepare(_ context.Context, t assay.Trial, on assay.Bench) (assay.T
 	return assay.Transcript{Steps: []assay.Step{{Name: "fill", Argv: []string{"fill", t.Subject.Host}}}}, on.Scratch, nil
 }
 
-// hostsOf is how many hosts a trial of the test is on: its parts have its id.
+// hostsOf returns the number of hosts of a test's trial: its parts share its
+// id.
 func hostsOf(t assay.Trial) int {
 	for k := 2; k < 9; k++ {
 		if strings.Contains(t.ID, fmt.Sprintf("-%d-hosts@", k)) {
@@ -103,10 +105,10 @@ func (*gauge) Notes(assay.Transcript) []assay.Note {
 	return []assay.Note{{ID: "gauge-said", Text: "depth capped"}}
 }
 
-// poolBudget has room for all repeats, however slow this machine.
+// poolBudget has room for all repeats, however slow the machine.
 const poolBudget = 10 * time.Minute
 
-// pool is three hosts of one tier, each with a directory of its own.
+// pool is three hosts of one tier, each with its own directory.
 type pool struct {
 	probe  *gauge
 	places map[string]assay.Place
@@ -175,8 +177,8 @@ func (p *pool) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Store
 	return got, st, err
 }
 
-// The hosts that hold what a tier stores are watched beside its clients, once each, also
-// where only one client measures; what cannot be reached is left out.
+// The hosts that hold a tier's data are watched along with its clients, once each, even
+// if only one client measures; unreachable ones are left out.
 func TestHostsThatHoldTheDataAreWatched(t *testing.T) {
 	p := newPool(t)
 	for h, f := range p.inv.Facts {
@@ -200,7 +202,7 @@ func TestHostsThatHoldTheDataAreWatched(t *testing.T) {
 	}
 }
 
-// A guest's hypervisor is watched beside it, if it is a host of the run.
+// A guest's hypervisor is watched along with it if it is a host of the run.
 func TestTheHypervisorIsWatched(t *testing.T) {
 	p := newPool(t)
 	for guest, hypervisor := range map[string]string{"ann": "bob", "cat": "elsewhere"} {
@@ -221,7 +223,7 @@ func TestTheHypervisorIsWatched(t *testing.T) {
 	}
 }
 
-// expectClean fails where scratch space is left on any host, or in the journal.
+// expectClean fails if scratch space is left on any host or in the journal.
 func (p *pool) expectClean(t *testing.T, st *store.Store) {
 	t.Helper()
 	for host, dir := range p.dirs {
@@ -235,7 +237,7 @@ func (p *pool) expectClean(t *testing.T, st *store.Store) {
 	}
 }
 
-// on gives the result of the trial on so many hosts, from the first of them.
+// on returns the first result of a trial on k hosts.
 func on(t *testing.T, r assay.Run, k int) *assay.Result {
 	t.Helper()
 	for i := range r.Results {
@@ -252,7 +254,7 @@ func TestHostsMeasureAtTheSameMoment(t *testing.T) {
 	var mu sync.Mutex
 	arrived := map[int]chan struct{}{}
 	waiting := map[int]int{}
-	// Whoever comes waits for the others: it ends only where all are there at once.
+	// Each host waits for the others: the test ends only if all are there at once.
 	p.probe.before = func(_ context.Context, host string, hosts int, _ assay.Place) error {
 		mu.Lock()
 		if waiting[hosts] == 0 {
@@ -303,7 +305,7 @@ func TestHostsMeasureAtTheSameMoment(t *testing.T) {
 		}
 	}
 
-	// What is stored can be read again: the hosts, and what was run on each.
+	// The stored run can be loaded again, with its hosts and what ran on each.
 	three := on(t, got, 3)
 	loaded, err := st.Load(context.Background(), runID)
 	if err != nil {
@@ -326,7 +328,7 @@ func TestHostsMeasureAtTheSameMoment(t *testing.T) {
 	}
 }
 
-// hang has every host but one wait until it is ended.
+// hang makes every host but one block until it is ended.
 func (p *pool) hang(but string) (ended *sync.Map) {
 	ended = &sync.Map{}
 	p.probe.before = func(ctx context.Context, host string, hosts int, at assay.Place) error {
@@ -340,8 +342,8 @@ func (p *pool) hang(but string) (ended *sync.Map) {
 	return ended
 }
 
-// What fails on one host ends the others, and the repeat says on which: where the
-// tool could not be run, and where what it printed says that it failed.
+// A failure on one host ends the others, and the repeat names that host, both if
+// the tool could not be run and if its output reports a failure.
 func TestAFailureOnOneHostEndsTheOthers(t *testing.T) {
 	for _, how := range []string{"run", "parse"} {
 		t.Run(how, func(t *testing.T) {
@@ -401,7 +403,7 @@ func TestInterruptingSeveralHosts(t *testing.T) {
 	}
 	p.expectClean(t, st)
 
-	// Going on makes what is left, and no more.
+	// Resuming runs only what is left.
 	p.probe.before = nil
 	loaded, err := st.Load(context.Background(), runID)
 	if err != nil {
@@ -442,8 +444,8 @@ func TestInterruptingSeveralHosts(t *testing.T) {
 	p.expectClean(t, fresh)
 }
 
-// begins is a host on which every command seems to begin at the same time, so that how
-// busy this machine is does not set hosts apart.
+// begins is a host on which every command appears to start at the same time, so that
+// load on this machine does not set hosts apart.
 type begins struct {
 	assay.Place
 	at time.Time
@@ -458,7 +460,7 @@ func (b begins) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 func TestHostsThatBeginApartAreTold(t *testing.T) {
 	for by, want := range map[time.Duration]int{0: 0, time.Second: 1, 12 * time.Second: 0} {
 		p := newPool(t)
-		p.length = 10 * time.Second // the probe does not take it
+		p.length = 10 * time.Second // the probe does not take that long
 		began := time.Now()
 		for host, at := range p.places {
 			p.places[host] = begins{at, began}
@@ -475,7 +477,7 @@ func TestHostsThatBeginApartAreTold(t *testing.T) {
 		if strings.Contains(notes, "on 2 hosts at once: for ") {
 			t.Errorf("two hosts that began together are noted: %s", notes)
 		}
-		// Those that were hardly measured together have no figure.
+		// Hosts that hardly overlapped have no figure.
 		r, hopeless := on(t, got, 3), by > 5*time.Second
 		if n := len(r.Counted()); hopeless != (n == 0) {
 			t.Errorf("%s apart: %d repeats count", by, n)
@@ -486,7 +488,7 @@ func TestHostsThatBeginApartAreTold(t *testing.T) {
 	}
 }
 
-// Where one host has less room, all are measured on as much.
+// If one host has less room, all are measured with that much.
 func TestSeveralHostsHaveTheLeastSpaceOfAll(t *testing.T) {
 	p := newPool(t)
 	st := p.store(t)
@@ -516,7 +518,7 @@ func TestSeveralHostsHaveTheLeastSpaceOfAll(t *testing.T) {
 	if !slices.Contains(p.probe.bytes[1], 64<<20) || !slices.Contains(p.probe.bytes[1], 16<<20) {
 		t.Errorf("alone they had %v", p.probe.bytes[1])
 	}
-	// The steps that readied the space stand once, with their host.
+	// The steps that prepared the space are recorded once, with their host.
 	readied := map[string]int{}
 	for _, r := range got.Results {
 		for _, rep := range r.Repeats {
@@ -546,7 +548,7 @@ func (g tight) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assa
 	return g.gauge.Prepare(ctx, t, on)
 }
 
-// A host that goes away takes what several do at once with it, and nothing else.
+// A host that goes away takes only the trials that share it with others along.
 func TestAHostOfSeveralThatGoesAway(t *testing.T) {
 	p := newPool(t)
 	away := new(atomic.Int32)

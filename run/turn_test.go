@@ -15,12 +15,13 @@ import (
 	"assay/volume/dir"
 )
 
-// turning is a volume of which a cache is turned off while it is lent.
+// turning is a volume with a cache that is turned off while it is lent.
 type turning struct {
 	restless
 	cache string
-	said  []string // what was done, in order
-	// What the drive refuses: to be read, to be turned off, to be turned back.
+	said  []string // actions in order
+	// What the drive refuses: reading the setting, turning it off, turning it
+	// back on.
 	unread, refused, stuck error
 }
 
@@ -68,7 +69,8 @@ func (v *turning) Release(ctx context.Context, at assay.Place, r assay.Receipt) 
 	return v.stuck
 }
 
-// taking is a bench of one case as the space is found, and with its cache off.
+// taking returns a bench of one case, with the space as found and with its
+// cache off.
 func taking(t *testing.T, v *turning) *bench {
 	b := newBench(t)
 	b.volumes, b.cases = []assay.Volume{v}, 1
@@ -80,8 +82,8 @@ func taking(t *testing.T, v *turning) *bench {
 	return b
 }
 
-// What cannot be lent twice is lent once, and each repeat has it set as its case asks:
-// what was set before is set back first, and after the last.
+// Space that cannot be lent twice is lent once, and each repeat sets it as its case
+// asks: the previous setting is undone first, and after the last.
 func TestWaysTakeTurnsOnOneSpace(t *testing.T) {
 	v := newTurning()
 	got, st, err := taking(t, v).carry(context.Background(), t)
@@ -106,8 +108,8 @@ func TestWaysTakeTurnsOnOneSpace(t *testing.T) {
 	}
 }
 
-// Where there is no such setting the row says so, and nothing else of the run is the
-// worse for it.
+// If there is no such setting, the row says so and the rest of the run is
+// unaffected.
 func TestAWayThatIsNotSupported(t *testing.T) {
 	none := assay.WithHint("have one", "the cache is %w: there is none", assay.ErrNotSupported)
 	for name, refuse := range map[string]func(*turning){
@@ -134,8 +136,8 @@ func TestAWayThatIsNotSupported(t *testing.T) {
 	}
 }
 
-// A setting that is not set back fails all that would be measured under it, and stays in
-// the journal for a clean-up.
+// A setting that is not restored fails everything that would be measured under it, and
+// stays in the journal for clean-up.
 func TestAWayThatIsNotSetBack(t *testing.T) {
 	v := newTurning()
 	v.stuck = errors.New("the drive does not answer")
@@ -157,7 +159,7 @@ func TestAWayThatIsNotSetBack(t *testing.T) {
 	}
 }
 
-// Kept space is kept as it was found.
+// Kept space is left as it was found.
 func TestKeptSpaceIsSetBack(t *testing.T) {
 	v := newTurning()
 	b := taking(t, v)
@@ -169,7 +171,7 @@ func TestKeptSpaceIsSetBack(t *testing.T) {
 	}
 }
 
-// What a run that was killed had set is set back by a clean-up, from the journal alone.
+// Clean-up restores the settings of a killed run from the journal alone.
 func TestCleanupSetsBack(t *testing.T) {
 	v := newTurning()
 	b := taking(t, v)
@@ -200,7 +202,7 @@ func TestCleanupSetsBack(t *testing.T) {
 	if len(during) != 2 || at < 0 {
 		t.Fatalf("while it was off the journal held %+v", during)
 	}
-	// The same receipt, of an owner that is no more.
+	// The same receipt, with a dead owner.
 	dead := during[at].Owner
 	dead.Start = "1"
 	if err := st.Journal(context.Background(), during[at].Receipt, dead); err != nil {

@@ -21,8 +21,9 @@ import (
 	"assay/volume/folder"
 )
 
-// A directory of a Windows guest is measured, from its facts to an empty journal, and what needs
-// Linux is refused with a sentence. The guest is a stand-in, and its fio that of this machine.
+// A directory of a Windows guest is measured, from its facts to an empty journal, and cases
+// that need Linux are refused with a reason. The guest is a stand-in that runs this machine's
+// fio.
 func TestAGuestOfWindows(t *testing.T) {
 	w := windowsGuest(t)
 	const dir = `D:\bench`
@@ -66,8 +67,8 @@ func TestAGuestOfWindows(t *testing.T) {
 	inWindows(t, w, st, 0)
 }
 
-// A guest that has DiskSpd and no fio is measured with that, in the cases of fio, and judged as all
-// others are. Its DiskSpd prints a capture that was made by hand.
+// A guest with DiskSpd but without fio is measured with DiskSpd in the fio cases, and judged
+// like any other. Its DiskSpd prints a handmade capture.
 func TestAGuestWithDiskSpdAlone(t *testing.T) {
 	w := windowsGuest(t)
 	var facts map[string]any
@@ -121,7 +122,7 @@ func TestAGuestWithDiskSpdAlone(t *testing.T) {
 	inWindows(t, w, st, 0)
 }
 
-// What a killed run left in a Windows guest is found by its receipt, and removed; while the
+// What a killed run left in a Windows guest is found by its receipt and removed; while the
 // guest is off, it stays in the journal.
 func TestWhatAKilledRunLeftInWindows(t *testing.T) {
 	w := windowsGuest(t)
@@ -134,7 +135,7 @@ func TestWhatAKilledRunLeftInWindows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	owner.Start = "1" // of a process that is no more
+	owner.Start = "1" // of a dead process
 	subject := assay.Subject{ID: `win/directory/D:\bench`, Kind: assay.KindDirectory, Host: "win", Name: `D:\bench`, Source: standin.Volume}
 	r, err := folder.New().Reserve(t.Context(), w, subject, assay.Request{ID: "0123456789abcdef", Bytes: 64 << 20})
 	if err != nil {
@@ -170,7 +171,7 @@ func TestWhatAKilledRunLeftInWindows(t *testing.T) {
 	inWindows(t, w, st, 0)
 }
 
-// windowsGuest is a stand-in that has D:\bench and fio.
+// windowsGuest returns a stand-in that has D:\bench and fio.
 func windowsGuest(t *testing.T) *standin.Windows {
 	t.Helper()
 	facts, err := os.ReadFile("../inventory/testdata/windows/server2022.json")
@@ -185,7 +186,8 @@ func windowsGuest(t *testing.T) *standin.Windows {
 	return w
 }
 
-// inWindows fails where not as many scratch directories are left, in the guest and in the journal.
+// inWindows fails unless the guest and the journal each have that many scratch directories
+// left.
 func inWindows(t *testing.T, w *standin.Windows, st *store.Store, want int) {
 	t.Helper()
 	entries, err := st.Outstanding(t.Context())

@@ -25,7 +25,7 @@ func TestBatchOfTheKnownSeries(t *testing.T) {
 	}
 }
 
-// A drift leaves the batches correlated, and the interval must be the wider.
+// Drift leaves the batches correlated, so the interval must be wider.
 func TestBatchWidensForCorrelatedBatches(t *testing.T) {
 	var drift []float64
 	for i := range 200 {
@@ -51,7 +51,7 @@ func TestBatchBounds(t *testing.T) {
 	}
 }
 
-// feed gives a stopper all samples and returns its looks.
+// feed passes all samples to a stopper and returns its looks.
 func feed(s *Stopper, xs []float64) []Look {
 	var looks []Look
 	for _, x := range xs {
@@ -146,8 +146,8 @@ func repeated(v float64, n int) []float64 {
 	return xs
 }
 
-// Whatever is fed, in whatever order: looks come later and later, an end is an
-// end, and what converged really is as precise as was wished.
+// For any samples in any order: looks get ever farther apart, an end is final,
+// and a converged result has the requested precision.
 func TestStopperProperties(t *testing.T) {
 	odd := []float64{math.NaN(), math.Inf(1), 0, -5, 1e308, -1e308}
 	rapid.Check(t, func(t *rapid.T) {

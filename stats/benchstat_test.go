@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// What benchstat itself prints of some samples is what is said here, to the last
-// digit: the median, how far its interval reaches, p and n. Where benchmath's
-// interval leans to one side (ranks 1 and 7 of 8), ours is the symmetric one and
-// may reach farther; its median and p are the same.
+// The results match benchstat's own output to the last digit: the median, the
+// reach of its interval, p and n. If benchmath's interval leans to one side
+// (ranks 1 and 7 of 8), ours is the symmetric one and may reach farther; median
+// and p are the same.
 func TestBenchstatPrintsTheSame(t *testing.T) {
 	benchstat := filepath.Join(t.TempDir(), "benchstat")
 	if out, err := exec.Command("go", "build", "-o", benchstat, "golang.org/x/perf/cmd/benchstat").CombinedOutput(); err != nil {
@@ -24,7 +24,7 @@ func TestBenchstatPrintsTheSame(t *testing.T) {
 	var names []string
 	samples := map[string][2][]float64{}
 	for _, n := range []int{4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30} {
-		for _, step := range []float64{1e-9, 1} { // with a step of 1 there are ties
+		for _, step := range []float64{1e-9, 1} { // a step of 1 gives ties
 			name := fmt.Sprintf("N%dStep%v", n, step)
 			names = append(names, name)
 			var sides [2][]float64
@@ -56,7 +56,7 @@ func TestBenchstatPrintsTheSame(t *testing.T) {
 	}
 }
 
-// printed has benchstat compare the two sides and gives its line for each name.
+// printed runs benchstat on the two sides and returns its line for each name.
 func printed(t *testing.T, benchstat string, names []string, samples map[string][2][]float64) map[string][]string {
 	t.Helper()
 	var files []string
@@ -92,7 +92,7 @@ func printed(t *testing.T, benchstat string, names []string, samples map[string]
 // number prints a value as benchstat's CSV does.
 func number(v float64) string { return fmt.Sprint(v) }
 
-// reach prints how far the interval reaches as benchstat does.
+// reach prints the reach of the interval as benchstat does.
 func reach(s Summary) string {
 	if s.Level == 0 {
 		return "∞"

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// about gives n values that spread evenly about a middle, by as much as a share
-// of it either way.
+// about returns n values evenly spread around middle, by up to that share of it
+// either way.
 func about(middle, share float64, n int) []float64 {
 	xs := make([]float64, n)
 	for i := range xs {
@@ -74,7 +74,7 @@ func TestCompareNumbers(t *testing.T) {
 }
 
 func TestJudgeTogether(t *testing.T) {
-	// p is .0286 for 4 v 4: different alone, not among three.
+	// p is .0286 for 4 v 4: different alone, but not among three.
 	apart := Compare(about(100, .01, 4), about(120, .01, 4))
 	few := Compare(about(1, .1, 2), about(2, .1, 2))
 	if apart.Verdict != Different {
@@ -89,8 +89,8 @@ func TestJudgeTogether(t *testing.T) {
 		}
 		near(t, "p", c.PHolm, 2*.0285714, 1e-7)
 	}
-	// Far apart, three of each are enough for the model of their spread, and so is what
-	// ranks lose to the number of comparisons.
+	// Far apart, three of each are enough for the model of spread, which also makes up
+	// for what ranks lose to multiple comparisons.
 	far := Compare([]float64{83100, 83500, 84000}, []float64{312, 315, 320})
 	family = []Comparison{far, apart, Compare(about(100, .01, 4), about(300, .01, 4)), apart}
 	Judge(family, Margin)
@@ -107,7 +107,7 @@ func TestJudgeTogether(t *testing.T) {
 	}
 	family = []Comparison{apart, few, apart}
 	Judge(family, Margin)
-	// Alone again, nothing of the family is left.
+	// Judged alone again, nothing of the family remains.
 	Judge(family[:1], Margin)
 	if family[0].Verdict != Different || family[0].Likely || family[0].Why != "" || family[0].More != 0 {
 		t.Errorf("alone again: %+v", family[0])
@@ -124,7 +124,7 @@ func TestJudgeTogether(t *testing.T) {
 	Judge(nil, Margin)
 }
 
-// Nothing is ever NaN, so that everything can be written as JSON.
+// No result is ever NaN, so that everything can be encoded as JSON.
 func TestCompareIsTotal(t *testing.T) {
 	odd := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64}
 	rapid.Check(t, func(t *rapid.T) {
@@ -147,7 +147,7 @@ func TestCompareIsTotal(t *testing.T) {
 	})
 }
 
-// normals gives n values with a spread of a share of their middle.
+// normals returns n values with a spread that is a share of their middle.
 func normals(random *rand.Rand, middle, share float64, n int) []float64 {
 	xs := make([]float64, n)
 	for i := range xs {
@@ -156,7 +156,7 @@ func normals(random *rand.Rand, middle, share float64, n int) []float64 {
 	return xs
 }
 
-// Of samples that only chance divides, at most one in twenty is called
+// Of samples that differ only by chance, at most one in twenty is called
 // different; a tenth is found, and the interval holds the true ratio.
 func TestCompareKeepsItsPromises(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 4))
@@ -179,8 +179,8 @@ func TestCompareKeepsItsPromises(t *testing.T) {
 	}
 }
 
-// As many repeats as More names decide about four of five cases, where the
-// spread and the ratio were known well.
+// The number of repeats from More decides about four of five cases if the
+// spread and the ratio were well known.
 func TestMoreIsAboutEnough(t *testing.T) {
 	for _, truth := range []float64{1, 1.06, 1.15} {
 		random := rand.New(rand.NewPCG(uint64(1000*truth), 1))

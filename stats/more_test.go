@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The number is the least that is enough: as many as there are already, and all of
-// them but one are not.
+// The number is the least that is enough: with all but one of those repeats added,
+// one more is still needed.
 func TestMoreIsTheLeast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := Comparison{spread: rapid.Float64Range(0, .5).Draw(t, "spread")}
@@ -23,8 +23,8 @@ func TestMoreIsTheLeast(t *testing.T) {
 		}
 		switch {
 		case more == 0:
-			// Nothing up to MostMore does; so nothing does from one repeat more either,
-			// as long as it does not look further than that.
+			// Nothing up to MostMore is enough; so after one more repeat nothing is
+			// either, unless it lies beyond that limit.
 			if next := with(1); next != 0 && next != MostMore {
 				t.Fatalf("0, but %d after one more", next)
 			}
@@ -35,7 +35,7 @@ func TestMoreIsTheLeast(t *testing.T) {
 	})
 }
 
-// What it takes does not grow with how far it looks.
+// The cost does not grow with how far it looks.
 func BenchmarkMore(b *testing.B) {
 	c := Comparison{Base: Summary{N: 8}, Other: Summary{N: 8}, spread: .3}
 	for b.Loop() {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// upTo gives 1 to n.
+// upTo returns 1 to n.
 func upTo(n int) []float64 {
 	var values []float64
 	for i := range n {
@@ -25,10 +25,10 @@ func TestPosition(t *testing.T) {
 	}{
 		{"one order of 720, and its mirror", upTo(6), upTo(6), 2. / 720, 2. / 720},
 		{"falling is an effect too", upTo(6), []float64{6, 5, 4, 3, 2, 1}, 2. / 720, 2. / 720},
-		// The sum of squared differences of ranks is 2: so it is in five orders, and 0 in one.
+		// The sum of squared rank differences is 2: five orders have that, and one has 0.
 		{"two neighbours changed", upTo(6), []float64{1, 2, 4, 3, 5, 6}, 12. / 720, 2. / 720},
 		{"the unit of a place is nothing", []float64{.1, .2, .3, 7, 8, 9}, []float64{1, 2, 4, 3, 5, 6}, 12. / 720, 2. / 720},
-		// Of six values three come first: 20 ways, of which two are the extreme ones.
+		// Three of six values come first: 20 ways, two of them extreme.
 		{"two places", []float64{0, 0, 0, 1, 1, 1}, upTo(6), 2. / 20, 2. / 20},
 		// Sums of ranks 7 and 8 of 6 … 15, and as far on the other side: 1+1+2 ways of 20, twice.
 		{"two places, not quite", []float64{0, 0, 1, 0, 1, 1}, upTo(6), 4. / 20, 2. / 20},
@@ -52,10 +52,10 @@ func TestCarryOver(t *testing.T) {
 		p, least float64
 	}{
 		{"two of three", "aaabbb", upTo(6), 6, 3, "a", 2. / 20, 2. / 20},
-		// 90 ways to deal three pairs out, in 6 of which the pairs stay together in order.
+		// 90 ways to deal out three pairs; in 6 of them the pairs stay together in order.
 		{"three pairs", "aabbcc", upTo(6), 6, 2, "a", 6. / 90, 6. / 90},
 		{"two of four", "abababab", []float64{1, 5, 2, 6, 3, 7, 4, 8}, 8, 4, "a", 2. / 70, 2. / 70},
-		// b, c and d came once: as good as one.
+		// b, c and d came once: they count as one.
 		{"those that came once are one", "aaabcd", upTo(6), 6, 3, "a", 2. / 20, 2. / 20},
 		{"who came once and alone is left out", "aaabbbz", upTo(7), 6, 3, "a", 2. / 20, 2. / 20},
 		{"unknown is left out", "aaab.bb.", upTo(8), 6, 3, "a", 2. / 20, 2. / 20},
@@ -96,8 +96,8 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// Whatever is asked, an answer is a p between the least one and 1, the same for the
-// same seed, and nothing to work on is refused.
+// For any input, an answer is a p between the least and 1, the same for the same
+// seed, and input without data is refused.
 func TestOrderTestsAreTotal(t *testing.T) {
 	number := rapid.OneOf(rapid.SampledFrom([]float64{0, 1, -1, math.NaN(), math.Inf(1), math.MaxFloat64, 5e-324}), rapid.Float64Range(-5, 5))
 	rapid.Check(t, func(t *rapid.T) {
@@ -128,9 +128,9 @@ func TestOrderTestsAreTotal(t *testing.T) {
 	}
 }
 
-// A p that is drawn is the exact one, as near as draws can be.
+// A sampled p matches the exact one as closely as sampling can.
 func TestDrawnOrdersAgreeWithAll(t *testing.T) {
-	// 9! / (3! 3! 3!) = 1,680 orders: exact. The same with the drawing alone.
+	// 9! / (3! 3! 3!) = 1,680 orders: exact. Then the same by sampling alone.
 	things := []int{0, 0, 1, 0, 1, 1, 2, 2, 2}
 	extreme := func(order []int) float64 {
 		sum := 0.
@@ -145,21 +145,22 @@ func TestDrawnOrdersAgreeWithAll(t *testing.T) {
 	for range tries {
 		hits += drawn(append([]int(nil), things...), extreme, extreme(things), random)
 	}
-	// One p has a standard error of p / sqrt(20) where the drawing ends early, and
-	// p sqrt(1/(20000 p)) where it does not.
+	// A single p has a standard error of p / sqrt(20) if sampling ends early, and
+	// p sqrt(1/(20000 p)) if it does not.
 	if mean := hits / tries; math.Abs(mean/p-1) > .06 {
 		t.Errorf("drawn %g on average, exactly %g", mean, p)
 	}
 }
 
-// simulated is one figure of several that take turns in rounds of random order.
+// simulated is one of several figures measured in turn, in rounds of random
+// order.
 type simulated struct {
 	values, places []float64
 	before         []string
 }
 
-// takeTurns lets trials take turns, and gives what the first of them measured: with
-// noise of 3 %, and what effect makes of its round (0..1), its place (0..1) and its
+// takeTurns runs trials in turn and returns what the first of them measured: with
+// noise of 3 %, and the effect of its round (0..1), its place (0..1) and its
 // predecessor.
 func takeTurns(random *rand.Rand, trials, rounds int, effect func(round, place float64, before int) float64) (s simulated) {
 	last := trials - 1
@@ -177,7 +178,7 @@ func takeTurns(random *rand.Rand, trials, rounds int, effect func(round, place f
 	return s
 }
 
-// alarms is how often each test has p below .05.
+// alarms returns how often each test has p below .05.
 func alarms(seed uint64, tries, trials, rounds int, effect func(round, place float64, before int) float64) (drift, position, carry float64) {
 	random := rand.New(rand.NewPCG(seed, 5))
 	add := func(sum *float64, o OrderTest, ok bool) {
@@ -197,8 +198,8 @@ func alarms(seed uint64, tries, trials, rounds int, effect func(round, place flo
 	return drift, position, carry
 }
 
-// Where nothing but noise is, and also where the figure drifts, one in twenty is an
-// alarm at most: a drift is none of the place nor of the predecessor.
+// With pure noise, and also with a drifting figure, at most one in twenty is an
+// alarm: a drift is not attributed to the place or the predecessor.
 func TestOrderTestsAreCalibrated(t *testing.T) {
 	const tries = 1500
 	most := .05 + 3*math.Sqrt(.05*.95/tries)
@@ -216,9 +217,9 @@ func TestOrderTestsAreCalibrated(t *testing.T) {
 	}
 }
 
-// An effect five times as large as the noise is found in nine of ten runs, and by
-// the test that it is for: of a dozen rounds, but for what comes after one of four
-// predecessors, which a dozen rounds have but three times.
+// An effect five times the noise is found in nine of ten runs by the test meant
+// for it. A dozen rounds are enough, except for the effect of one of four
+// predecessors, which occurs only three times in a dozen rounds.
 func TestOrderTestsFindAnEffect(t *testing.T) {
 	const tries = 300
 	_, _, carry := alarms(3, tries, 4, 18, func(_, _ float64, before int) float64 {

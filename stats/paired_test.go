@@ -22,7 +22,7 @@ func TestPairedMedian(t *testing.T) {
 	}
 }
 
-// The interval has the median in about as many of the cases as it says.
+// The interval contains the median about as often as it claims.
 func TestPairedMedianCovers(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	const tries = 400

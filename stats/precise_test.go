@@ -52,14 +52,14 @@ func TestLacking(t *testing.T) {
 	if got := Lacking([]float64{98, 99, 100, 100, 101, 102}, .02); got != 0 {
 		t.Errorf("%d, want none", got)
 	}
-	// Within, but not twice in a row: at least one.
+	// Within, but not twice in a row: at least one more.
 	if got := Lacking([]float64{90, 99, 100, 100, 101, 101, 101, 101, 100}, .02); got != 1 {
 		t.Errorf("%d, want 1", got)
 	}
 }
 
-// Whoever stops as soon as the interval is narrow stops where it is narrow by
-// luck, too: what is left of the 95 % must still be about that.
+// Stopping as soon as the interval is narrow also stops when it is narrow by
+// luck: the coverage must still be about the nominal 95 %.
 func TestPreciseCovers(t *testing.T) {
 	dice := rand.New(rand.NewPCG(3, 4))
 	for _, spread := range []float64{1, 2, 3, 4} {

@@ -11,7 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Ten values against five without a tie; SciPy's mannwhitneyu has the same U and p.
+// Ten values against five without ties; SciPy's mannwhitneyu gives the same U and
+// p.
 var (
 	exampleX = []float64{.80, .83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, .73, 1.46}
 	exampleY = []float64{1.15, .88, .90, .74, 1.21}
@@ -29,7 +30,7 @@ func TestMannWhitney(t *testing.T) {
 		{"5 v 5, apart", []float64{1, 2, 3, 4, 5}, []float64{6, 7, 8, 9, 10}, 0, .0079365},
 		{"10 v 5", exampleX, exampleY, 35, .2544123},
 		{"all the same", repeated(3, 5), repeated(3, 7), 17.5, 1},
-		// benchmath has .303 for this one and .679 for it turned round.
+		// benchmath gives .303 for this one and .679 for its reverse.
 		{"8 v 3, ties", []float64{0, 1, 3, 0, 0, 0, 1, 0}, repeated(0, 3), 16.5, .4909091},
 		{"5 v 3, ties", []float64{1, 1, 1, 2, 3}, []float64{1, 2, 4}, 5, .5714286},
 	} {
@@ -51,7 +52,7 @@ func TestMannWhitney(t *testing.T) {
 	}
 }
 
-// The exact p is what counting all ways to deal the values out gives.
+// The exact p equals the one from counting all ways to split the values.
 func TestMannWhitneyCountsAllWays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n1 := rapid.IntRange(1, 6).Draw(t, "n1")
@@ -100,7 +101,7 @@ func pairsWon(xs, ys []float64) float64 {
 	return u
 }
 
-// What benchstat prints for the same samples is what is said here.
+// The results match benchstat's output for the same samples.
 func TestMannWhitneyIsBenchmaths(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for _, n := range [][2]int{{3, 9}, {10, 10}, {20, 17}, {50, 50}, {60, 70}} {
@@ -145,7 +146,7 @@ func TestShift(t *testing.T) {
 	}
 }
 
-// Searching for a difference finds the one that sorting them all does.
+// Searching finds the same difference as sorting them all.
 func TestShiftIsTheMedianOfAllDifferences(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(rapid.Float64Range(-1e6, 1e6), rapid.Map(rapid.IntRange(-3, 3), func(i int) float64 { return float64(i) }))
@@ -172,7 +173,7 @@ func TestShiftIsTheMedianOfAllDifferences(t *testing.T) {
 		if turned.Low != -s.High || turned.High != -s.Low {
 			t.Fatalf("turned round %+v, not the mirror of %+v", turned, s)
 		}
-		// The interval and the test are two sides of one thing.
+		// The interval and the test must agree.
 		p, _ := MannWhitney(from, to)
 		if s.Level > 0 && len(all) == len(slices.Compact(slices.Clone(all))) && !slices.Contains(all, 0) {
 			if outside := s.Low > 0 || s.High < 0; p.Exact && outside != (p.P < .05) {
@@ -182,7 +183,7 @@ func TestShiftIsTheMedianOfAllDifferences(t *testing.T) {
 	})
 }
 
-// Where the exact distribution ends, the normal one must go on where it was.
+// Where the exact distribution ends, the normal one must continue smoothly.
 func TestIntervalRanksGoOn(t *testing.T) {
 	exact, level := rejected(38, 38, .95)
 	normal, normalLevel := rejected(39, 39, .95)

@@ -26,7 +26,7 @@ func TestMedianRanks(t *testing.T) {
 	} {
 		values := make([]float64, c.n)
 		for i := range values {
-			values[i] = float64(c.n - i) // falling: Summarise must sort, and not in place
+			values[i] = float64(c.n - i) // falling: Summarise must sort, but not in place
 		}
 		got := Summarise(values)
 		if got.Low != c.low || got.High != c.high || got.N != c.n || len(got.Warnings) != 0 {
@@ -89,7 +89,7 @@ func TestSteadyState(t *testing.T) {
 	}
 }
 
-// Every interval is symmetric and holds what it promises.
+// Every interval is symmetric and keeps its level.
 func TestMedianRanksHoldTheirLevel(t *testing.T) {
 	for n := LeastForInterval; n <= 200; n++ {
 		low, high, level := medianRanks(n)
@@ -99,8 +99,8 @@ func TestMedianRanksHoldTheirLevel(t *testing.T) {
 	}
 }
 
-// autoregressive is a published-by-recipe series: a decaying start on AR(1)
-// noise from a linear congruential generator, so that anyone can rebuild it.
+// autoregressive returns a series that anyone can rebuild: a decaying start
+// plus AR(1) noise from a linear congruential generator.
 func autoregressive() []float64 {
 	z, a := uint64(12345), 0.0
 	xs := make([]float64, 300)
@@ -180,7 +180,7 @@ func TestCoV(t *testing.T) {
 	}
 }
 
-// Whatever comes in, nothing panics and what is called ok is finite.
+// No input makes anything panic, and results marked ok are finite.
 func TestTotal(t *testing.T) {
 	odd := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64}
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// levels are samples around each level in turn, with a spread as a share of it.
+// levels returns samples around each level in turn, with a relative spread.
 func levels(r *rand.Rand, spread float64, of ...[2]float64) (all []float64) {
 	for _, l := range of {
 		for range int(l[0]) {
@@ -43,7 +43,7 @@ func TestStep(t *testing.T) {
 	}
 }
 
-// Noise has no step, but for a few of a hundred.
+// Noise has no step, except in a few of a hundred.
 func TestNoiseHasNoStep(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	found := 0

@@ -14,7 +14,7 @@ import (
 	"assay/store/pgtest"
 )
 
-// measured is a repeat of the size that a storage trial gives: the JSON of a
+// measured returns a repeat of the size of a storage trial's: the JSON of a
 // tool, a few figures, some hundred samples, a histogram and a watch.
 func measured(n, metrics, samples int) assay.Repeat {
 	random := rand.New(rand.NewPCG(uint64(n), 2))
@@ -46,8 +46,8 @@ func measured(n, metrics, samples int) assay.Repeat {
 	return r
 }
 
-// One writer, and four at once: repeats committed per second. The server of
-// PostgreSQL is on this machine and, as the file, flushes every commit.
+// One writer, and four at once: repeats committed per second. The PostgreSQL
+// server is on this machine and, like the file, flushes every commit.
 func BenchmarkAddRepeat(b *testing.B) {
 	r := measured(1, 15, 20)
 	for _, at := range []backend{inFile, {"postgres", func(t testing.TB) string { return pgtest.Own(t).URL("postgres") }, 1}} {
@@ -79,7 +79,7 @@ func BenchmarkAddRepeat(b *testing.B) {
 	}
 }
 
-// The least that a durable commit costs here: mostly the disk's flush.
+// The minimum cost of a durable commit here: mostly the disk's flush.
 func BenchmarkJournalAndStrike(b *testing.B) {
 	s, ctx := fresh(b), context.Background()
 	for b.Loop() {
@@ -89,7 +89,7 @@ func BenchmarkJournalAndStrike(b *testing.B) {
 	b.ReportMetric(2*float64(b.N)/b.Elapsed().Seconds(), "commits/s")
 }
 
-// 1,000 measurements with 100,000 samples together, in 20 trials of 5 repeats.
+// 1,000 measurements with 100,000 samples in total, in 20 trials of 5 repeats.
 func BenchmarkLoad(b *testing.B) {
 	s, ctx := fresh(b), context.Background()
 	run := assay.Run{ID: "r"}

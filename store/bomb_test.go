@@ -16,11 +16,12 @@ import (
 	"assay"
 )
 
-// mostMemory is what no reading of a small database may take, in MiB of a process of its
-// own. It is a bound on bytes, and the same on every machine.
+// mostMemory is the most that reading a small database may take, in MiB of a separate
+// process. It bounds bytes, and is the same on every machine.
 const mostMemory = 512
 
-// bombs make a run that is a few bytes in the database, and gigabytes in memory.
+// bombs turn a run into one that is a few bytes in the database and gigabytes in
+// memory.
 var bombs = map[string]func(s *Store) error{
 	"series":           plant(`UPDATE series SET samples = ?`, func() ([]byte, error) { return pack(make([]byte, 32<<20)) }),
 	"histograms":       plant(`UPDATE series SET histogram = ?`, func() ([]byte, error) { return pack(make([]byte, 32<<20)) }),
@@ -40,7 +41,7 @@ var bombs = map[string]func(s *Store) error{
 	}),
 }
 
-// plant puts what light returns into every row of a table.
+// plant writes what light returns into every row of a table.
 func plant(statement string, light func() ([]byte, error)) func(*Store) error {
 	return func(s *Store) error {
 		blob, err := light()
@@ -56,7 +57,7 @@ func plant(statement string, light func() ([]byte, error)) func(*Store) error {
 	}
 }
 
-// many is a run of many trials, repeats and series.
+// many returns a run with many trials, repeats and series.
 func many(id string) assay.Run {
 	run := small(id, time.Unix(1_700_000_000, 0))
 	first := run.Results[0]
@@ -73,7 +74,7 @@ func many(id string) assay.Run {
 	return run
 }
 
-// readings reads the run "bomb" in each way that there is.
+// readings reads the run "bomb" in every possible way.
 var readings = map[string]func(context.Context, *Store) error{
 	"load": func(ctx context.Context, s *Store) error { _, err := s.Load(ctx, "bomb"); return err },
 	"give": func(ctx context.Context, s *Store) error { return s.Give(ctx, "bomb", nothing{}) },
@@ -96,8 +97,8 @@ func (nothing) Repeat(assay.Repeat) error {
 	return nil
 }
 
-// readBomb is a child process: it reads the database args[0] as args[1] says, and prints
-// what went wrong and how many MiB it had at most.
+// readBomb runs in a child process: it reads the database args[0] in the way args[1],
+// and prints the error and its peak memory in MiB.
 func readBomb(args []string) error {
 	ctx := context.Background()
 	s, err := Open(ctx, args[0])
@@ -119,10 +120,10 @@ func readBomb(args []string) error {
 	return nil
 }
 
-// Whatever a small database holds, reading it takes a bounded amount of memory, and what
+// Whatever a small database holds, reading it takes bounded memory, and content that
 // does not fit is an error that names the run.
 func TestBombsInADatabaseTakeBoundedMemory(t *testing.T) {
-	refuses := map[string]string{ // which readings get to it; the others succeed
+	refuses := map[string]string{ // readings that reach it; the others succeed
 		"series": "load give compare", "histograms": "load give compare", "one large series": "load give compare",
 		"watches": "load give", "inventory": "load give compare", "trials": "", "frames": "",
 	}
@@ -158,8 +159,8 @@ func TestBombsInADatabaseTakeBoundedMemory(t *testing.T) {
 	}
 }
 
-// Of several runs together, one that is to blame is left out, unless it must be read;
-// where they are only many, that is said.
+// If one of several runs makes them too large, it is skipped unless it must be read;
+// if they are just many, that is said.
 func TestSeveralRunsShareTheRoom(t *testing.T) {
 	s, ctx := fresh(t), context.Background()
 	blob, err := pack(make([]byte, 16<<20))

@@ -22,7 +22,7 @@ func TestDeleteTakesOneRunAndNothingElse(t *testing.T) {
 		must(t, keep(ctx, s, small("left", time.Unix(2, 0))))
 		must(t, s.Journal(ctx, assay.Receipt{ID: "lent"}, Owner{Run: "gone"}))
 		must(t, s.Claim(ctx, "alpha", Owner{Run: "gone"}, Alive))
-		// Its own process is alive, and it is done: that is no hindrance.
+		// The owning process is alive but done: that does not prevent deletion.
 		others := everything(t, s, "left")
 		must(t, s.Delete(ctx, "gone"))
 		if left := everything(t, s, "gone"); len(left) > 0 {
@@ -43,7 +43,7 @@ func TestDeleteTakesOneRunAndNothingElse(t *testing.T) {
 		if diff := cmp.Diff(others, everything(t, s, "left")); diff != "" {
 			t.Errorf("a pinned run: %s", diff)
 		}
-		// Not even past Delete.
+		// Not even bypassing Delete.
 		if _, err := s.writer.Exec(`DELETE FROM run`); err == nil {
 			t.Error("the schema lets a pinned run go")
 		}
@@ -68,19 +68,19 @@ func TestDeleteAndCompactLeaveTheRunningAlone(t *testing.T) {
 		t.Errorf("compacted while a run goes on: %v", err)
 	}
 	must(t, c.Process.Kill())
-	for lines.Scan() { // what it printed before it died
+	for lines.Scan() { // drain what it printed before it died
 	}
 	if err := c.Wait(); err == nil {
 		t.Fatal("the writer ended before it was killed")
 	}
-	must(t, s.Delete(ctx, "r")) // running, says the store; its process is dead
+	must(t, s.Delete(ctx, "r")) // the store says running; its process is dead
 	if _, err := s.Compact(ctx); err != nil {
 		t.Error(err)
 	}
 }
 
-// What Size says beforehand is about what Compact gives back, and the file
-// really becomes that much smaller; what stays is as it was.
+// Size predicts roughly what Compact frees, and the file really shrinks by that
+// much; the rest is unchanged.
 func TestCompactGivesBackWhatWasSaid(t *testing.T) {
 	s, ctx := fresh(t), context.Background()
 	for i := range 4 {

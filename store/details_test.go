@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Watches are decoded by several at once: each comes back with its own repeat, and one
-// that is damaged is named.
+// Watches are decoded in parallel: each comes back with its own repeat, and a damaged
+// one is named.
 func TestEachRepeatHasItsWatch(t *testing.T) {
 	s, ctx := fresh(t), context.Background()
 	run := many("several")

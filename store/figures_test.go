@@ -14,7 +14,7 @@ import (
 	"assay/store/storetest"
 )
 
-// Part of a run is what Load gives, without what is not wanted.
+// LoadParts returns what Load does, minus the unwanted parts.
 func TestLoadPartsIsLoadWithoutTheRest(t *testing.T) {
 	ctx := context.Background()
 	s := fresh(t)
@@ -85,8 +85,8 @@ func TestLoadPartsOfSeveral(t *testing.T) {
 	}
 }
 
-// What histories and comparisons read of SQLite lies in the index alone: a look into
-// the table for each value costs ten times as much where it must come from the disk.
+// Histories and comparisons read only the index in SQLite: a table lookup for each
+// value costs ten times as much if it comes from disk.
 func TestFiguresAreReadFromTheIndex(t *testing.T) {
 	s := fresh(t)
 	for query, want := range map[string]string{
@@ -112,7 +112,7 @@ func TestFiguresAreReadFromTheIndex(t *testing.T) {
 	}
 }
 
-// A history is the same in however many stretches it is read.
+// A history is the same however many stretches it is read in.
 func TestStretchesMakeOneHistory(t *testing.T) {
 	s, ctx := fresh(t), context.Background()
 	const days = 3*leastStretch + 7

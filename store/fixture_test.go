@@ -14,8 +14,8 @@ import (
 	"assay"
 )
 
-// A database of every schema that there ever was opens, is brought to the same
-// schema as a new one, and gives back what was stored.
+// A database of every schema ever shipped opens, is migrated to the schema of a
+// new one, and returns what was stored.
 func TestFixtureOfEverySchema(t *testing.T) {
 	if *update {
 		writeFixture(t, len(shipped))
@@ -62,7 +62,7 @@ func writeFixture(t *testing.T, n int) {
 	s, ctx := fresh(t), context.Background()
 	must(t, keep(ctx, s, run))
 	must(t, os.WriteFile(fixture(n)+".json", asJSON(t, mustLoad(t, s, "fixture")), 0o644))
-	must(t, s.Close()) // which moves all that is in the WAL into the file
+	must(t, s.Close()) // which moves the whole WAL into the file
 	raw, err := os.ReadFile(s.dialect.name())
 	must(t, err)
 	packed, err := pack(raw)
@@ -77,7 +77,7 @@ func asJSON(t *testing.T, run assay.Run) []byte {
 	return append(b, '\n')
 }
 
-// schemaOf gives the statements that make the tables and indexes.
+// schemaOf returns the statements that create the tables and indexes.
 func schemaOf(t *testing.T, s *Store) (all []string) {
 	t.Helper()
 	rows, err := s.reader.Query("SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name")

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Two processes store what an hour of measuring gives each, a repeat a second, as
-// fast as they can: none is lost, and each is whole. With -long it is all of the
+// Two processes each store an hour's worth of measuring, a repeat a second, as
+// fast as they can: none is lost, and each is whole. With -long it is the full
 // hour.
 func TestAnHourOfTwoWriters(t *testing.T) {
-	const trials = 2 // of each writer: see writeUntilKilled
+	const trials = 2 // per writer: see writeUntilKilled
 	perTrial := 60
 	if *long {
 		perTrial = 3600 / trials

@@ -14,8 +14,8 @@ import (
 	"assay/store/storetest"
 )
 
-// What was measured elsewhere comes back as it was. Scratch space belongs to
-// whoever measured, and is not kept.
+// Measurements from elsewhere come back unchanged. Scratch space belongs to the
+// machine that measured, and is not kept.
 func TestImportKeepsAllOfARun(t *testing.T) {
 	onEach(t, func(t *testing.T, at backend) {
 		s, ctx, count := at.fresh(t), context.Background(), 0

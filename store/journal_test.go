@@ -34,7 +34,7 @@ func TestJournalHoldsReceiptsUntilStruck(t *testing.T) {
 		if err := s.Journal(ctx, assay.Receipt{ID: "one"}, owner); !errors.Is(err, ErrExists) {
 			t.Errorf("a receipt twice: %v", err)
 		}
-		// Another process reads what a dead one left behind.
+		// Another process reads what a dead one left.
 		must(t, s.Close())
 		s = reopen(t, s.dialect.name())
 		left, err := s.Outstanding(ctx)
@@ -69,7 +69,7 @@ func TestClaim(t *testing.T) {
 		a, b := Owner{PID: 4711, Start: "1", Boot: "x", Run: "run-a"}, Owner{PID: 4712, Start: "2", Boot: "x", Run: "run-b"}
 
 		must(t, s.Claim(ctx, "alpha", a, living))
-		must(t, s.Claim(ctx, "alpha", a, living)) // what it has, it keeps
+		must(t, s.Claim(ctx, "alpha", a, living)) // claiming again is a no-op
 		must(t, s.Claim(ctx, "beta", b, living))
 
 		err := s.Claim(ctx, "alpha", b, living)
@@ -81,7 +81,7 @@ func TestClaim(t *testing.T) {
 				t.Errorf("%q does not name %s", err, word)
 			}
 		}
-		// Giving back what another has changes nothing.
+		// Releasing another owner's claim changes nothing.
 		must(t, s.Unclaim(ctx, "alpha", b))
 		if err := s.Claim(ctx, "alpha", b, living); !errors.Is(err, assay.ErrBusy) {
 			t.Errorf("after another's unclaim: %v", err)
@@ -136,7 +136,7 @@ func TestKilledOwnersClaimIsTakenOver(t *testing.T) {
 				must(t, c.Process.Kill())
 			}
 		})
-		// Killed and not yet waited for: a zombie is dead, too.
+		// Killed but not yet waited for: a zombie counts as dead.
 		must(t, unix.Waitid(unix.P_PID, c.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil))
 		mine, err := Self("mine")
 		must(t, err)
@@ -168,8 +168,8 @@ func TestParseStat(t *testing.T) {
 	}
 }
 
-// Whoever can write to the database must not be able to have anything removed, run or
-// sent with the user's rights: what this user did not seal on this machine is shown only.
+// Write access to the database must not allow anything to be removed, run or sent with
+// the user's rights: receipts not sealed by this user on this machine are only shown.
 func TestAForgedReceiptIsForeign(t *testing.T) {
 	onEach(t, func(t *testing.T, at backend) {
 		t.Setenv("XDG_STATE_HOME", t.TempDir())
@@ -225,12 +225,12 @@ func TestAForgedReceiptIsForeign(t *testing.T) {
 				must(t, s.Journal(ctx, assay.Receipt{ID: "mine", Names: map[string]string{"kubeconfig": "/home/me/.kube/config"}}, owner))
 			})
 		}
-		// What is given up by its own process stays this user's.
+		// A receipt disowned by its own process stays this user's.
 		must(t, s.Disown(ctx, owner))
 		if got := own(); !slices.Equal(got, []string{"mine"}) {
 			t.Errorf("given up: %q", got)
 		}
-		// Another user, or the same one on another machine.
+		// Another user, or the same user on another machine.
 		t.Setenv("XDG_STATE_HOME", t.TempDir())
 		if got := own(); len(got) != 0 {
 			t.Errorf("another user may act on %q", got)
@@ -242,7 +242,7 @@ func TestAForgedReceiptIsForeign(t *testing.T) {
 	})
 }
 
-// The key is the user's alone, and is made once however many begin at once.
+// The key is the user's alone, and is made once however many start at once.
 func TestTheKeyOfTheJournal(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", dir)

@@ -14,14 +14,14 @@ import (
 	"assay/store/pgtest"
 )
 
-// long makes the tests that kill writers and race openers do so 1,000 and 200
-// times: go test ./store -run 'Kill|Fresh' -long -timeout 30m
+// long makes the tests that kill writers and race openers run 1,000 and 200
+// rounds: go test ./store -run 'Kill|Fresh' -long -timeout 30m
 var long = flag.Bool("long", false, "repeat what is random many more times")
 
 // update writes the fixture of the newest schema: see testdata/README.
 var update = flag.Bool("update", false, "write the fixture of the newest schema")
 
-// childEnv makes this test binary a child process that runs one of roles.
+// childEnv turns this test binary into a child process that runs one of roles.
 const childEnv = "ASSAY_STORE_TEST_CHILD"
 
 var roles = map[string]func(args []string) error{
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	os.Exit(withState(func() int { return pgtest.Main(m) }))
 }
 
-// withState gives the tests a place for the key of the journal that is not the user's.
+// withState keeps the journal's key for the tests apart from the user's.
 func withState(tests func() int) int {
 	dir, err := os.MkdirTemp("", "assay-state-")
 	if err != nil {
@@ -67,11 +67,11 @@ func child(t *testing.T, role string, args ...string) *exec.Cmd {
 	return c
 }
 
-// backend is a kind of database that a store can be in.
+// backend is a kind of database that can hold a store.
 type backend struct {
 	name  string
-	empty func(t testing.TB) (where string) // a place for a database, with none in it yet
-	kills float64                           // how many of the kills of a random test it gets
+	empty func(t testing.TB) (where string) // a location without a database
+	kills float64                           // its share of the kills in a random test
 }
 
 var (
@@ -79,7 +79,7 @@ var (
 	onServer = backend{"postgres", func(t testing.TB) string { return pgtest.Shared(t).Database(t) }, .3}
 )
 
-// onEach runs a test in every kind of database.
+// onEach runs a test on every kind of database.
 func onEach(t *testing.T, f func(t *testing.T, at backend)) {
 	for _, at := range []backend{inFile, onServer} {
 		t.Run(at.name, func(t *testing.T) { f(t, at) })
@@ -91,7 +91,7 @@ func (at backend) fresh(t testing.TB) *Store {
 	return reopen(t, at.empty(t))
 }
 
-// of gives at's share of n.
+// of returns at's share of n.
 func (at backend) of(n int) int { return max(1, int(float64(n)*at.kills)) }
 
 // fresh opens a new file.
@@ -118,7 +118,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// keep stores a whole run the way that a run comes about.
+// keep stores a whole run step by step, as a real run does.
 func keep(ctx context.Context, s *Store, run assay.Run) error {
 	if err := s.Begin(ctx, run); err != nil {
 		return err
@@ -146,7 +146,7 @@ func keep(ctx context.Context, s *Store, run assay.Run) error {
 	return s.Finish(ctx, run.ID, run.Status, run.Elapsed, run.Notes)
 }
 
-// small is a run with one trial and one repeat.
+// small returns a run with one trial and one repeat.
 func small(id string, started time.Time) assay.Run {
 	return assay.Run{
 		ID: id, Suite: "quick", Version: "test", Started: started, Elapsed: time.Minute, Status: assay.RunDone,
@@ -158,7 +158,7 @@ func small(id string, started time.Time) assay.Run {
 	}
 }
 
-// repeatNumber is a repeat whose every part can be told from n.
+// repeatNumber returns a repeat whose every part follows from n.
 func repeatNumber(n int) assay.Repeat {
 	out := fmt.Sprintf("read: IOPS=%d <fast>\n\xff\x00", n)
 	return assay.Repeat{

@@ -12,8 +12,8 @@ import (
 	"assay"
 )
 
-// next is a migration as there will be one: it rebuilds a table that others
-// refer to, and adds a column.
+// next is a plausible future migration: it rebuilds a table that others refer
+// to, and adds a column.
 var next = migration{name: "next.sql", sql: `
 	CREATE TABLE run2 AS SELECT * FROM run;
 	CREATE TABLE moved (id TEXT PRIMARY KEY, suite TEXT NOT NULL, version TEXT NOT NULL, started TEXT NOT NULL,
@@ -46,7 +46,7 @@ func TestOldDatabaseIsBroughtForward(t *testing.T) {
 	if tag != "none" {
 		t.Errorf("tag %q", tag)
 	}
-	// Foreign keys are on again.
+	// Foreign keys are enforced again.
 	if err := s.AddRepeat(ctx, "r", "none", repeatNumber(1)); !errors.Is(err, assay.ErrNotFound) {
 		t.Errorf("repeat of no trial: %v", err)
 	}

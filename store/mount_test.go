@@ -16,7 +16,7 @@ import (
 	"assay"
 )
 
-// tmpfs mounts a file system of its own for the test, or skips it.
+// tmpfs mounts a separate file system for the test, or skips it.
 func tmpfs(t *testing.T, options string) string {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -69,7 +69,7 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 	whole(s, last)
-	if err := s.Strike(ctx, "none"); err != nil { // nothing changes: nothing to write
+	if err := s.Strike(ctx, "none"); err != nil { // no change: nothing to write
 		t.Errorf("strike on a full disk: %v", err)
 	}
 	must(t, s.Close())
@@ -112,7 +112,7 @@ func TestReadOnlyMount(t *testing.T) {
 func TestReadOnlyFile(t *testing.T) {
 	path := written(t)
 	must(t, os.Chmod(path, 0o400))
-	if os.Geteuid() == 0 { // who is not bound by permission bits
+	if os.Geteuid() == 0 { // root ignores permission bits
 		if out, err := exec.Command("chattr", "+i", path).CombinedOutput(); err != nil {
 			t.Skipf("cannot make a file immutable here: %v %s", err, out)
 		}

@@ -9,7 +9,7 @@ import (
 	"assay"
 )
 
-// oddIDs are ids that would be an option, a path, a pattern or several lines.
+// oddIDs are ids that look like an option, a path, a pattern or several lines.
 var oddIDs = []string{"-o", "latest", "host=vm", "../../etc/passwd", "x\nVICTIM=1", "a\x1b[2Jb", ""}
 
 func TestOddNamesAreNotStored(t *testing.T) {
@@ -39,7 +39,7 @@ func TestOddNamesAreNotStored(t *testing.T) {
 	})
 }
 
-// Somebody else who can write to the database is bound by no check of ours.
+// Our checks do not bind others who can write to the database.
 func TestOddNamesAreNotRead(t *testing.T) {
 	onEach(t, func(t *testing.T, at backend) {
 		s, ctx := at.fresh(t), context.Background()
@@ -50,7 +50,7 @@ func TestOddNamesAreNotRead(t *testing.T) {
 		}
 		for i, id := range oddIDs {
 			must(t, keep(ctx, s, small("tmp", time.Unix(int64(100+i), 0))))
-			// What belongs to a run holds on to its id: a copy can have another.
+			// Foreign keys pin a run's id, but a copy can have another.
 			write(`INSERT INTO run (id, suite, version, started, elapsed_ns, status, seed, budget_ns, hosts, owner_pid, owner_start, owner_boot, inventory)
 				SELECT ?, suite, version, started, elapsed_ns, status, seed, budget_ns, hosts, owner_pid, owner_start, owner_boot, inventory FROM run WHERE id = 'tmp'`, id)
 			write(`INSERT INTO trial (run, position, id, trial) SELECT ?, position, id, trial FROM trial WHERE run = 'tmp'`, id)

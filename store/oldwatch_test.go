@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What was not counted yet when a watch was stored is unknown, and not zero.
+// Counters missing from an old stored watch are unknown, not zero.
 func TestAWatchStoredBeforePressureWasCounted(t *testing.T) {
 	blob, err := os.ReadFile(filepath.Join("testdata", "watch-of-schema3.json.zst"))
 	must(t, err)

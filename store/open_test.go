@@ -29,7 +29,7 @@ func TestOpenMakesFileAndDirectoryPrivate(t *testing.T) {
 	}
 }
 
-// written is a closed database with a few hundred pages.
+// written returns a closed database with a few hundred pages.
 func written(t *testing.T) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "assay.db")
@@ -51,7 +51,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		name  string
 		spoil func(t *testing.T) (path string)
 		want  error
-		says  []string // in message or hint
+		says  []string // in the message or hint
 	}{
 		{"newer schema", func(t *testing.T) string {
 			path := written(t)
@@ -137,7 +137,8 @@ func overwrite(t *testing.T, path string, at int64, with []byte) {
 	must(t, err)
 }
 
-// SQLite has no checksums: damage inside a blob opens well, and zstd finds it.
+// SQLite has no checksums: with damage inside a blob it opens, and zstd finds
+// it.
 func TestDamagedBlobIsFoundWhenRead(t *testing.T) {
 	path := written(t)
 	s, ctx := reopen(t, path), context.Background()
@@ -171,13 +172,13 @@ func TestCancelledContextIsItsOwnError(t *testing.T) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
-		// The store is as good as before.
+		// The store works as before.
 		must(t, s.Begin(context.Background(), assay.Run{ID: "r"}))
 	})
 }
 
-// A database that is opened twice in one process keeps its locks: closing one
-// Store must not free those of the other, and neither must opening.
+// A database opened twice in one process keeps its locks: neither closing nor
+// opening one Store may release those of the other.
 func TestOpenedTwiceInOneProcess(t *testing.T) {
 	onEach(t, func(t *testing.T, at backend) {
 		path := at.empty(t)

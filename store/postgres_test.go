@@ -51,11 +51,11 @@ func TestTranslate(t *testing.T) {
 	}
 }
 
-// away is an owner on another machine, of which nothing can be known here.
+// away is an owner on another machine, about which nothing can be known here.
 var away = Owner{PID: 1 << 30, Start: "1", Boot: "another-boot", Machine: "0123456789abcdef/laptop2"}
 
-// What belongs to a process of another machine is left to it, whether it lives or
-// not; what this machine left behind before it was booted is taken over.
+// What belongs to a process on another machine is left alone, alive or not; what
+// this machine left from before its last boot is taken over.
 func TestOwnersOnOtherMachines(t *testing.T) {
 	s, ctx := onServer.fresh(t), context.Background()
 	mine, err := s.self("mine")
@@ -106,7 +106,7 @@ func TestOwnersOnOtherMachines(t *testing.T) {
 	}
 }
 
-// In a file another boot is an earlier boot: a file is of one machine.
+// In a file, another boot is an earlier one: a file belongs to one machine.
 func TestOwnersInAFileAreOfThisMachine(t *testing.T) {
 	s, ctx := fresh(t), context.Background()
 	o := away
@@ -114,14 +114,15 @@ func TestOwnersInAFileAreOfThisMachine(t *testing.T) {
 	mine, err := Self("mine")
 	must(t, err)
 	must(t, s.Claim(ctx, "alpha", mine, Alive))
-	must(t, s.Claim(ctx, "alpha", mine, Alive)) // what it has, it keeps
+	must(t, s.Claim(ctx, "alpha", mine, Alive)) // claiming again is a no-op
 	must(t, s.Unclaim(ctx, "alpha", mine))
 	if n := rowsOf(t, s, "claim"); n != 0 {
 		t.Errorf("%d claims are left", n)
 	}
 }
 
-// Of many that want a host at once, from connections of their own, one gets it.
+// If many claim a host at once, each over its own connection, exactly one gets
+// it.
 func TestOneOfManyClaims(t *testing.T) {
 	onEach(t, func(t *testing.T, at backend) {
 		where, ctx := at.empty(t), context.Background()
@@ -165,7 +166,7 @@ func TestPostgreSQLSaysWhatIsWrong(t *testing.T) {
 	for _, c := range []struct {
 		name, where string
 		want        error
-		says        string // in the message or the hint
+		says        string // in the message or hint
 	}{
 		{"another program's schema", where(t, `CREATE SCHEMA assay; CREATE TABLE assay.bookmark (url TEXT)`), ErrNotDatabase, "another program"},
 		{"a newer schema", where(t, `CREATE SCHEMA assay; CREATE TABLE assay.schema_version (version INT); INSERT INTO assay.schema_version VALUES (70)`), ErrNewer, fmt.Sprintf("has schema 70, this assay supports %d", len(shippedPostgres))},
@@ -188,7 +189,7 @@ func TestPostgreSQLSaysWhatIsWrong(t *testing.T) {
 			}
 		})
 	}
-	// Other tables beside it do not matter, in whatever schema.
+	// Unrelated tables do not matter, whatever their schema.
 	s := reopen(t, where(t, `CREATE TABLE run (x INT); CREATE TABLE bookmark (url TEXT)`))
 	must(t, keep(context.Background(), s, small("r", time.Now())))
 }
@@ -228,7 +229,7 @@ func TestPostgreSQLIsBroughtForward(t *testing.T) {
 	}
 }
 
-// A server whose settings are lax is told to be strict, and not to wait for ever.
+// Sessions on a lax server are strict all the same, and do not wait for ever.
 func TestSessionsOfPostgreSQLAreBounded(t *testing.T) {
 	s := reopen(t, onServer.empty(t)+"&synchronous_commit=off&search_path=elsewhere")
 	for name, want := range map[string]string{
@@ -243,7 +244,7 @@ func TestSessionsOfPostgreSQLAreBounded(t *testing.T) {
 	}
 }
 
-// What is read in part is the same from both, and so is what SQL is asked.
+// Partial reads give the same from both, and so do SQL queries.
 func TestBothGiveTheSameParts(t *testing.T) {
 	file, server, ctx := fresh(t), onServer.fresh(t), context.Background()
 	part := Part{Metrics: func(name string) bool { return strings.HasPrefix(name, "storage.read.") }, Series: true}

@@ -19,7 +19,7 @@ import (
 	"assay/store/pgtest"
 )
 
-// proxy stands between a store and its server, and can fall silent.
+// proxy sits between a store and its server, and can go silent.
 type proxy struct {
 	net.Listener
 	mu    sync.Mutex
@@ -86,9 +86,9 @@ func (p *proxy) silence(mute bool) {
 	p.mute = mute
 }
 
-// A connection that is cut costs the write that was under way at most; the next
-// opens another. A server that falls silent is an error within the bound, and
-// then one at once.
+// A cut connection costs at most the write in progress; the next write opens
+// another. A server that goes silent gives an error within the bound, and then
+// immediately.
 func TestLostConnection(t *testing.T) {
 	server := pgtest.Shared(t)
 	p, dir := newProxy(t, filepath.Join(server.Dir, ".s.PGSQL.5432"))
@@ -123,7 +123,7 @@ func TestLostConnection(t *testing.T) {
 			t.Errorf("repeat %d: %v (hint %q)", n, err, assay.Hint(err))
 		}
 	}
-	// Once for what was asked, and once or twice for connecting again.
+	// Once for the request, and once or twice for reconnecting.
 	if took := time.Since(began); took > time.Minute {
 		t.Errorf("five writes that cannot be made took %v", took)
 	}
@@ -135,7 +135,7 @@ func TestLostConnection(t *testing.T) {
 	}
 }
 
-// A writer that holds the lock for longer than patience is named as what it is.
+// A writer that holds the lock for longer than patience is reported as busy.
 func TestLockIsNotWaitedForForEver(t *testing.T) {
 	where, ctx := onServer.empty(t), context.Background()
 	s := reopen(t, where)
@@ -144,7 +144,7 @@ func TestLockIsNotWaitedForForEver(t *testing.T) {
 	defer holder.Close(ctx)
 	_, err = holder.Exec(ctx, "SELECT pg_advisory_lock($1)", application)
 	must(t, err)
-	_, err = s.writer.Exec("SET lock_timeout = 100") // the one connection of the writer keeps it
+	_, err = s.writer.Exec("SET lock_timeout = 100") // applies to the writer's only connection
 	must(t, err)
 	if err := s.Begin(ctx, assay.Run{ID: "r"}); !errors.Is(err, assay.ErrBusy) || assay.Hint(err) == "" {
 		t.Errorf("%v (hint %q)", err, assay.Hint(err))

@@ -25,7 +25,7 @@ func TestHasPassword(t *testing.T) {
 	}
 }
 
-// clean takes away what this machine says about PostgreSQL.
+// clean drops this machine's PostgreSQL settings.
 func clean(t *testing.T) {
 	t.Helper()
 	for _, v := range os.Environ() {
@@ -37,8 +37,8 @@ func clean(t *testing.T) {
 	t.Setenv("PGPASSFILE", filepath.Join(t.TempDir(), "none"))
 }
 
-// Over a network, a connection is verified unless somebody has said that it need
-// not be; there is no way to an unencrypted one by default.
+// Over a network, connections are verified unless the user opted out; nothing
+// falls back to an unencrypted one by default.
 func TestConnectionsAreVerified(t *testing.T) {
 	clean(t)
 	services := "[weak]\nhost=db.lan\nsslmode=disable\n[plain]\nhost=db.lan\n"
@@ -92,7 +92,7 @@ func TestConnectionsAreVerified(t *testing.T) {
 	}
 }
 
-// Whatever is wrong, no message has the password in it.
+// Whatever the error, no message contains the password.
 func TestNoMessageHasThePassword(t *testing.T) {
 	clean(t)
 	server := pgtest.Own(t, "password_encryption=scram-sha-256", "fsync=off")
@@ -126,7 +126,8 @@ func TestNoMessageHasThePassword(t *testing.T) {
 			t.Errorf("%s: %v has no hint", where, err)
 		}
 	}
-	// The right one opens it, from the URL or the environment, and is in no name.
+	// The right one, from the URL or the environment, opens it and appears in no
+	// name.
 	for _, where := range []string{as("me:the%2Fright%20one"), as("me")} {
 		t.Setenv("PGPASSWORD", "the/right one")
 		s := reopen(t, where)

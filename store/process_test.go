@@ -17,9 +17,9 @@ import (
 	"assay"
 )
 
-// writeUntilKilled is a child: two goroutines add repeats to the run args[1] of
-// the database args[0], and each repeat is named on stdout once it is stored.
-// It ends by itself after args[2] repeats for each.
+// writeUntilKilled runs in a child: two goroutines add repeats to the run
+// args[1] of the database args[0], and print each repeat to stdout once it is
+// stored. It ends after args[2] repeats for each.
 func writeUntilKilled(args []string) error {
 	var most int
 	fmt.Sscan(args[2], &most)
@@ -43,7 +43,7 @@ func writeUntilKilled(args []string) error {
 					errs <- err
 					return
 				}
-				fmt.Printf("%s %d\n", trial, n) // one write: lines do not mix
+				fmt.Printf("%s %d\n", trial, n) // single write: lines do not mix
 			}
 			errs <- nil
 		}()
@@ -61,7 +61,7 @@ type acknowledged struct {
 	n     int
 }
 
-// acknowledgements reads what a writer printed, and calls after each.
+// acknowledgements reads a writer's output, and calls after for each line.
 func acknowledgements(r io.Reader, after func(count int)) (all []acknowledged) {
 	for lines := bufio.NewScanner(r); lines.Scan(); after(len(all)) {
 		var a acknowledged
@@ -72,10 +72,10 @@ func acknowledgements(r io.Reader, after func(count int)) (all []acknowledged) {
 	return all
 }
 
-// A writer is killed (SIGKILL) in the middle of its work, again and again, on
-// one database: whatever it said it had stored is there, whole. This proves
-// that nothing hangs on the process; that nothing hangs on the page cache
-// either rests on synchronous=FULL, which TestCommitsAreSynchronous holds.
+// A writer is killed (SIGKILL) while it works, again and again, on one
+// database: everything it acknowledged is there, whole. This proves that
+// nothing depends on the process; independence from the page cache rests on
+// synchronous=FULL, which TestCommitsAreSynchronous checks.
 func TestKilledWriterLosesNothing(t *testing.T) {
 	onEach(t, func(t *testing.T, at backend) {
 		rounds := 30
@@ -95,7 +95,7 @@ func TestKilledWriterLosesNothing(t *testing.T) {
 			last := 1 + random.IntN(12)
 			acks := acknowledgements(out, func(count int) {
 				if count == last {
-					// Any moment of the next commits will do: this only varies it.
+					// Any moment in the next commits is fine: this only varies it.
 					time.AfterFunc(time.Duration(random.IntN(4000))*time.Microsecond, func() { c.Process.Kill() })
 				}
 			})
@@ -112,8 +112,8 @@ func TestKilledWriterLosesNothing(t *testing.T) {
 	})
 }
 
-// checkWhole fails the test unless the run holds every acknowledged repeat,
-// and every repeat it holds is whole. It gives how many were not acknowledged.
+// checkWhole fails the test unless the run holds every acknowledged repeat, and
+// every repeat it holds is whole. It returns how many were not acknowledged.
 func checkWhole(t *testing.T, path, run string, acks []acknowledged) (more int) {
 	t.Helper()
 	s, err := Open(context.Background(), path)
@@ -176,7 +176,7 @@ func TestWritersTakeTurns(t *testing.T) {
 					if err := s.AddRepeat(ctx, "here", trial, repeatNumber(n)); err != nil {
 						t.Error(err)
 					}
-					if _, err := s.Load(ctx, "here"); err != nil { // readers do not disturb
+					if _, err := s.Load(ctx, "here"); err != nil { // readers do not interfere
 						t.Error(err)
 					}
 				}
@@ -199,7 +199,7 @@ func TestWritersTakeTurns(t *testing.T) {
 }
 
 // twoWriters starts two processes that each write a run, child-0 and child-1, with
-// so many repeats of a trial. What they acknowledged is there when wg is done.
+// that many repeats per trial. Their acknowledgements are there when wg is done.
 func twoWriters(t *testing.T, wg *sync.WaitGroup, path string, each int) [][]acknowledged {
 	t.Helper()
 	acks := make([][]acknowledged, 2)
@@ -218,8 +218,8 @@ func twoWriters(t *testing.T, wg *sync.WaitGroup, path string, each int) [][]ack
 	return acks
 }
 
-// openWhenTold is a child: it says that it is ready, waits for a line, opens
-// the database args[0] and begins the run args[1].
+// openWhenTold runs in a child: it prints that it is ready, waits for a line,
+// opens the database args[0] and begins the run args[1].
 func openWhenTold(args []string) error {
 	fmt.Println("ready")
 	if _, err := bufio.NewReader(os.Stdin).ReadString('\n'); err != nil {

@@ -11,8 +11,8 @@ import (
 	"assay/store/pgtest"
 )
 
-// What people call a run and write about it is there wherever runs are, while it goes
-// on and after it ended.
+// Labels and remarks of a run appear wherever runs do, while it is running and after
+// it ended.
 func TestLabelsAndRemarks(t *testing.T) {
 	onEach(t, func(t *testing.T, at backend) {
 		s, ctx := at.fresh(t), context.Background()
@@ -88,7 +88,7 @@ func TestRemarksAreRemoved(t *testing.T) {
 	})
 }
 
-// A server's database of the first schema is brought forward with what is in it.
+// A server database with the first schema is migrated along with its content.
 func TestOldServerIsBroughtForward(t *testing.T) {
 	ctx, where := context.Background(), pgtest.Shared(t).Database(t)
 	d, err := newPostgres(where)

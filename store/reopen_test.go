@@ -19,8 +19,8 @@ import (
 
 func init() { roles["reopen"] = reopenUntilKilled }
 
-// broken is a run of which something is to be done again: trial a has repeats 0
-// to 3, of which 2 failed; b's host went away; c was never to be.
+// broken returns a run with work to repeat: trial a has repeats 0 to 3, of
+// which 2 failed; b's host went away; c was never meant to run.
 func broken() assay.Run {
 	run := small("r", time.Unix(1_700_000_000, 0).UTC())
 	run.Status, run.Notes = assay.RunPartial, []assay.Note{{ID: "n", Text: "a note"}}
@@ -71,7 +71,7 @@ func TestReopenedRunGoesOn(t *testing.T) {
 			t.Errorf("%s, owned by %+v, and this is %+v", runs[0].Status, runs[0].Owner, self)
 		}
 
-		// It goes on as any run does.
+		// It continues like any run.
 		if err := s.AddTrials(ctx, "r", []assay.Trial{{ID: "a"}}); !errors.Is(err, ErrExists) {
 			t.Errorf("its trials are there, and adding them gives %v", err)
 		}
@@ -121,7 +121,7 @@ func TestReopenDoesAllOrNothing(t *testing.T) {
 		if err := s.Reopen(cancelled, "r", nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled: %v", err)
 		}
-		// A trial that cannot be read is the last step that can fail.
+		// An unreadable trial is the last step that can fail.
 		_, err := s.writer.Exec(`UPDATE trial SET trial = 'no JSON' WHERE id = 'c'`)
 		must(t, err)
 		before = everything(t, s, "")
@@ -134,7 +134,7 @@ func TestReopenDoesAllOrNothing(t *testing.T) {
 	})
 }
 
-// A run that another process still carries out is left alone, until that dies.
+// A run that another process carries out is left alone until that dies.
 func TestReopenLeavesTheLivingAlone(t *testing.T) {
 	onEach(t, func(t *testing.T, at backend) {
 		path := at.empty(t)
@@ -152,7 +152,7 @@ func TestReopenLeavesTheLivingAlone(t *testing.T) {
 			t.Errorf("a run that goes on was reopened: %v", err)
 		}
 		must(t, c.Process.Kill())
-		for lines.Scan() { // what it printed before it died
+		for lines.Scan() { // drain what it printed before it died
 		}
 		if err := c.Wait(); err == nil {
 			t.Fatal("the writer ended before it was killed")
@@ -162,8 +162,8 @@ func TestReopenLeavesTheLivingAlone(t *testing.T) {
 	})
 }
 
-// Whatever the run and whatever is dropped: all other repeats, and all other
-// runs, stay byte for byte.
+// For any run and any dropped repeats, all other repeats and all other runs
+// stay the same byte for byte.
 func TestReopenTouchesNothingElse(t *testing.T) {
 	onEach(t, func(t *testing.T, at backend) {
 		s, ctx, count := at.fresh(t), context.Background(), 0
@@ -203,14 +203,14 @@ func TestReopenTouchesNothingElse(t *testing.T) {
 	})
 }
 
-// row is a row as it is stored.
+// row is a stored row.
 type row struct {
 	Table, Trial string
-	Repeat       int // -1 where it is of none
+	Repeat       int // -1 if it has none
 	Bytes        string
 }
 
-// everything gives all rows of a run, or of all runs for "".
+// everything returns all rows of a run, or of all runs for "".
 func everything(t *testing.T, s *Store, run string) (all []row) {
 	t.Helper()
 	for _, of := range []struct{ table, run, trial, repeat string }{
@@ -240,9 +240,8 @@ func everything(t *testing.T, s *Store, run string) (all []row) {
 	return all
 }
 
-// reopenUntilKilled is a child that, on the run of the database args[0], makes
-// good what is missing of it, and reopens it without repeats 2 and 4, again and
-// again.
+// reopenUntilKilled runs in a child: it repeatedly adds what is missing to the
+// run in the database args[0], and reopens it without repeats 2 and 4.
 func reopenUntilKilled(args []string) error {
 	ctx := context.Background()
 	s, err := Open(ctx, args[0])
@@ -268,8 +267,8 @@ func reopenUntilKilled(args []string) error {
 	}
 }
 
-// A process that reopens is killed in the middle of it: it has done all or
-// nothing, and what it did not list is whole.
+// A process is killed while it reopens a run: it has done all or nothing, and
+// repeats it did not list are whole.
 func TestKilledWhileReopening(t *testing.T) {
 	onEach(t, func(t *testing.T, at backend) {
 		rounds := 15
@@ -291,7 +290,8 @@ func TestKilledWhileReopening(t *testing.T) {
 			last, count := 1+random.IntN(5), 0
 			for lines := bufio.NewScanner(out); lines.Scan(); {
 				if count++; count == last {
-					// Any moment of the next turn will do: this only varies it.
+					// Any moment in the next round is fine: this only varies
+					// it.
 					time.AfterFunc(time.Duration(random.IntN(8000))*time.Microsecond, func() { c.Process.Kill() })
 				}
 			}

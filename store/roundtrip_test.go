@@ -16,8 +16,8 @@ import (
 	"assay/store/storetest"
 )
 
-// Any run comes back as it was. The generator walks the types themselves, so a
-// field that is added to a noun and not stored fails here.
+// Any run comes back unchanged. The generator walks the types themselves, so a
+// field that is added to a noun but not stored fails here.
 func TestAnyRunComesBack(t *testing.T) {
 	onEach(t, func(t *testing.T, at backend) {
 		s, ctx, count := at.fresh(t), context.Background(), 0
@@ -34,7 +34,7 @@ func TestAnyRunComesBack(t *testing.T) {
 	})
 }
 
-// lost says what of a run the store does not give back.
+// lost describes what the store does not return of a run.
 func lost(ctx context.Context, s *Store, run assay.Run) string {
 	got, err := s.Load(ctx, run.ID)
 	if err != nil {

@@ -28,7 +28,7 @@ func TestRunsSummarises(t *testing.T) {
 		run.Results = append(run.Results, assay.Result{Trial: assay.Trial{ID: "absent", Absent: &assay.Absence{}}})
 		run.Findings = []assay.Finding{{Severity: assay.Rejects}, {Severity: assay.Warns}, {Severity: assay.Rejects}, {Severity: assay.NotChecked}}
 		must(t, keep(ctx, s, run))
-		// Stored later, begun earlier; its local clock says a later hour.
+		// Stored later, begun earlier; its local time is later.
 		must(t, s.Begin(ctx, assay.Run{ID: "old", Suite: "ssd", Started: noon.Add(-time.Nanosecond).In(time.FixedZone("", 9*3600))}))
 
 		got, err := s.Runs(ctx)
@@ -45,7 +45,7 @@ func TestRunsSummarises(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
-		// No blob is needed for it.
+		// It needs no blob.
 		for _, statement := range []string{"UPDATE run SET inventory = ?", "UPDATE evidence SET watch = ?1, transcript = ?1"} {
 			_, err := s.writer.Exec(statement, []byte{0})
 			must(t, err)
@@ -67,7 +67,7 @@ func TestResolve(t *testing.T) {
 		}
 		for name, want := range map[string]string{
 			"": "9.+_", "latest": "9.+_", "20250301-aa": "20250301-aa", "20250302": "20250302-cc",
-			"20250301-ab": "20250301-ab", // also the beginning of another
+			"20250301-ab": "20250301-ab", // also the prefix of another
 			"9.":          "9.+_",
 		} {
 			if got, err := s.Resolve(ctx, name); err != nil || got != want {

@@ -15,7 +15,7 @@ import (
 
 var firstDay = time.Date(2026, 1, 1, 3, 0, 0, 0, time.UTC)
 
-// daily is a run of that day with one trial and one repeat for each value.
+// daily returns a run on that day with one trial and one repeat per value.
 func daily(day int, trial assay.Trial, labels map[string]string, values ...float64) assay.Run {
 	run := assay.Run{
 		ID: fmt.Sprintf("day%02d", day), Suite: "quick", Started: firstDay.AddDate(0, 0, day), Status: assay.RunDone,
@@ -37,7 +37,7 @@ func trialOn(host, depth string) assay.Trial {
 	}
 }
 
-// brief says what series there are: their host, depth, conditions and values.
+// brief summarizes series: host, depth, conditions and values.
 func brief(all []Series) (lines []string) {
 	for _, s := range all {
 		line := fmt.Sprintf("%s %s %s %v:", s.Trial.Subject.Host, s.Trial.Settings["iodepth"], s.Unit, s.Conditions)
@@ -55,7 +55,7 @@ func TestSeriesJoinsOnlyWhatIsAlike(t *testing.T) {
 		s, ctx := at.fresh(t), context.Background()
 		direct := map[string]string{"direct": "1"}
 		rounded := maps.Clone(direct)
-		rounded["rounding"] = "500" // of the figure, not of what was measured
+		rounded["rounding"] = "500" // of the figure, not of the measurement
 		failed := daily(4, trialOn("alpha", "32"), direct, 1, 2, 3)
 		failed.Results[0].Repeats[1].Outcome = assay.Broke
 		failed.Results[0].Repeats[2].N = 0 // a warm-up

@@ -13,7 +13,8 @@ import (
 	"assay/store/storetest"
 )
 
-// Piece by piece from one database into another, any run comes out whole.
+// Copied piece by piece from one database into another, any run arrives
+// complete.
 func TestARunGoesFromStoreToStore(t *testing.T) {
 	onEach(t, func(t *testing.T, at backend) {
 		from, to, ctx, count := at.fresh(t), at.fresh(t), context.Background(), 0
@@ -34,7 +35,7 @@ func TestARunGoesFromStoreToStore(t *testing.T) {
 	})
 }
 
-// What is known of a space that was lent is taken along, even if it is nothing but a purge.
+// What is known about lent space is copied too, even if that is only a purge.
 func TestAPurgeGoesFromStoreToStore(t *testing.T) {
 	from, to, ctx := fresh(t), fresh(t), context.Background()
 	run := small("r", time.Unix(1, 0).UTC())

@@ -23,7 +23,7 @@ func TestAnImportedRunIsNeverTheLatest(t *testing.T) {
 			t.Errorf("with none of the user's: %q, %v (hint %q)", id, err, assay.Hint(err))
 		}
 		must(t, keep(ctx, s, small("mine", now.Add(-48*time.Hour))))
-		// A database that was merged into before imports were marked.
+		// A database that runs were merged into before imports were marked.
 		must(t, keep(ctx, s, small("later", now.Add(time.Hour))))
 		_, err := s.writer.Exec(`UPDATE run SET started = '9999-01-01T00:00:00.000000000Z' WHERE id = 'later'`)
 		must(t, err)

@@ -10,8 +10,8 @@ import (
 	"assay"
 )
 
-// A database of a build between two releases has the number of a schema and not all of
-// its columns. That is said in words, and not in SQL.
+// A database of a build between two releases has a schema's number but lacks some of
+// its columns. The error says so in plain words, not in SQL.
 func TestASchemaThatLacksAColumn(t *testing.T) {
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "assay.db")
 	s := reopen(t, path)

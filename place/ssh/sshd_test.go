@@ -264,7 +264,7 @@ func (s *server) stop() {
 	}
 }
 
-// eventually polls until yes holds or the time is over.
+// eventually polls until yes holds or time runs out.
 func eventually(within time.Duration, yes func() bool) bool {
 	for end := time.Now().Add(within); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if yes() {
@@ -281,7 +281,8 @@ func freePort(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// program finds a program that a test needs and skips it where it is missing.
+// program finds a program that a test needs, and skips the test if it is
+// missing.
 func program(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)

@@ -23,7 +23,7 @@ func round() plan.Plan {
 	}}
 }
 
-// A file is written once for both trials, and 200 blocks of 4 KiB beside it.
+// One file serves both trials, plus 200 blocks of 4 KiB.
 func TestCost(t *testing.T) {
 	c := canary.Of(round())
 	want := canary.Cost{Storage: 3 * time.Second, Link: time.Second, Bytes: 4<<20 + 200*4096, Figures: 4}
@@ -36,12 +36,12 @@ func TestCost(t *testing.T) {
 	if y := c.Yearly(time.Hour); y < 43.9e9 || y > 44.1e9 {
 		t.Errorf("%g B a year", y)
 	}
-	if c.Keeps(50 * time.Minute) { // 3 s of 3000 s are allowed, 52.8 GB are not
+	if c.Keeps(50 * time.Minute) { // 3 s of 3000 s are within limits, 52.8 GB are not
 		t.Error("more than 50 GB a year keep to the promise")
 	}
 }
 
-// What costs more is made less often.
+// Expensive rounds run less often.
 func TestDearerRoundsAreRarer(t *testing.T) {
 	for name, one := range map[string]struct {
 		cost canary.Cost

@@ -15,7 +15,7 @@ import (
 	"assay"
 )
 
-// fake reads measurements from a step's output, as JSON.
+// fake parses measurements from a step's output, as JSON.
 type fake struct{}
 
 func (fake) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
@@ -50,7 +50,7 @@ func parsed(t interface{ Fatal(...any) }, hosts ...[]assay.Measurement) assay.Re
 	return assay.Repeat{N: 1, Outcome: assay.Done, Measurements: all}
 }
 
-// metric gives a total, which must come before any host's share of it.
+// metric returns a total, which must come before any per-host share.
 func metric(t interface{ Fatal(...any) }, r assay.Repeat, name string) assay.Measurement {
 	m := r.Measurement(name)
 	if m == nil || m.Labels[labelClients] == "" || m.Labels[labelHost] != "" {
@@ -59,7 +59,7 @@ func metric(t interface{ Fatal(...any) }, r assay.Repeat, name string) assay.Mea
 	return *m
 }
 
-// drawn is what a storage tool might print of a run.
+// drawn returns measurements of a made-up storage tool.
 func drawn(r *rapid.T, name string) []assay.Measurement {
 	bins := []assay.Bin{}
 	total, sum, squares := int64(0), 0., 0.
@@ -101,7 +101,7 @@ func drawn(r *rapid.T, name string) []assay.Measurement {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-6*max(math.Abs(a), math.Abs(b)) }
 
-// k hosts that do the same have k times the rate, and the latencies of one.
+// k identical hosts have k times the rate, and the latencies of one.
 func TestEqualPartsGiveKTimesTheRateAndTheSameLatencies(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		k := rapid.IntRange(2, 8).Draw(r, "k")
@@ -116,7 +116,7 @@ func TestEqualPartsGiveKTimesTheRateAndTheSameLatencies(t *testing.T) {
 			if adds(m.Metric) {
 				want *= float64(k)
 			}
-			// A deviation of nearly nothing is rounding.
+			// A deviation near zero is rounding.
 			if !near(got.Value, want) && !(strings.HasSuffix(m.Metric, "stddev") && got.Value < 1e-9) {
 				r.Fatalf("%s of %d hosts: %v, want %v", m.Metric, k, got.Value, want)
 			}
@@ -165,8 +165,8 @@ func TestUnlikePartsAreTheirPool(t *testing.T) {
 	})
 }
 
-// The mean of two percentiles is no percentile: nine fast operations in ten on
-// one host, and one slow host that does little, say so.
+// The mean of two percentiles is not a percentile, as one host with nine fast
+// operations in ten and a slow host with little load show.
 func TestPercentilesAreNeverAveraged(t *testing.T) {
 	host := func(upper float64, n int64) []assay.Measurement {
 		return []assay.Measurement{
@@ -184,7 +184,7 @@ func TestPercentilesAreNeverAveraged(t *testing.T) {
 	}
 }
 
-// What cannot be put together is absent, and no host's share stands in for it.
+// What cannot be merged is absent, and no per-host share replaces it.
 func TestWhatCannotBePutTogetherIsAbsent(t *testing.T) {
 	with := []assay.Measurement{
 		{Metric: "storage.read.iops", Value: 100, Unit: assay.PerSecond},
@@ -230,7 +230,7 @@ func TestLabelsAndJobs(t *testing.T) {
 	}
 }
 
-// A second that one host has no sample of is left out; the ends do not matter.
+// A second for which one host has no sample is dropped; ends need not match.
 func TestSamplesOfTheSecondsThatAllHave(t *testing.T) {
 	of := func(samples ...assay.Sample) []assay.Measurement {
 		return []assay.Measurement{{Metric: "storage.read.iops", Value: 1, Unit: assay.PerSecond, Samples: samples}}
@@ -270,7 +270,8 @@ func TestOfOneHost(t *testing.T) {
 	}
 }
 
-// A transcript that names no host is the parser's own; an error names its host.
+// A transcript without host names goes to the parser as it is; an error names
+// its host.
 func TestParseOfOneAndOfABrokenOne(t *testing.T) {
 	text := []byte(`[{"metric":"storage.read.iops","value":7,"unit":"1/s"}]`)
 	one := assay.Transcript{Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: text}}}}
@@ -284,7 +285,7 @@ func TestParseOfOneAndOfABrokenOne(t *testing.T) {
 	}
 }
 
-// What Join made, Split parts, byte for byte.
+// Split undoes Join, byte for byte.
 func TestTranscriptsComeBack(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var parts []Part
@@ -302,8 +303,8 @@ func TestTranscriptsComeBack(t *testing.T) {
 	})
 }
 
-// Hosts are apart by when their longest commands began, and where a tool says when
-// it began itself, and for how long, by that.
+// Skew is between the starts of the hosts' longest commands or, if the tool
+// reports it, between the measured periods.
 func TestApart(t *testing.T) {
 	noon := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	step := func(name string, at, length time.Duration) assay.Step {
@@ -320,7 +321,7 @@ func TestApart(t *testing.T) {
 	if apart, _ := Apart(parts[0].Transcript, nil, 4*time.Second); apart != 0 {
 		t.Errorf("one host was %s apart from itself", apart)
 	}
-	// Commands that began at one moment, and what they measured.
+	// Commands that began at the same time, and the measured periods.
 	for _, c := range []struct {
 		name        string
 		leads       [2]float64
@@ -352,7 +353,7 @@ func TestApart(t *testing.T) {
 }
 
 // The busiest client counts for all, and each keeps its own; keys of a LIST are the
-// mean of all LISTs.
+// mean over all LISTs.
 func TestFiguresOfObjectClients(t *testing.T) {
 	host := func(cpu, keys, lists float64) []assay.Measurement {
 		return []assay.Measurement{

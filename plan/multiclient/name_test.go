@@ -17,7 +17,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// A trial on several hosts is, on each of them, the suite's case on one subject.
+// On each of its hosts, a multi-host trial is the suite's case on one subject.
 func TestPartsAreTheCaseItself(t *testing.T) {
 	alone := assay.Trial{Case: "randread-4k", Subject: assay.Subject{ID: "a/x", Host: "a"}}
 	if got := Parts(alone); len(got) != 1 || got[0].Case != alone.Case || got[0].Subject.ID != "a/x" {

@@ -54,7 +54,7 @@ func TestEveryHostIsInOnePairOfEachRound(t *testing.T) {
 	}
 }
 
-// A quarter of the rounds stays within racks, so that uplinks and hosts can be told apart.
+// A quarter of the rounds stays within racks, to tell uplinks from hosts.
 func TestRoundsKnowRacks(t *testing.T) {
 	racks := map[string]string{}
 	all := hosts(80, 20)

@@ -12,7 +12,7 @@ import (
 
 var advised = regexp.MustCompile(`assay (?:run|plan)[^"\n]* --suite ([a-z][a-z0-9-]*)(?:[^a-z0-9./-]|$)`)
 
-// Advice names only suites that there are.
+// Advice names only existing suites.
 func TestAdviceNamesSuites(t *testing.T) {
 	root, seen := filepath.Join("..", ".."), 0
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

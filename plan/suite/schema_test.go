@@ -9,7 +9,7 @@ import (
 	"assay"
 )
 
-// The schema has the keys that the reader has, and its kinds of subject.
+// The schema has the same keys and kinds of subject as the reader.
 func TestTheSchemaHasAllKeys(t *testing.T) {
 	type object struct {
 		Properties map[string]json.RawMessage `json:"properties"`

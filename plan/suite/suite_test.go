@@ -75,7 +75,7 @@ func TestBadSuites(t *testing.T) {
 	}
 }
 
-// A matrix is as many cases as it has combinations, each with a name and a title that say which.
+// A matrix expands to one case per combination, whose name and title identify it.
 func TestMatrix(t *testing.T) {
 	s, err := Parse([]byte("cases:\n- {probe: fio, name: paper, title: as in the paper, on: directory, set: {direct: 1}, matrix: {rw: [read, write], iodepth: [1, 32]}}\n"+
 		"- {probe: fio, name: 'q{iodepth}', title: 'depth {iodepth}', on: directory, matrix: {iodepth: [2, 4]}}\n"), "mine.yaml")
@@ -106,7 +106,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// A file includes suites of assay's and files beside it, each once.
+// A file includes assay's suites and files beside it, each once.
 func TestFilesIncludeOthers(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -157,8 +157,8 @@ func TestFilesIncludeOthers(t *testing.T) {
 	}
 }
 
-// A suite may be from somebody else: what it includes ends, is no secret that a message
-// would quote, and is not read a million times.
+// A suite may come from anyone: its includes must terminate, not leak secrets into
+// error messages, and not be read a million times.
 func TestHostileIncludes(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -171,7 +171,7 @@ func TestHostileIncludes(t *testing.T) {
 	}
 	write("secret", "password of mine\n")
 	write("big.yaml", strings.Repeat("# nothing\n", mostBytes/10+1))
-	const depth = 25 // files are read 2^depth times, unless that is bounded
+	const depth = 25 // unbounded, files are read 2^depth times
 	for i := range depth {
 		both := fmt.Sprintf("include: [a%d.yaml, b%[1]d.yaml]\n", i+1)
 		write(fmt.Sprintf("a%d.yaml", i), both)

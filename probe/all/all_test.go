@@ -32,7 +32,7 @@ func TestEveryFolderIsListed(t *testing.T) {
 	}
 }
 
-// A probe that reads what others ran is read wherever its output turns up.
+// Every measuring probe can read output of other people, wherever it appears.
 func TestEveryMeasuringProbeIsAReader(t *testing.T) {
 	for _, p := range all.Probes() {
 		m, ok := p.(assay.Measurer)
@@ -48,7 +48,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// casesOf gives every case of every suite that uses a probe.
+// casesOf returns every case of every suite that uses a probe.
 func casesOf(t *testing.T, probe string) []assay.Case {
 	t.Helper()
 	var out []assay.Case
@@ -58,7 +58,7 @@ func casesOf(t *testing.T, probe string) []assay.Case {
 			t.Fatal(err)
 		}
 		for _, c := range s.Cases {
-			// What two suites ask alike is one case.
+			// A case that two suites share counts once.
 			known := slices.ContainsFunc(out, func(o assay.Case) bool { return o.Name == c.Name })
 			if c.Probe == probe && !known {
 				out = append(out, c)

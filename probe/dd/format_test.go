@@ -13,7 +13,7 @@ import (
 	"assay/internal/captured"
 )
 
-// pasted is an output as it stands in somebody's text: all in one.
+// pasted returns output as quoted in a text: both streams in one.
 func pasted(text string, argv ...string) assay.Transcript {
 	return assay.Transcript{Probe: "dd", Steps: []assay.Step{{Name: stepMeasure, Argv: argv, Output: assay.Output{Stdout: []byte(text)}}}}
 }
@@ -71,8 +71,8 @@ func TestParsePasted(t *testing.T) {
 	}
 }
 
-// A result without its command is of a copy, in any language: nothing says
-// whether storage was read or written, how, and in which blocks.
+// Without its command, a result is a copy, in any language: nothing shows
+// whether storage was read or written, how, and in which block size.
 func TestResultsWithoutTheirCommand(t *testing.T) {
 	for _, c := range []struct {
 		file           string
@@ -105,7 +105,7 @@ func TestResultsWithoutTheirCommand(t *testing.T) {
 	}
 }
 
-// A device that was written to its end ends dd in an error, and is measured all the same.
+// dd ends with an error when it has filled a device, but the result counts.
 func TestADeviceWrittenToItsEnd(t *testing.T) {
 	text := captured.Text(t, "gnu-9.1-device-filled.txt")
 	for _, command := range []string{"", "dd if=/dev/zero of=/dev/loop4 bs=1M"} {
@@ -120,7 +120,7 @@ func TestADeviceWrittenToItsEnd(t *testing.T) {
 	}
 }
 
-// What dd says of a file opens its output.
+// dd's message about a file opens its output.
 func TestComplaintsBegin(t *testing.T) {
 	for line, want := range map[string]bool{
 		"dd: error writing '/tmp/small/f': No space left on device":                                         true,

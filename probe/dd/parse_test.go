@@ -162,8 +162,8 @@ func TestLabelsSayWhatHappened(t *testing.T) {
 	}
 }
 
-// A dd that was told to go on past errors of its input measured what it says; one that was
-// not stopped there.
+// A dd told to continue past input errors measured what it reports; any other dd stopped
+// at the error.
 func TestGoesOnPastReadErrors(t *testing.T) {
 	const said = "11126841344 octets (11 GB, 10 GiB) copiés, 160 s, 69,4 MB/s\ndd: erreur de lecture dans '/dev/sda': Erreur d'entrée/sortie\n" +
 		"169782+1 enregistrements lus\n169782+1 enregistrements écrits\n11126841344 octets (11 GB, 10 GiB) copiés, 164,843 s, 67,5 MB/s\n"

@@ -52,7 +52,7 @@ func needGNU(t *testing.T) {
 	}
 }
 
-// lent is scratch space in a directory whose name needs quoting.
+// lent returns scratch space in a directory whose name needs quoting.
 func lent(t *testing.T) assay.Bench {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), `a "b" $(c)'s dir`)
@@ -109,7 +109,7 @@ func TestPrepareThenMeasure(t *testing.T) {
 	}
 }
 
-// scripted says that every command took a while, and succeeded.
+// scripted makes every command take a given time and succeed.
 type scripted struct {
 	here
 	takes time.Duration

@@ -7,7 +7,7 @@ import (
 	"assay/internal/setting"
 )
 
-// The file is as large as it was; the source beside it takes as much again.
+// The file keeps its size; the source beside it needs as much again.
 func TestSized(t *testing.T) {
 	was := assay.Trial{ID: "x", Probe: "dd", Scratch: 1 << 30, Settings: map[string]string{"op": opWrite, "size": "auto"}}
 	is := probe{}.Sized(was, assay.Scratch{Bytes: 100 * mib})

@@ -108,7 +108,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A sample is a rate, and what moved in it is as large as operations are.
+// A sample is a rate: of operations, or of bytes at the size of an operation.
 func TestSamples(t *testing.T) {
 	all, err := New().Parse(transcript(read(t, "2.1.0-dev-mix-1m-shortened.xml")))
 	if err != nil {
@@ -128,7 +128,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// A line is where the figure stands, also where something was said before.
+// Line is where the figure is, even with other output before it.
 func TestLines(t *testing.T) {
 	text := "WARNING: something\n" + read(t, "2.3.0-randread-4k.xml")
 	all, err := New().Parse(transcript(text))
@@ -168,7 +168,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// Names of files are in whatever code page, and nothing in them is escaped.
+// File names are in any code page, and nothing in them is escaped.
 func TestNamesThatAreNoXML(t *testing.T) {
 	good := read(t, "2.3.0-randread-4k.xml")
 	const path = `C:\ProgramData\SmartDisk Monitor\SmartDisk Monitor Benchmark\benchmark.dat`
@@ -183,7 +183,7 @@ func TestNamesThatAreNoXML(t *testing.T) {
 	}
 }
 
-// Settings are labelled by what DiskSpd says that it did.
+// Labels come from the settings that DiskSpd reports.
 func TestLabels(t *testing.T) {
 	good := read(t, "2.3.0-randread-4k.xml")
 	for _, tt := range []struct{ from, to, key, want string }{

@@ -15,7 +15,7 @@ import (
 
 const dir = `D:\it's $(Remove-Item x) & y`
 
-// guest is a stand-in that has the directory, and a DiskSpd that prints a capture.
+// guest returns a stand-in with the directory, whose DiskSpd prints a capture.
 func guest(t *testing.T) *standin.Windows {
 	t.Helper()
 	w := &standin.Windows{Drive: t.TempDir()}
@@ -26,7 +26,8 @@ func guest(t *testing.T) *standin.Windows {
 	return w
 }
 
-// The file is filled and cut to what was written, and DiskSpd is run on it.
+// The file is filled and truncated to what was written, then DiskSpd runs on
+// it.
 func TestFillsAndMeasures(t *testing.T) {
 	w := guest(t)
 	tr := trial(t, windows(dir), map[string]string{"rw": "randwrite", "sync": "1", "size": "64m"})
@@ -51,7 +52,7 @@ func TestFillsAndMeasures(t *testing.T) {
 	}
 }
 
-// wordy is a guest that answers every script with the first of these that it was not asked for yet.
+// wordy is a guest that answers each script with the next of these answers.
 type wordy struct {
 	says []map[string]any
 	err  error
@@ -68,7 +69,7 @@ func (w *wordy) Run(context.Context, assay.Cmd) (assay.Output, error) {
 	return assay.Output{Stdout: out}, err
 }
 
-// Where time runs out the file is smaller, in steps of which two runs have the same.
+// If time runs out the file is smaller, in coarse steps that two runs will share.
 func TestWhatIsWrittenIsMeasured(t *testing.T) {
 	tr := trial(t, windows(dir), map[string]string{"rw": "randread"})
 	paced := trial(t, windows(dir), map[string]string{"rw": "randread", "rate_iops": "20"})

@@ -11,7 +11,7 @@ import (
 
 const gib = 1 << 30
 
-// windows is a guest of Windows with one directory.
+// windows returns a Windows guest with one directory.
 func windows(dir string) assay.Inventory {
 	return assay.Inventory{
 		Hosts: []assay.Host{{Name: "win", OS: assay.Windows}},
@@ -32,7 +32,7 @@ func trial(t *testing.T, inv assay.Inventory, set map[string]string) assay.Trial
 	return all[0]
 }
 
-// A trial is fio's, under its own name.
+// A trial is that of fio, under its own name.
 func TestTrials(t *testing.T) {
 	tr := trial(t, windows(`D:\bench`), map[string]string{"rw": "randread", "bs": "4k", "iodepth": "32", "numjobs": "auto", "size": "auto"})
 	if tr.Absent != nil || tr.ID != `diskspd/case-1@win/directory/D:\bench` || tr.Probe != name || tr.Scratch != 4*gib || tr.Risk != assay.Writes {
@@ -49,7 +49,7 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// What DiskSpd cannot do is refused in the plan, with a sentence.
+// The plan refuses what DiskSpd cannot do, and says why.
 func TestWhatDiskSpdCannotDo(t *testing.T) {
 	for want, set := range map[string]map[string]string{
 		"has no engine psync":       {"rw": "randread", "engine": "psync"},
@@ -135,7 +135,7 @@ func TestArgv(t *testing.T) {
 	}
 }
 
-// However long and with however many threads, samples leave room for the figures.
+// Whatever the length and number of threads, samples leave room for the figures.
 func TestSamplingFits(t *testing.T) {
 	for _, jobs := range []int{1, 2, 4, 64, 300, 1024} {
 		for _, seconds := range []int{1, 4, 5, 60, 3600, 86400} {

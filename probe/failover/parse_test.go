@@ -12,11 +12,11 @@ import (
 	"assay/stacks/failover"
 )
 
-// began is when the first request of a transcript was sent, by the clock of whoever asked.
+// began is when the first request of a transcript was sent, by the clock of the requester.
 const began = 1795653845
 
-// requests are what an observer prints whose clock is so far ahead: one every 10 ms for 20 s,
-// without an answer from one moment to another.
+// requests returns the output of an observer whose clock is ahead by that much: a request
+// every 10 ms for 20 s, unanswered between from and to.
 func requests(ahead, from, to float64) string {
 	var b strings.Builder
 	for i := range 2000 {
@@ -30,8 +30,8 @@ func requests(ahead, from, to float64) string {
 	return b.String()
 }
 
-// transcript is one of an address that moved from a to b: stopped at 3 s by the clock of whoever
-// asked, put back at 13 s. The clock of a is an hour ahead.
+// transcript returns that of an address that moved from a to b: stopped at 3 s by the
+// requester's clock, restored at 13 s. The clock of a is an hour ahead.
 func transcript(observed map[string]string, whole string) assay.Transcript {
 	tr := assay.Transcript{Probe: probeName}
 	step := func(name, text string) {
@@ -94,10 +94,10 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// What happened when, by one clock, counted from the stop.
+// The moments on one clock, relative to the stop.
 func TestMoments(t *testing.T) {
 	c := requests(0, 3.2, 6.2) + fmt.Sprintf("%d.000000 neighbour 52:54:00:00:00:01\n%d.500000 neighbour -\n%d.900000 neighbour 52:54:00:00:00:02\n", began, began+4, began+5)
-	d := strings.ReplaceAll(requests(-3600, 3.2, 6.2), fmt.Sprintf("%d.5", began-3600+14), "x") // without answers from 14.5 to 14.6 s
+	d := strings.ReplaceAll(requests(-3600, 3.2, 6.2), fmt.Sprintf("%d.5", began-3600+14), "x") // no answers from 14.5 to 14.6 s
 	tr := transcript(both(c, d), fmt.Sprintf("%d.0 0\n%d.5 1\n%d.1 0\n", began, began+3, began+19))
 	found, err := New().Parse(tr)
 	if err != nil {
@@ -124,8 +124,8 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// worked is what a load prints whose clock is so far ahead: 100/s for 20 s, nothing from 3.2 to 6.2 s,
-// and 30/s from then until 16 s.
+// worked returns what a load prints whose clock is so far ahead: 100/s for 20 s, nothing from
+// 3.2 to 6.2 s, and 30/s from then until 16 s.
 func worked(ahead float64) string {
 	var b strings.Builder
 	for i := range 200 {
@@ -141,8 +141,8 @@ func worked(ahead float64) string {
 	return b.String()
 }
 
-// A load runs on the last observer, by whose clock it is counted; the first one says when redundancy
-// is whole.
+// A load runs on the last observer and is timed by its clock; the first observer reports when
+// redundancy is whole.
 func TestLoad(t *testing.T) {
 	tr := transcript(both(requests(0, 3.2, 6.2), requests(-3600, 3.2, 6.2)), fmt.Sprintf("%d.0 0\n%d.5 1\n%d.0 0\n", began, began+3, began+16))
 	tr.Steps = append(tr.Steps, assay.Step{Name: stepLoad + "d", Output: assay.Output{Stdout: []byte(worked(-3600))}})
@@ -173,7 +173,7 @@ func TestLoad(t *testing.T) {
 	if len(turned) > 0 {
 		t.Errorf("missing: %+v", turned)
 	}
-	// Where nobody says whether redundancy is whole, there is no recovery.
+	// Without a check of redundancy there is no recovery figure.
 	tr.Steps = slices.DeleteFunc(tr.Steps, func(s assay.Step) bool { return strings.HasPrefix(s.Name, stepWhole) })
 	if found, err = New().Parse(tr); err != nil {
 		t.Fatal(err)
@@ -185,7 +185,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// What heals by itself is whole before it is put back, and counts from the stop.
+// What heals by itself is whole before it is restored, counted from the stop.
 func TestWhatHeals(t *testing.T) {
 	tr := transcript(both(requests(0, 3.2, 6.2), requests(-3600, 3.2, 6.2)), fmt.Sprintf("%d.5 1\n%d.0 0\n", began+3, began+8))
 	got, err := New().Parse(tr)
@@ -199,8 +199,8 @@ func TestWhatHeals(t *testing.T) {
 	}
 }
 
-// slow are what an observer prints of a command that takes 400 ms: without an answer to those that
-// begin from one moment to another, which take a second.
+// slow returns the output of an observer of a command that takes 400 ms: those that begin
+// between from and to fail, and take a second.
 func slow(ahead, from, to float64) string {
 	var b strings.Builder
 	for at := 0.; at < 20; {
@@ -214,8 +214,8 @@ func slow(ahead, from, to float64) string {
 	return b.String()
 }
 
-// A command is slow: what is under way when it is put back is not taken for what was not answered
-// while it was stopped, and nobody had its address.
+// A command is slow: one that is running at the restore does not count as unanswered during
+// the stop, and no host had its address.
 func TestCommands(t *testing.T) {
 	tr := transcript(both(slow(0, 3.1, 6.1), slow(-3600, 3.1, 5)), "")
 	tr.Steps = slices.DeleteFunc(tr.Steps, func(s assay.Step) bool {
@@ -225,7 +225,8 @@ func TestCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// From 3.2 s on 3 and 2 fail, and the one after them answers; then one every 400 ms.
+	// From 3.2 s on, 3 and 2 commands fail, and the next one succeeds; then one every
+	// 400 ms.
 	want := map[string]float64{"failover.time": 3.4, "failover.time.least": 2.4, "failover.lost": 5, "failover.back": .4, "failover.latency.before": .4}
 	for _, m := range got {
 		if value, is := want[m.Metric]; is && math.Abs(m.Value-value) > .01 {
@@ -239,7 +240,7 @@ func TestCommands(t *testing.T) {
 	if len(want) > 0 {
 		t.Errorf("missing: %v", want)
 	}
-	// Nothing was missed while it was stopped, but a lot when it was put back.
+	// No answer was missed during the stop, but many after the restore.
 	found, err := New().Parse(transcript(both(slow(0, 12.5, 16), slow(-3600, 12.5, 16)), ""))
 	if err != nil {
 		t.Fatal(err)
@@ -251,7 +252,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// The others need not be asked who has an address where there is none.
+// Without an address, the other hosts need not be asked who has it.
 func TestHelpersOfACommand(t *testing.T) {
 	e := failover.Entry{Name: "mon", Host: "a", Service: "x", Observers: []string{"b", "c"}, Address: "10.0.0.9"}
 	for _, want := range []string{"b c d", "b c"} {
@@ -267,7 +268,7 @@ func TestHelpersOfACommand(t *testing.T) {
 	}
 }
 
-// What shows nothing is an error, and never a failover of no time.
+// Showing nothing is an error, never a failover in zero time.
 func TestWhatShowsNothing(t *testing.T) {
 	good := requests(0, 3.2, 6.2)
 	without := func(step string) assay.Transcript {

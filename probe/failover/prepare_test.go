@@ -12,7 +12,7 @@ import (
 	"assay/stacks/failover"
 )
 
-// site is a host as far as what comes before a stop asks it.
+// site is a host that answers what is run before a stop.
 type site struct {
 	name  string
 	asked *[]string
@@ -28,8 +28,8 @@ func (s site) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 	return assay.Output{Exit: s.says(script)}, nil
 }
 
-// Before each stop what moved is brought to where it is stopped, once redundancy is whole; and then
-// that is waited for again.
+// Before each stop the service is failed back to where it is stopped, once redundancy is
+// whole; then redundancy is awaited again.
 func TestWhatFailsBackBeforeAStop(t *testing.T) {
 	e := failover.Entry{
 		Name: "web", Host: "k2", Service: "kubelet", Address: "10.0.0.9", Observers: []string{"a", "b"},
@@ -37,7 +37,7 @@ func TestWhatFailsBackBeforeAStop(t *testing.T) {
 	}
 	trial := assay.Trial{ID: "x", Subject: assay.Subject{Params: e.Confirmed()}}
 	for name, c := range map[string]struct {
-		there int // how often it is to be brought until it is there
+		there int // failbacks that fail first
 		want  []string
 	}{
 		"it is there": {0, []string{"a: is it whole", "a: bring it", "a: is it whole"}},
@@ -64,7 +64,7 @@ func TestWhatFailsBackBeforeAStop(t *testing.T) {
 	}
 }
 
-// What failed over is brought back after the last stop too; if it does not come, that is told.
+// The failback happens after the last stop too; if it fails, that is reported.
 func TestWhatFailedOverComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []string
@@ -96,7 +96,7 @@ func TestWhatFailedOverComesBack(t *testing.T) {
 	})
 }
 
-// What does not run is not stopped, and nothing is brought to it.
+// What is not running is not stopped, and not failed back to.
 func TestNothingIsBroughtToWhatDoesNotRun(t *testing.T) {
 	e := failover.Entry{Name: "web", Host: "k2", Service: "kubelet", Address: "10.0.0.9", Observers: []string{"a"}, Failback: "bring it"}
 	var asked []string

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A wait is said after a little while and then now and then, with what is left of it.
+// A wait is announced after a short while and then periodically, with the time left.
 func TestWaitsAreSaid(t *testing.T) {
 	var said []string
 	begin := time.Date(2026, 11, 26, 6, 0, 0, 0, time.UTC)
@@ -27,7 +27,7 @@ func TestWaitsAreSaid(t *testing.T) {
 	}
 }
 
-// A wait ends also where nobody listens.
+// A wait ends even if nobody listens.
 func TestWaitsEnd(t *testing.T) {
 	if w := (scene{}).waiting("nothing", time.Hour); w.over(t.Context()) {
 		t.Error("it is over at once")

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// Steady is for two seconds and five answers without a pause, and what a pause is depends on what
-// is usual: a command that takes a second is not late after half of one.
+// Steady means two seconds and five answers without a pause. What counts as a pause depends on
+// the usual interval: a command that takes a second is not late after half a second.
 func TestSteady(t *testing.T) {
 	for name, c := range map[string]struct {
 		every  time.Duration
-		steady time.Duration // from the first on until it is
-		stale  time.Duration // after the last, when it no longer is
+		steady time.Duration // from the first answer
+		stale  time.Duration // from the last answer
 	}{
 		"pings":          {10 * time.Millisecond, steady, pause},
 		"a command":      {400 * time.Millisecond, steady, 1200 * time.Millisecond},
@@ -28,7 +28,7 @@ func TestSteady(t *testing.T) {
 				break
 			}
 		}
-		// One more: the first pause is longer than what nobody knows yet to be usual.
+		// One more: the usual interval is not known yet at the first pause.
 		if took := now.Sub(begin); took < c.steady || took > c.steady+c.every {
 			t.Errorf("%s: steady after %s, want %s", name, took, c.steady)
 		}

@@ -8,8 +8,8 @@ import (
 	"assay/internal/captured"
 )
 
-// BenchmarkParseJSONPlus reads a document of 20 MB: real jobs with their bins,
-// over and over.
+// BenchmarkParseJSONPlus parses a document of 20 MB: real jobs with their bins,
+// repeated.
 func BenchmarkParseJSONPlus(b *testing.B) {
 	one := captured.Bytes(b, "3.33-randread-uring.json")
 	one = one[bytes.LastIndex(one, []byte("\n{"))+1:]
@@ -28,7 +28,7 @@ func BenchmarkParseJSONPlus(b *testing.B) {
 	benchmarkParse(b, all.Bytes())
 }
 
-// BenchmarkParseText reads a report of 20 MB: one job after another.
+// BenchmarkParseText parses a report of 20 MB: one job after another.
 func BenchmarkParseText(b *testing.B) {
 	one := captured.Bytes(b, "text/3.36-nvme-headless.txt")
 	var all bytes.Buffer

@@ -37,8 +37,8 @@ func TestReadCommand(t *testing.T) {
 	}
 }
 
-// What is not on a command line is fio's default only where no job file may say
-// otherwise.
+// An option missing from the command line has fio's default only if no job file
+// can set it.
 func TestLabelsWithAJobFile(t *testing.T) {
 	tr := measured(captured.Bytes(t, "text/2.2.10-randread.txt"))
 	for argv, want := range map[string]string{"fio wsh_4k_randread.fio": "", "fio --name=hdd_randread_test --bs=4k": "0", "": ""} {

@@ -57,8 +57,8 @@ func TestADeviceIsReadOnly(t *testing.T) {
 	}
 }
 
-// With a real fio: what is measured is as it was, byte for byte, and a job that
-// would write is refused by fio itself.
+// With a real fio: the device stays unchanged, byte for byte, and fio itself
+// refuses a job that would write.
 func TestRealReadOfADevice(t *testing.T) {
 	if _, err := exec.LookPath("fio"); err != nil {
 		t.Skip("fio is not installed")

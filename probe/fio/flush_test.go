@@ -9,7 +9,8 @@ import (
 	"assay"
 )
 
-// flushed is what fio 3.33 printed for --fdatasync=1 on ext4, without what is not read.
+// flushed is the output of fio 3.33 with --fdatasync=1 on ext4, without the ignored
+// parts.
 const flushed = `{"fio version" : "fio-3.33", "jobs" : [ { "jobname" : "wal", "job options" : {"rw" : "write", "bs" : "4k", "ioengine" : "psync", "fdatasync" : "1"},
 "write" : { "io_bytes" : 9015296, "io_kbytes" : 8804, "bw_bytes" : 4507648, "iops" : 1100.5, "runtime" : 2000, "total_ios" : 2201,
  "clat_ns" : { "min" : 2000, "max" : 90000, "mean" : 9000.5, "stddev" : 100 } },
@@ -54,7 +55,7 @@ func TestAFlushIsAskedFor(t *testing.T) {
 	}
 }
 
-// Drives are read where storage that is measured stands on them, and by root alone.
+// Drives are read only if measured storage is on them, and only by root.
 func TestDrivesAreOnlyRead(t *testing.T) {
 	for _, root := range []bool{true, false} {
 		inv := inventory(func(f *assay.Facts) {

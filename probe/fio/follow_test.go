@@ -12,8 +12,8 @@ import (
 	"assay/internal/captured"
 )
 
-// What is told while fio runs is what is read in the end, however its output is
-// cut into pieces.
+// The samples reported while fio runs are those parsed at the end, however its
+// output is split.
 func TestFollowerTellsTheSamplesOfTheEnd(t *testing.T) {
 	out := captured.Bytes(t, "3.33-randread-uring.json")
 	ms, err := New().Parse(measured(out))
@@ -24,7 +24,7 @@ func TestFollowerTellsTheSamplesOfTheEnd(t *testing.T) {
 	if len(all) < 2 {
 		t.Fatalf("%d samples in the recording", len(all))
 	}
-	want := all[1:] // the first second holds fio's start
+	want := all[1:] // the first second includes fio's start
 	for _, size := range []int{1, 7, 4096, len(out)} {
 		var got []assay.Sample
 		f := follower{tell: func(s assay.Sample) bool { got = append(got, s); return false }}
@@ -55,8 +55,8 @@ func TestFollowerPassesOverWhatIsNoDocument(t *testing.T) {
 	}
 }
 
-// fio that is asked to end reports what it measured until then, and only then is
-// its exit status of a signal no failure.
+// fio reports what it measured when asked to stop; only then is an exit status
+// from a signal not a failure.
 func TestRealFioThatIsAskedToEnd(t *testing.T) {
 	if _, err := exec.LookPath("fio"); err != nil {
 		t.Skip("fio is not installed")

@@ -9,7 +9,7 @@ import (
 	"assay/internal/captured"
 )
 
-// Every captured report is known by a line of it, at the latest where its
+// Every captured report is recognized by a line, at the latest where its
 // figures begin.
 func TestBeginsEveryReport(t *testing.T) {
 	for _, file := range reports(t) {
@@ -66,8 +66,8 @@ func TestBegins(t *testing.T) {
 	}
 }
 
-// cut does what a reader of a log does: it begins an excerpt where a line begins
-// an output that is another one than that at hand.
+// cut splits as a log reader does: an excerpt begins at a line that begins a
+// different output.
 func cut(text string) []string {
 	var all []string
 	open := ""
@@ -85,7 +85,7 @@ func cut(text string) []string {
 	return all
 }
 
-// One run is one excerpt, whatever it prints; two runs one after the other are two.
+// One run is one excerpt, whatever it prints; two consecutive runs are two.
 func TestSplits(t *testing.T) {
 	two := captured.Bytes(t, "text/3.39-linstor-sync.txt")
 	for _, file := range reports(t) {
@@ -97,13 +97,13 @@ func TestSplits(t *testing.T) {
 			t.Errorf("%s: %d runs", file, len(got))
 		}
 		if strings.Contains(file, "terse") || strings.Contains(file, "engine") || strings.Contains(file, "one-failed") {
-			continue // nothing of these tells where they end
+			continue // these do not show where they end
 		}
 		if got := cut(string(out) + string(two)); len(got) != 2 || got[1] != string(two) {
 			t.Errorf("%s and another: %d runs", file, len(got))
 		}
 	}
-	// Without their heads, too.
+	// Also without their heads.
 	headless := func(file string) string {
 		out := captured.Bytes(t, file)
 		return string(out[bytes.LastIndex(out, []byte("\n  write: IOPS="))+1:])
@@ -152,7 +152,7 @@ func TestSplitsJSON(t *testing.T) {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}
-	// Both formats at once are one run: first the document, then the report.
+	// Output in both formats is one run: the document, then the report.
 	both := captured.Text(t, "3.33-normal-and-json.txt")
 	end := strings.Index(both, "\n}\n") + 3
 	for _, line := range strings.Split(both[end:], "\n") {
@@ -161,7 +161,7 @@ func TestSplitsJSON(t *testing.T) {
 		}
 	}
 
-	// In a list, runs are told apart as well, and all of them are read.
+	// Runs in a list are told apart too, and all of them are parsed.
 	list := "[\n" + first + ",\n" + document("a", "2000", "100", "3", "101") + "," + document("a", "1000", "70", "2", "160") + "]\n"
 	ms, err := New().Parse(measured([]byte(list)))
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"assay/probe/probetest"
 )
 
-// trimmed writes a value so that the last bits of it do not matter.
+// trimmed formats a value without its last bits.
 func trimmed(v float64) string { return strconv.FormatFloat(v, 'g', 12, 64) }
 
 func FuzzParse(f *testing.F) {
-	// Small seeds only: the larger captures are parsed by the tests, and would
-	// have the fuzzer spend its time on making them smaller.
+	// Small seeds only: the tests parse the larger captures, which the fuzzer
+	// would spend its time minimizing.
 	for _, file := range []string{
 		"3.33-client-server.json", "3.33-normal-and-json.txt", "3.33-full.err", "3.33-nonexistent.json",
 		"handmade-2.2.10-randwrite.json", "handmade-2.6-mixed.json",

@@ -9,8 +9,8 @@ import (
 	"assay"
 )
 
-// An image is loaded by one client with as much in flight as all jobs had, and every
-// write is flushed where a synchronous one was asked for.
+// An image is loaded by one client with the in-flight operations of all jobs, and
+// every write is flushed if sync was requested.
 func TestImageCommand(t *testing.T) {
 	trial := assay.Trial{ID: "x", Case: "write", Subject: assay.Subject{Kind: assay.KindImage}, Settings: map[string]string{
 		"rw": "write", "bs": "4k", "iodepth": "8", "numjobs": "4", "direct": "1", "sync": "1", "engine": "libaio", "size": "67108864"}}

@@ -11,8 +11,8 @@ import (
 	"assay/internal/captured"
 )
 
-// How fio's own samples differ, and what the kernel counted, are read from JSON
-// as they are from a report.
+// The deviations of fio's own samples, and the kernel's counters, are parsed
+// from JSON as from a report.
 func TestParseDeviations(t *testing.T) {
 	ms := parsed(t, "3.33-randwrite-psync.json")
 	for _, w := range []struct {
@@ -35,7 +35,7 @@ func TestParseDeviations(t *testing.T) {
 			t.Errorf("%s: line %d is %q, want %q", w.metric, m.Line, line, w.written)
 		}
 	}
-	// Of several jobs, nobody can say which of them the device worked for.
+	// With several jobs, the device's figures belong to none of them.
 	for _, m := range parsed(t, "3.33-jsonplus-jobs.json") {
 		if strings.Contains(m.Metric, ".device.") {
 			t.Errorf("%s for one of several jobs", m.Metric)
@@ -43,7 +43,7 @@ func TestParseDeviations(t *testing.T) {
 	}
 }
 
-// Several disks that do not stand on each other are not one.
+// Several disks that are not stacked are not one device.
 func TestParseDevice(t *testing.T) {
 	document := func(disks string) []byte {
 		return []byte(`{"fio version" : "fio-3.36", "jobs" : [ { "jobname" : "a", "write" : { "io_bytes" : 8192, "io_kbytes" : 8,
@@ -143,7 +143,7 @@ func TestScannerNumbers(t *testing.T) {
 	}
 }
 
-// Flushes have a latency of their own, in JSON of version 3 too.
+// Flushes have their own latency, in JSON of version 3 too.
 func TestFlushesOfJSON(t *testing.T) {
 	all, err := New().(*Probe).Parse(measured([]byte(`{"fio version":"fio-3.33","jobs":[{"jobname":"a","error":0,
 "write":{"io_bytes":40960,"io_kbytes":40,"bw_bytes":40960,"bw":40,"iops":10,"runtime":1000,"total_ios":10},

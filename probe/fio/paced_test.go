@@ -2,7 +2,7 @@ package fio
 
 import "testing"
 
-// Only operations at a given pace may have a file that a drive's cache holds.
+// Only paced operations may use a file that fits into a drive's cache.
 func TestSmallFilesAreForPacedOperations(t *testing.T) {
 	small := map[string]string{"rw": "randwrite", "size": "4m", "rate_iops": "200"}
 	if s, err := readSettings("c", small); err != nil || s.size != 4*mib {

@@ -24,7 +24,7 @@ func parsed(t testing.TB, file string) []assay.Measurement {
 	return ms
 }
 
-// figure gives the one measurement of a metric that has all of these labels.
+// figure returns the one measurement of a metric that has all of these labels.
 func figure(t testing.TB, ms []assay.Measurement, metric string, labels ...string) assay.Measurement {
 	t.Helper()
 	var found []assay.Measurement
@@ -139,7 +139,7 @@ func TestParseFigures(t *testing.T) {
 		{"3.33-client-server.json", "storage.read.latency.p99_99", nil, 1499136 / 1e9, assay.Seconds},
 		{"3.33-client-server.json", "storage.read.latency.total.mean", nil, 83002.565624 / 1e9, assay.Seconds},
 		{"3.33-client-server.json", "tool.duration", nil, 1002 / 1e3, assay.Seconds},
-		// Version 2: KiB, µs, no option is printed. 37,500,272 x 1024.
+		// Version 2: KiB, µs, and no options printed. 37,500,272 x 1024.
 		{"handmade-2.2.10-randwrite.json", "storage.write.iops", nil, 15624.70, assay.PerSecond},
 		{"handmade-2.2.10-randwrite.json", "storage.write.bandwidth", nil, 63998976, assay.BytesPerSecond},
 		{"handmade-2.2.10-randwrite.json", "storage.write.bytes", nil, 38400278528, assay.Bytes},
@@ -159,8 +159,8 @@ func TestParseFigures(t *testing.T) {
 	}
 }
 
-// Whatever Parse gives is in the vocabulary, in its unit, finite, and stands on
-// the line that it says.
+// Every measurement from Parse is in the vocabulary, in its unit, finite, and
+// on the line that it names.
 func TestParseSpeaksTheVocabulary(t *testing.T) {
 	for _, file := range []string{
 		"3.33-randread-uring.json", "3.33-randwrite-psync.json", "3.33-read-libaio.json", "3.33-randrw-jobs.json",
@@ -210,7 +210,7 @@ func TestParseLabels(t *testing.T) {
 	}
 }
 
-// What fio did not print is read from the command line that was really run.
+// What fio did not print comes from the command line that actually ran.
 func TestParseLabelsFromArgv(t *testing.T) {
 	tr := measured(captured.Bytes(t, "handmade-2.2.10-randwrite.json"))
 	tr.Steps[0].Argv = []string{"/usr/bin/fio", "-filename=/x", "--blocksize=4k", "--iodepth=16", "--ioengine=sync", "--direct=1", "--fdatasync=1"}
@@ -301,7 +301,7 @@ func TestParseSamples(t *testing.T) {
 	}
 	bw := figure(t, ms, "storage.read.bandwidth")
 	for i, s := range m.Samples {
-		// In a status, operations in flight are counted, but not yet their bytes.
+		// A status counts operations in flight, but not yet their bytes.
 		if got := bw.Samples[i].Value; math.Abs(got/(s.Value*4096)-1) > .01 {
 			t.Errorf("sample %d: %v B/s at %v IOPS of 4 KiB", i, bw.Samples[i].Value, s.Value)
 		}
@@ -327,7 +327,7 @@ func TestParseHistogram(t *testing.T) {
 	if ios := figure(t, ms, "storage.read.ios").Value; float64(n) != ios {
 		t.Errorf("%d operations in the bins of %v", n, ios)
 	}
-	// Upper bounds are at most 1/64 above what they bound.
+	// Upper bounds are at most 1/64 above their values.
 	if mean := sum / float64(n); mean < m.Value || mean > m.Value*(1+1.0/64) {
 		t.Errorf("mean of the upper bounds %v, mean %v", mean, m.Value)
 	}
@@ -349,7 +349,8 @@ func TestParseHistogram(t *testing.T) {
 	}
 }
 
-// A status document that cannot be read costs a sample, not the figure, and is noted.
+// A status document that cannot be parsed costs a sample, not the figure, and is
+// noted.
 func TestParsePassesOverABrokenStatus(t *testing.T) {
 	good := captured.Bytes(t, "3.33-client-server.json")
 	broken := append([]byte("{\n  \"fio version\" : \"fio-3.33\",\n  \"jobs\" : [ fio: oops\n"), good...)
@@ -369,7 +370,7 @@ func TestNotes(t *testing.T) {
 	if ids := noteIDs(measured(captured.Bytes(t, "3.33-normal-and-json.txt"))); ids != "" {
 		t.Errorf("the human-readable report is taken for notes: %q", ids)
 	}
-	// What differs from repeat to repeat would be told once for each of them.
+	// Text that differs between repeats would be noted once for each of them.
 	long := "fio: " + strings.Repeat("long ", 100)
 	notes := (&Probe{}).Notes(measured([]byte("fio: pid=7, err=0\nfio: x\nfio: x\n" + long + "\n")))
 	if len(notes) != 2 || notes[0] != (assay.Note{ID: "fio-said", Text: "fio: x"}) || len(notes[1].Text) > 200 {

@@ -49,7 +49,7 @@ func TestLostCarries(t *testing.T) {
 	}
 }
 
-// Two outputs that a terminal showed at once are no result of either.
+// Two outputs interleaved on a terminal are not a result of either.
 func TestInterleaved(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("testdata", "text", "3.33-interleaved.txt"))
 	if err != nil {
@@ -61,7 +61,7 @@ func TestInterleaved(t *testing.T) {
 	}
 }
 
-// The sections of a job file that were grouped are as many as their times say.
+// The number of grouped sections of a job file follows from their times.
 func TestSectionsOfAGroup(t *testing.T) {
 	for file, want := range map[string]string{"3.33-sections-grouped": "3", "3.33-ramp": "1", "3.33-buffered-reread": "1"} {
 		b, err := os.ReadFile(filepath.Join("testdata", file+".json"))

@@ -7,8 +7,8 @@ import (
 	"assay"
 )
 
-// replayed is what fio 3.30 prints of a trace: its first line has the defaults, not what
-// was done. Figures by hand.
+// replayed is the output of fio 3.30 for a trace: its first line has the defaults, not
+// what was done. Figures by hand.
 const replayed = `replay: (g=0): rw=read, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=psync, iodepth=1
 fio-3.30
 Starting 1 process
@@ -20,7 +20,7 @@ replay: (groupid=0, jobs=1): err= 0: pid=1723: Thu Jul 21 14:11:38 2022
      issued rwts: total=40,1000,0,0 short=0,0,0,0 dropped=0,0,0,0
 `
 
-// A replay has the sizes, directions and times of its trace.
+// A replay's sizes, directions and times are its trace's.
 func TestReplaysHaveNoSettings(t *testing.T) {
 	for name, argv := range map[string]string{"its command": "fio --name=replay --filename=/dev/sdx --direct=1 --read_iolog=sdx.bin", "none": ""} {
 		tr := measured([]byte(replayed))
@@ -42,7 +42,7 @@ func TestReplaysHaveNoSettings(t *testing.T) {
 	}
 }
 
-// A log without log_avg_msec has a sample of each operation, which are none of a rate.
+// A log without log_avg_msec has one sample per operation, which is not a rate.
 func TestSamplesOfSingleOperations(t *testing.T) {
 	document := func(samples string) []byte {
 		return []byte(`{"fio version" : "fio-3.42", "jobs" : [ { "jobname" : "a", "write" : { "io_bytes" : 131072000, "io_kbytes" : 128000,

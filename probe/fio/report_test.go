@@ -15,7 +15,7 @@ import (
 
 const kib = 1024.0
 
-// What a human reads in each report is what Parse gives, in base units.
+// Parse returns what a human reads in each report, in base units.
 func TestReportFigures(t *testing.T) {
 	type want struct {
 		metric string
@@ -67,7 +67,7 @@ func TestReportFigures(t *testing.T) {
 		{"2.2.10-rbd", []want{
 			{"storage.write.iops", []string{"engine", "rbd", "bs", "256k"}, 101, 7},
 			{"storage.write.latency.mean", nil, 9.76e-3, 9},
-			{"storage.write.latency.p1", nil, 7712e-6, 12}, // in another unit than the mean
+			{"storage.write.latency.p1", nil, 7712e-6, 12}, // in a different unit from the mean
 			{"storage.write.device.ios", []string{"device", "dm-0"}, 464, 30},
 		}},
 		{"2.17-sixteen-disks", []want{
@@ -165,7 +165,7 @@ func TestReportFigures(t *testing.T) {
 	}
 }
 
-// A report and the JSON of the same run agree, but for what was rounded.
+// A report and the JSON of the same run agree, except for rounding.
 func TestReportAgreesWithJSON(t *testing.T) {
 	out := captured.Bytes(t, "3.33-normal-and-json.txt")
 	ms := parsed(t, "3.33-normal-and-json.txt")
@@ -191,7 +191,7 @@ func TestReportAgreesWithJSON(t *testing.T) {
 	}
 }
 
-// With the command line, the labels are the same as those of JSON.
+// With the command line, the labels equal those of JSON.
 func TestReportLabelsFromCommand(t *testing.T) {
 	tr := measured(captured.Bytes(t, "text/3.39-linstor-sync.txt"))
 	tr.Steps[0].Argv = strings.Fields("fio --name=sync-write --filename=/mnt/fio/testfile --size=1G --bs=4k --rw=write " +
@@ -211,8 +211,8 @@ func TestReportLabelsFromCommand(t *testing.T) {
 	}
 }
 
-// Whatever is cut off the end of a report, what is left of its figures is what
-// the whole of it says.
+// However much is cut off the end of a report, the figures left are those of
+// the whole report.
 func TestReportCutAnywhere(t *testing.T) {
 	for _, file := range []string{"2.0.15-rw", "2.1.11-randrw", "2.2.10-rbd", "3.39-linstor-sync", "3.36-nvme-headless", "3.33-randread-libaio"} {
 		whole := captured.Bytes(t, "text/"+file+".txt")
@@ -249,7 +249,7 @@ func TestReportCutAnywhere(t *testing.T) {
 	}
 }
 
-// A lost head costs the labels, not the figures.
+// A missing head costs the labels, not the figures.
 func TestReportWithoutHead(t *testing.T) {
 	whole := captured.Bytes(t, "text/3.39-linstor-sync.txt")
 	from := bytes.Index(whole, []byte("  write: IOPS"))
@@ -266,7 +266,7 @@ func TestReportWithoutHead(t *testing.T) {
 			t.Error("nobody said whether there were errors")
 		}
 	}
-	// Only what fio adds up at the end.
+	// Only fio's totals at the end.
 	from = bytes.Index(whole, []byte("Run status group"))
 	if ms, err = New().Parse(measured(whole[from:])); err != nil {
 		t.Fatal(err)
@@ -277,7 +277,7 @@ func TestReportWithoutHead(t *testing.T) {
 	figure(t, ms, "tool.duration")
 }
 
-// Of jobs that are lost, their group still says how far they were apart.
+// If the jobs are lost, their group still shows how far apart they were.
 func TestSlowestAndFastestOfAGroupAlone(t *testing.T) {
 	ms, err := New().Parse(measured([]byte("Run status group 0 (all jobs):\n   READ: bw=87.0MiB/s (91.2MB/s), 239B/s-14.2MiB/s (239B/s-14.9MB/s), io=1479MiB (1551MB), run=17001-17001msec\n")))
 	if err != nil {
@@ -288,7 +288,7 @@ func TestSlowestAndFastestOfAGroupAlone(t *testing.T) {
 	}
 }
 
-// Line ends of Windows, prose and other tools' lines before, between and after.
+// Windows line ends, prose and lines of other tools before, between and after.
 func TestReportAmidNoise(t *testing.T) {
 	whole := captured.Text(t, "text/3.39-linstor-sync.txt")
 	want := len(parsed(t, "text/3.39-linstor-sync.txt"))
@@ -328,8 +328,8 @@ func TestReportHandWritten(t *testing.T) {
 	}
 }
 
-// People put separators into long numbers: a bandwidth of 586,774 KB/s was read as
-// one of 586 B/s.
+// People add thousands separators: a bandwidth of 586,774 KB/s must not be parsed
+// as 586 B/s.
 func TestReportWithThousands(t *testing.T) {
 	ms, err := New().Parse(measured([]byte("  write: io=1,234,567KB, bw=41,152KB/s, iops=10,288, runt= 30000msec\n")))
 	if err != nil || figure(t, ms, "storage.write.bandwidth").Value != 41152<<10 || figure(t, ms, "storage.write.iops").Value != 10288 ||
@@ -360,7 +360,7 @@ func TestReportErrors(t *testing.T) {
 	}
 }
 
-// reports are the captured reports for people.
+// reports returns the captured text reports.
 func reports(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/text/*.txt")
@@ -370,8 +370,8 @@ func reports(t testing.TB) []string {
 	return files
 }
 
-// Every capture is known by its first line or two, and every measurement of it
-// is in the vocabulary and on a line.
+// Every capture is recognized by its first line or two, and each of its
+// measurements is in the vocabulary and on a line.
 func TestReportsSpeakTheVocabulary(t *testing.T) {
 	for _, file := range reports(t) {
 		out, err := os.ReadFile(file)
@@ -380,14 +380,14 @@ func TestReportsSpeakTheVocabulary(t *testing.T) {
 		}
 		ms, err := New().Parse(measured(out))
 		if err != nil {
-			continue // TestReportErrors looks at these
+			continue // covered by TestReportErrors
 		}
 		t.Run(file, func(t *testing.T) { probetest.CheckParsed(t, ms, nil, string(out)) })
 	}
 }
 
-// A report that ends among the shares by latency may lack some of them: none is
-// given then.
+// A report cut within its latency shares may lack some of them, so none is
+// returned.
 func TestReportCutAmongItsShares(t *testing.T) {
 	const head = "a: (groupid=0, jobs=1): err= 0: pid=1: Wed Jun 30 22:19:46 2021\n" +
 		"  read: IOPS=64, BW=259KiB/s (266kB/s)(128MiB/505352msec)\n" +

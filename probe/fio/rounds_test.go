@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// curve is a sample a second of what falls from fresh to worn and stays there.
+// curve returns a sample per second of a rate that falls from fresh to worn.
 func curve(seconds int) []assay.Sample {
 	var all []assay.Sample
 	for i := 1; i <= seconds; i++ {
@@ -21,7 +21,7 @@ func curve(seconds int) []assay.Sample {
 	return all
 }
 
-// A repeat ends with the first five rounds that are steady, and its figure is theirs.
+// A repeat ends after the first five steady rounds, which give its figure.
 func TestUntilSteady(t *testing.T) {
 	const length = 100 * time.Second // rounds of 4 s
 	tell, ended := whenSteady(length), 0
@@ -43,7 +43,7 @@ func TestUntilSteady(t *testing.T) {
 	if len(got) != 2 || got[0].Value != 1000 || got[0].Labels["steady"] != "yes" || got[0].Labels["rounds"] != "10" || len(got[0].Samples) != 40 || labels["steady"] != "" {
 		t.Errorf("%+v", got)
 	}
-	// What never settles goes on, and says so.
+	// Without a steady state it goes on, and says so.
 	falling := curve(20)
 	tell = whenSteady(length)
 	for _, s := range falling {

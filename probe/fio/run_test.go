@@ -16,7 +16,7 @@ import (
 	"assay/internal/captured"
 )
 
-// here is a place without manners, enough to run fio on this machine.
+// here is a minimal place, enough to run fio on this machine.
 type here struct{}
 
 func (here) Host() assay.Host { return assay.Host{Name: "here"} }
@@ -50,7 +50,7 @@ func (w writer) Write(piece []byte) (int, error) {
 	return len(piece), nil
 }
 
-// With a real fio: a directory whose name is as bad as it may be, 64 MiB, 1 s.
+// With a real fio: a directory with the worst possible name, 64 MiB, 1 s.
 func TestRealFio(t *testing.T) {
 	if _, err := exec.LookPath("fio"); err != nil {
 		t.Skip("fio is not installed")
@@ -60,12 +60,12 @@ func TestRealFio(t *testing.T) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	// fio would take this file for its own, were the name cut off at "#".
+	// fio would use this file if the name were cut off at "#".
 	bystander := filepath.Join(parent, "disk")
 	if err := os.WriteFile(bystander, []byte("keep"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// No direct I/O: the directory for temporary files may be on anything.
+	// No direct I/O: the temporary directory may be on any file system.
 	tr := trial(t, inventory(nil), map[string]string{
 		"rw": "randread", "engine": "psync", "iodepth": "16", "direct": "0", "size": "64MiB"})
 	on := assay.Bench{Place: here{}, Length: time.Second,
@@ -115,8 +115,8 @@ func TestRealFio(t *testing.T) {
 	}
 }
 
-// With a real fio on a real file system that refuses O_DIRECT: the figures are
-// there, and say how they came about.
+// With a real fio on a real file system that refuses O_DIRECT: there are
+// figures, labelled with how they were measured.
 func TestRealRefusalOfDirectIO(t *testing.T) {
 	if _, err := exec.LookPath("fio"); err != nil {
 		t.Skip("fio is not installed")
@@ -165,7 +165,7 @@ func noteIDs(tr assay.Transcript) string {
 	return strings.Join(ids, " ")
 }
 
-// played answers commands by their first word, and keeps what it was asked.
+// played answers commands by their first word, and records them.
 type played struct {
 	here
 	answers map[string][]assay.Output
@@ -197,7 +197,7 @@ func wrote(bytes int64) assay.Output {
 
 func says(text string) assay.Output { return assay.Output{Stdout: []byte(text)} }
 
-// refused is what fio 3.33 says of a file system without O_DIRECT.
+// refused is the output of fio 3.33 on a file system without O_DIRECT.
 var refused = assay.Output{
 	Exit:   1,
 	Stdout: []byte("fio: pid=18533, err=22/file:filesetup.c:805, func=open(/srv/x/data), error=Invalid argument\n"),
@@ -269,7 +269,7 @@ func TestPrepare(t *testing.T) {
 			if len(at.asked) == 4 && at.asked[2][2] != "67108864" {
 				t.Errorf("truncated by %q", at.asked[2])
 			}
-			for i := range transcript.Steps { // as the engine hands them on
+			for i := range transcript.Steps { // as the engine passes them on
 				transcript.Steps[i].Name = "prepare: " + transcript.Steps[i].Name
 			}
 			if buffered := len(asked) > 1 && asked[1] == "fio"; buffered && noteIDs(transcript) != "fio-prepared-buffered" {
@@ -279,8 +279,8 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-// What a slow disk has not written by then, it must not go on writing while the
-// budget runs out.
+// Filling must stop at its bound, or a slow disk would use up the budget with
+// it.
 func TestPrepareIsBounded(t *testing.T) {
 	tr := trial(t, inventory(nil), map[string]string{"rw": "read", "size": "128MiB"})
 	at := &played{err: assay.ErrTimeout, answers: map[string][]assay.Output{"fio": {{}}}}
@@ -294,18 +294,18 @@ func TestPrepareIsBounded(t *testing.T) {
 	}
 }
 
-// A file system that refuses direct I/O is measured without, and says so.
+// A file system that refuses direct I/O is measured without it, with a note.
 func TestRunFallsBackToBufferedIO(t *testing.T) {
 	good := assay.Output{Stdout: captured.Bytes(t, "3.33-randread-uring.json")}
 	refusedBy2 := refused
-	refusedBy2.Stderr = nil // only the job's own line: open(2) said EINVAL
+	refusedBy2.Stderr = nil // only the job's own line: open(2) failed with EINVAL
 	broken := assay.Output{Exit: 1, Stderr: []byte("fio: engine libaio not loadable\n")}
 	gone := assay.Output{Exit: 1, Stdout: []byte("fio: pid=1, err=2/file:filesetup.c:805, func=open(/srv/x/data), error=No such file or directory\n")}
 	tests := []struct {
 		name, direct string
 		answers      []assay.Output
 		steps        string
-		label        string // direct, as it was asked for by the last command
+		label        string // direct, as in the last command
 		notes        string
 	}{
 		{"refused", "1", []assay.Output{refused, good}, "measure-direct measure", "0", "fio-measured-buffered"},
@@ -346,7 +346,7 @@ func TestRunFallsBackToBufferedIO(t *testing.T) {
 			}
 			for _, m := range ms {
 				if strings.HasSuffix(m.Metric, ".share") {
-					continue // they say only of which job they are
+					continue // labelled with their job only
 				}
 				if (m.Labels["note"] == "direct I/O not supported") != (len(steps) == 2) {
 					t.Errorf("%s: note %q after steps %q", m.Metric, m.Labels["note"], steps)

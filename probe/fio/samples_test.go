@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// status is what fio says after some seconds of 4 KiB writes at 1,000 a second, where it
-// read the operations late by some seconds more.
+// status returns a status of fio after some seconds of 4 KiB writes at 1,000 a second,
+// where it read the operations late by some more seconds.
 func status(bs string, seconds, late float64) document {
 	set := func(v float64) number { return number{v: v, set: true} }
 	const iops, block = 1000, 4096
@@ -18,8 +18,8 @@ func status(bs string, seconds, late float64) document {
 	return document{jobs: []*job{j}}
 }
 
-// Operations that a busy fio read later than the bytes make no other rate, where their
-// size is known.
+// If a busy fio reads operations later than bytes, the rate stays right where the
+// block size is known.
 func TestOperationsReadLate(t *testing.T) {
 	for bs, off := range map[string]float64{"4k": 0, "4096": 0, "8k,4k": 0, "": .3, "4k-8k": .3} {
 		documents := []document{status(bs, 1, .3), status(bs, 2, 0), status(bs, 3, .2), status(bs, 4, 0)}

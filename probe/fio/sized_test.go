@@ -6,7 +6,7 @@ import (
 	"assay"
 )
 
-// A trial that is to be of an earlier one's size says so wherever a size is read.
+// A trial sized like an earlier one has that size wherever a size is read.
 func TestSized(t *testing.T) {
 	was := assay.Trial{ID: "x", Probe: "fio", Scratch: 4 << 30, Settings: map[string]string{"rw": "randread", "size": "auto"}}
 	is := new(Probe).Sized(was, assay.Scratch{File: "/gone", Bytes: 512 * mib})

@@ -10,8 +10,8 @@ import (
 	"assay/probe/probetest"
 )
 
-// What a person reads in a terse line, of the fields that fio's HOWTO lists: the
-// report that fio printed beside two of them says the same.
+// What a person reads in a terse line, by the fields in fio's HOWTO: the report
+// that fio printed beside two of them agrees.
 func TestTerse(t *testing.T) {
 	type want struct {
 		metric string
@@ -82,8 +82,8 @@ func find(ms []assay.Measurement, metric string) *assay.Measurement {
 	return nil
 }
 
-// Of a status a second the last one counts; another run of the same name is another
-// result, as in files that scripts append to.
+// Of a status every second, the last one counts; another run of the same name is a
+// separate result, as in files that scripts append to.
 func TestTerseStatusAndRuns(t *testing.T) {
 	line := strings.TrimSpace(captured.Text(t, "text/3.33-terse-randrw.txt"))
 	later := strings.NewReplacer(";249664;124520;1945;2005;", ";349664;124520;1945;3005;", ";255936;127648;1994;2005;", ";355936;127648;1994;3005;").Replace(line)
@@ -110,8 +110,7 @@ func TestTerseStatusAndRuns(t *testing.T) {
 	}
 }
 
-// A line that is cut off gives the directions that are whole; one that has none is
-// an error.
+// A truncated line gives the complete directions; with none, it is an error.
 func TestTerseTruncated(t *testing.T) {
 	line := captured.Text(t, "text/3.33-terse-randrw.txt")
 	ms, err := New().Parse(measured([]byte(line[:600])))

@@ -68,7 +68,7 @@ func TestTrial(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	// What a trial carries can be read again, and means the same.
+	// A trial's settings can be parsed again, with the same meaning.
 	again, err := readSettings("again", got.Settings)
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +143,7 @@ func TestSize(t *testing.T) {
 }
 
 // Whatever the machine, an automatic size is a whole number of MiB, at least 64,
-// and leaves what must be left; or it is absent.
+// and leaves the required space; or it is absent.
 func TestSizeAlwaysLeavesRoom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := assay.DirFacts{
@@ -268,7 +268,7 @@ func TestArgvRefusesFilesFioWouldMisread(t *testing.T) {
 	}
 }
 
-// Sequential jobs never leave the file, never overlap, and begin on a block.
+// Sequential jobs stay in the file, never overlap, and start on a block.
 func TestRegions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := settings{
@@ -289,7 +289,7 @@ func TestRegions(t *testing.T) {
 	})
 }
 
-// The upper bound of a bin is above its middle by less than 1/64 of it.
+// The upper bound of a bin exceeds its middle by less than 1/64 of it.
 func TestUpperOfMiddle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.Uint64Range(0, 1<<50).Draw(t, "k")
@@ -313,8 +313,8 @@ func TestFioSize(t *testing.T) {
 	}
 }
 
-// A suite of tiers is measured on what is a tier, and nothing else: on
-// directories through what lends there, on blocks as a whole.
+// A tier suite measures tiers and nothing else: directories through the volume
+// that lends there, block devices as a whole.
 func TestTiers(t *testing.T) {
 	inv := inventory(func(f *assay.Facts) {
 		f.Block = []assay.BlockDevice{{Name: "sda", Path: "/dev/assay", Bytes: 300 * mib}}

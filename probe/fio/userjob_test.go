@@ -20,8 +20,8 @@ func jobTrial(t *testing.T, inv assay.Inventory, text string) assay.Trial {
 	return trials[0]
 }
 
-// A job of one's own: fio is told what it says, on the lent space, and its figures are
-// labelled as any others.
+// A user's job: fio gets its options, on the lent space, and its figures are labelled
+// as any others.
 func TestRealUserJob(t *testing.T) {
 	if _, err := exec.LookPath("fio"); err != nil {
 		t.Skip("fio is not installed")
@@ -67,8 +67,8 @@ func TestRealUserJob(t *testing.T) {
 	}
 }
 
-// What is stored is data: a trial whose job was written by somebody else runs nothing that
-// a job file may not.
+// Stored jobs are untrusted data: a trial with someone else's job runs nothing that a job
+// file may not.
 func TestUserJobIsReadAgain(t *testing.T) {
 	tr := jobTrial(t, inventory(nil), "rw=read\nsize=64m")
 	for _, text := range []string{"exec_prerun=id", "write_bw_log=x", "ioengine=external:x", "[b]\nrw=write", "size=1g", "size=64m\noffset=1m"} {
@@ -80,7 +80,7 @@ func TestUserJobIsReadAgain(t *testing.T) {
 	}
 }
 
-// Only the job says how it is run.
+// Only the job sets how it runs.
 func TestUserJobHasNoOtherSettings(t *testing.T) {
 	c := assay.Case{Probe: name, Name: "mine", On: assay.KindStorage, Set: map[string]string{jobText: "rw=read", "bs": "4k"}}
 	if _, err := New().Trials(inventory(nil), c); err == nil || !strings.Contains(err.Error(), "no other settings") {
@@ -95,7 +95,7 @@ func TestUserJobHasNoOtherSettings(t *testing.T) {
 	}
 }
 
-// A job that does not say how much it needs gets what other cases get, and --size counts.
+// A job without a size gets the usual one, and --size applies.
 func TestUserJobOfAnySize(t *testing.T) {
 	tr := jobTrial(t, inventory(nil), "rw=read\ndirect=1")
 	if tr.Scratch != usualBytes {

@@ -11,7 +11,7 @@ import (
 	"assay/lab/vms/standin"
 )
 
-// What fio on Windows cannot do is refused in the plan, with a sentence.
+// The plan refuses what fio on Windows cannot do, and says why.
 func TestWhatWindowsCannotDo(t *testing.T) {
 	onWindows := inventory(func(f *assay.Facts) { f.OS.Windows = true })
 	for want, set := range map[string]map[string]string{
@@ -55,8 +55,8 @@ func TestWhatWindowsCannotDo(t *testing.T) {
 	}
 }
 
-// The file is filled, cut to what was written and measured, in the words of Windows: the fio is
-// that of this machine, behind a stand-in.
+// The file is filled, truncated to what was written and measured, with Windows commands: fio
+// is this machine's, behind a stand-in.
 func TestFillsAndMeasuresOnWindows(t *testing.T) {
 	w := &standin.Windows{Drive: t.TempDir()}
 	w.Programs = map[string]func(context.Context, assay.Cmd) (assay.Output, error){"fio.exe": w.Fio}

@@ -125,7 +125,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// Where only the sum is left, nobody knows of how many streams it is.
+// With only the sum, the number of streams is unknown.
 func TestOnlyTheSum(t *testing.T) {
 	all, err := New().Parse(captured.Output("[SUM] 0.0000-10.0119 sec  42.9 GBytes  36.8 Gbits/sec\n", ""))
 	if err != nil || all[0].Value*8 != 36.8e9 || all[0].Labels["streams"] != "" {
@@ -187,7 +187,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// cut makes outputs of a log as a reader does that knows only this format.
+// cut splits a log into outputs as a reader that knows only this format does.
 func cut(log string) []string {
 	var all []string
 	var open strings.Builder

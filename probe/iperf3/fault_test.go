@@ -13,7 +13,7 @@ import (
 	"assay"
 )
 
-// two hosts on a cable, and a trial of one flow from a to b.
+// two returns two hosts on a cable, and a flow from a to b.
 func two(t *testing.T) (a, b *at, flow assay.Trial) {
 	t.Helper()
 	hosts := spaces(t, "a", "b")
@@ -23,11 +23,11 @@ func two(t *testing.T) (a, b *at, flow assay.Trial) {
 	return a, b, flow
 }
 
-// lasting is a repeat that ends before its end where it fails.
+// lasting is the length of a repeat that fails before its end.
 const lasting = 4 * time.Minute
 
-// fails runs a long repeat that must fail, and wants these words in the error, and no
-// server left.
+// fails runs a long repeat that must fail, with these words in the error and no
+// server left running.
 func fails(ctx context.Context, t *testing.T, tr assay.Trial, a, b *at, words ...string) error {
 	t.Helper()
 	_, err := New().Run(ctx, tr, assay.Bench{Place: a, Peer: b, Length: lasting})
@@ -48,7 +48,7 @@ func fails(ctx context.Context, t *testing.T, tr assay.Trial, a, b *at, words ..
 	return err
 }
 
-// untilConnected waits until data flows, so that what follows is in the middle of it.
+// untilConnected waits until data flows, so that what follows happens mid-transfer.
 func untilConnected(t *testing.T, at *at) {
 	t.Helper()
 	until(t, "the client is connected", func() bool {
@@ -56,7 +56,7 @@ func untilConnected(t *testing.T, at *at) {
 	})
 }
 
-// meanwhile does something once data flows, beside the test.
+// meanwhile does something in parallel once data flows.
 func meanwhile(t *testing.T, at *at, do func()) {
 	t.Helper()
 	over := make(chan struct{})
@@ -68,8 +68,8 @@ func meanwhile(t *testing.T, at *at, do func()) {
 	t.Cleanup(func() { <-over })
 }
 
-// killIperf3 kills what runs there of it, and nothing else: the probe looks at the host
-// meanwhile.
+// killIperf3 kills that program on the host and nothing else: the probe runs commands
+// there meanwhile.
 func (h *at) killIperf3(t *testing.T) {
 	t.Helper()
 	const kill = `for p in $(ip netns pids "$1"); do if [ "$(cat "/proc/$p/comm")" = iperf3 ]; then kill -KILL "$p"; fi; done`
@@ -88,7 +88,7 @@ func TestAFirewallThatDrops(t *testing.T) {
 		"add rule inet f in tcp dport 5201-5299 drop; add rule inet f in icmp type echo-request drop")
 	began := time.Now()
 	fails(context.Background(), t, flow, a, b, "a (10.10.0.1) to b (10.10.0.2), port 5201", "unable to connect", "open TCP ports 5201 to 5299 in the firewalls of a and b")
-	if took := time.Since(began); took > 30*connectBound { // TCP itself tries for two minutes
+	if took := time.Since(began); took > 30*connectBound { // TCP itself retries for two minutes
 		t.Errorf("took %s to notice", took)
 	}
 	ping := flow
@@ -152,8 +152,8 @@ func TestTheServerIsKilled(t *testing.T) {
 	}
 }
 
-// What iperf3 says of a server that is gone depends on the moment; the hint does
-// not. What keeps it from getting there at all is something else.
+// iperf3's message when the server is gone depends on the moment; the hint does
+// not. Not reaching the server at all has another hint.
 func TestHowAClientSaysThatTheServerIsGone(t *testing.T) {
 	const ended, firewall = "iperf3 was killed on one of the hosts", "in the firewalls of a and b"
 	s := &session{link: link{from: end{host: "a", address: "10.10.0.1"}, to: end{host: "b", address: "10.10.0.2"}}}
@@ -194,7 +194,7 @@ func TestThePeersPlaceIsLost(t *testing.T) {
 		return out, lost, true
 	}
 	meanwhile(t, a, func() {
-		a.must(t, "ip", "link", "set", "storage", "down") // or the client would be told
+		a.must(t, "ip", "link", "set", "storage", "down") // or the client would hear of it
 		close(cut)
 	})
 	began := time.Now()
@@ -213,7 +213,7 @@ func TestTheCableIsCut(t *testing.T) {
 		if argv[0] != "iperf3" {
 			return out, nil, false
 		}
-		// Its time is up once the cable is cut, however long data takes to flow.
+		// It times out once the cable is cut, however long data takes to flow.
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		go func() {

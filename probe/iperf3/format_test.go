@@ -10,7 +10,7 @@ import (
 	"assay/internal/captured"
 )
 
-// The first line of an output that says anything opens it.
+// The first meaningful line of an output opens it.
 func TestBegins(t *testing.T) {
 	for _, line := range []string{
 		"Connecting to host 10.100.3.103, port 5201", "lab:  Connecting to host pve2, port 5201", "Connecting to host fe80::1, port 5201",
@@ -43,7 +43,7 @@ func TestBegins(t *testing.T) {
 	}
 }
 
-// cut makes outputs of a log as a reader does that knows only this format.
+// cut splits a log into outputs as a reader that knows only this format does.
 func cut(log string) []string {
 	var all []string
 	var open strings.Builder
@@ -62,7 +62,7 @@ func cut(log string) []string {
 	return append(all, open.String())
 }
 
-// What stands indented in somebody's text is read as it is by itself.
+// Indented output in a text parses like output by itself.
 func TestIndented(t *testing.T) {
 	plain := captured.Text(t, "lacp-1.txt")
 	want, err := New().Parse(captured.Output(plain, ""))
@@ -79,12 +79,12 @@ func TestIndented(t *testing.T) {
 	}
 }
 
-// A log of several tests gives each of them whole.
+// A log of several tests yields each of them complete.
 func TestSplits(t *testing.T) {
 	dash := "-----------------------------------------------------------\n"
 	for name, c := range map[string]struct {
 		log  string
-		want []string // label from.to of each
+		want []string // label from of each
 	}{
 		"clients":       {captured.Text(t, "lacp-1.txt") + "\n" + captured.Text(t, "lacp-2.txt") + captured.Text(t, "lacp-3.txt"), []string{"10.100.3.101", "10.100.3.102", "10.100.3.102"}},
 		"versions":      {captured.Text(t, "verbose-3.12.txt") + captured.Text(t, "verbose-3.1.7.txt"), []string{"127.0.0.1", "10.43.243.204"}},

@@ -26,7 +26,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// long makes a document of so many intervals of eight streams.
+// long returns a document with that many intervals of eight streams.
 func long(intervals int) []byte {
 	var b strings.Builder
 	b.WriteString("{\n\t\"start\":\t{\"version\":\"iperf 3.12\",\"test_start\":{\"protocol\":\"TCP\",\"num_streams\":8}},\n\t\"intervals\":\t[")

@@ -14,11 +14,11 @@ import (
 	"assay/place/local"
 )
 
-// at is a place for tests: this machine or a network namespace of it, where
-// answer may stand in for commands.
+// at is a place for tests: this machine or one of its network namespaces, where
+// answer can fake commands.
 type at struct {
 	*local.Place
-	mark   string // of what it starts, for Reap
+	mark   string // of its processes, for Reap
 	space  string // the namespace, "" for none
 	answer func(argv []string) (assay.Output, error, bool)
 }
@@ -35,7 +35,7 @@ func (a *at) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return a.Place.Run(ctx, c)
 }
 
-// must runs a command of a test's own at the place and gives what it printed.
+// must runs a command of the test itself at the place and returns its output.
 func (a *at) must(t *testing.T, argv ...string) string {
 	t.Helper()
 	out, err := a.Run(context.Background(), assay.Cmd{Argv: argv, Timeout: 2 * time.Minute})
@@ -50,16 +50,16 @@ func here(host string) *at {
 	return &at{Place: local.New(host, mark), mark: mark}
 }
 
-// made counts what has a name of its own.
+// made counts the unique names.
 var made atomic.Int64
 
-// ownName is a name that nothing else has on this machine.
+// ownName returns a name that is unique on this machine.
 func ownName(host string) string {
 	return fmt.Sprintf("assay-%d-%d-%s", os.Getpid(), made.Add(1), host)
 }
 
-// spaces makes a network namespace for each host, gone with the test, which runs
-// beside others: nothing of it is theirs.
+// spaces makes a network namespace for each host and removes it with the test.
+// Tests run in parallel and share none.
 func spaces(t *testing.T, hosts ...string) map[string]*at {
 	t.Helper()
 	t.Parallel()
@@ -86,7 +86,8 @@ func spaces(t *testing.T, hosts ...string) map[string]*at {
 	return all
 }
 
-// cable joins two namespaces by interfaces of that name with these addresses.
+// cable connects two namespaces with interfaces of that name and these
+// addresses.
 func cable(t *testing.T, a, b *at, name, addressA, addressB string) {
 	t.Helper()
 	a.must(t, "ip", "link", "add", name, "type", "veth", "peer", "name", name, "netns", b.space)
@@ -112,7 +113,8 @@ func need(t *testing.T, programs ...string) {
 	}
 }
 
-// pair is an inventory of hosts on networks, with every directed pair of them.
+// pair returns an inventory of hosts on networks, with every directed pair of
+// them.
 func pair(networks ...assay.Network) assay.Inventory {
 	inv := assay.Inventory{Facts: map[string]assay.Facts{}, Networks: networks}
 	tools := []assay.ToolFacts{{Name: "iperf3", Path: "/usr/bin/iperf3", Version: "iperf 3.12"}, {Name: "ping", Path: "/bin/ping"}}
@@ -143,7 +145,7 @@ func network(name string, addresses ...string) assay.Network {
 	return n
 }
 
-// trial is the trial of the link from a to b, or whichever subject it is.
+// trial returns the trial of a subject, such as the link from a to b.
 func trial(t *testing.T, inv assay.Inventory, subject string, set map[string]string) assay.Trial {
 	t.Helper()
 	all, err := New().Trials(inv, assay.Case{Probe: tool, Name: "c", Title: "case", On: assay.KindLink, Set: set})
@@ -162,7 +164,7 @@ func trial(t *testing.T, inv assay.Inventory, subject string, set map[string]str
 	return assay.Trial{}
 }
 
-// run runs and parses one repeat of a second.
+// run runs and parses a one-second repeat.
 func run(t *testing.T, tr assay.Trial, from, to assay.Place) (assay.Transcript, []assay.Measurement) {
 	t.Helper()
 	script, err := New().Run(context.Background(), tr, assay.Bench{Place: from, Peer: to, Length: time.Second})
@@ -188,7 +190,7 @@ func oneOf(t *testing.T, all []assay.Measurement, metric, direction string) assa
 	return assay.Measurement{}
 }
 
-// portsOf gives what listens in the range of the servers' ports.
+// portsOf returns the ports in the servers' range that are listening.
 func portsOf(t *testing.T, at *at) []int {
 	t.Helper()
 	var found []int

@@ -138,7 +138,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// What the output does not say, the command does.
+// What the output does not show, the command does.
 func TestCommand(t *testing.T) {
 	lost := captured.Text(t, "udp-lossy-3.1.txt")
 	all, err := New().Parse(captured.Output(lost, "iperf3 -c x.x.x.x -P 5 -u -i 1 -b 250M -t 120"))
@@ -161,7 +161,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// Nothing but the lines of iperf3 counts: neither prose nor the ends of lines.
+// Only lines of iperf3 count: prose and line ends do not matter.
 func TestNoise(t *testing.T) {
 	for _, name := range []string{"tcp-3.12.txt", "lacp-1.txt", "udp-lossy-3.1.txt", "tcp-3.12.json"} {
 		plain, err := New().Parse(captured.Output(captured.Text(t, name), ""))
@@ -184,7 +184,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// Folded blanks, as a web page leaves them, change nothing.
+// Collapsed blanks, as on a web page, change nothing.
 func TestFolded(t *testing.T) {
 	folded := strings.Join(strings.FieldsFunc(captured.Text(t, "lacp-1.txt"), func(r rune) bool { return r == '\n' }), "\n")
 	for strings.Contains(folded, "  ") {
@@ -196,8 +196,8 @@ func TestFolded(t *testing.T) {
 	}
 }
 
-// A datagram that arrived late is no longer lost: a second may have lost fewer
-// than none.
+// A late datagram is not lost after all: a second may have lost fewer than
+// none.
 func TestLateDatagrams(t *testing.T) {
 	late := strings.Replace(captured.Text(t, "udp-cut-server-3.1.txt"), "476/979 (49%)", "-3/979 (-0.31%)", 1)
 	all, err := New().Parse(captured.Output(late, ""))
@@ -206,7 +206,7 @@ func TestLateDatagrams(t *testing.T) {
 	}
 }
 
-// Of the first versions' summary, what was sent less what was lost is what came.
+// In the summary of the first versions, received is sent minus lost.
 func TestFirstSummaries(t *testing.T) {
 	all, err := New().Parse(captured.Output(cut(captured.Text(t, "udp-summaries-3.0b1.log"))[1], ""))
 	if err != nil || math.Abs(all[0].Value*8/(21.3e9*(1-2723914./3250236))-1) > 1e-9 || all[0].Labels["derived"] == "" || all[2].Value != 2723914./3250236 {

@@ -9,8 +9,8 @@ import (
 	"assay"
 )
 
-// Whatever the path takes, and whether or not anybody tells, the search ends at
-// it, and where it is one of the usual sizes it ends soon.
+// Whatever the path MTU, and whether or not it is reported, the search finds
+// it, and soon if it is one of the usual sizes.
 func TestEdge(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		top := rapid.SampledFrom([]int{1400, 1500, 4000, 9000, 9216, 65535}).Draw(r, "top")
@@ -88,7 +88,7 @@ func TestBusyboxCannotForbidFragments(t *testing.T) {
 	}
 }
 
-// What the network is said to take, and does not.
+// A path takes less than its network's declared MTU.
 func TestLessThanWasSaid(t *testing.T) {
 	n := network("storage", "10.0.0.1", "10.0.0.2")
 	n.MTU = 9000

@@ -10,7 +10,7 @@ import (
 )
 
 // A ping of iputils with a slow first answer, a duplicate and a loss, and one of
-// busybox. The figures are worked out by hand from all answers but the first.
+// busybox. The figures are computed by hand from all answers but the first.
 const (
 	iputils = `PING 10.0.0.2 (10.0.0.2) from 10.0.0.1 : 56(84) bytes of data.
 64 bytes from 10.0.0.2: icmp_seq=1 ttl=64 time=9.75 ms

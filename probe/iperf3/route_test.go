@@ -9,8 +9,8 @@ import (
 	"assay"
 )
 
-// The cable between a and c is missing: what a sends to c goes through b, and a
-// router that nobody knows may stand there too.
+// The cable between a and c is missing: traffic from a to c goes through b,
+// which may be a router nobody knows.
 func TestThroughAThirdHost(t *testing.T) {
 	hosts := spaces(t, "a", "b", "c")
 	a, b, c := hosts["a"], hosts["b"], hosts["c"]
@@ -48,7 +48,7 @@ func TestThroughAThirdHost(t *testing.T) {
 			}
 		})
 	}
-	// b says that its next cable takes less.
+	// b reports that its next cable takes less.
 	script, all := run(t, trial(t, pair(ring, right), "a/link/ring:c", map[string]string{"mode": modeMTU}), a, c)
 	if m := oneOf(t, all, "net.path_mtu", forward); m.Value != 1400 || m.Labels["interface_mtu"] != "1500" {
 		t.Errorf("path MTU: %g, %v", m.Value, m.Labels)
@@ -66,7 +66,7 @@ func TestThroughAThirdHost(t *testing.T) {
 	}
 }
 
-// The address is of the storage network, and the packets go by another.
+// The address is on the storage network, but the packets take another.
 func TestAnotherNetworkThanWasAskedFor(t *testing.T) {
 	hosts := spaces(t, "a", "b")
 	a, b := hosts["a"], hosts["b"]
@@ -88,7 +88,7 @@ func TestAnotherNetworkThanWasAskedFor(t *testing.T) {
 	}
 }
 
-// Nobody named the network that they go by: the interface with the address tells.
+// The packets' network has no name: the interface with the address shows it.
 func TestAnotherInterfaceThanHasTheAddress(t *testing.T) {
 	hosts := spaces(t, "a", "b")
 	a, b := hosts["a"], hosts["b"]
@@ -108,7 +108,7 @@ func TestAnotherInterfaceThanHasTheAddress(t *testing.T) {
 	if got := own(); got != "storage" || notes != "link-interface: network storage is on interface storage of a, but packets to 10.10.0.2 leave by mgmt\n" {
 		t.Errorf("%q, want storage; notes %q", got, notes)
 	}
-	// A mesh: the address is on each of its links, or on none.
+	// In a mesh the address is on each of its links, or on none.
 	a.must(t, "ip", "address", "add", "10.10.0.1/32", "dev", "mgmt")
 	if got := own(); got != "" {
 		t.Errorf("%q: mgmt has the address too", got)
@@ -121,7 +121,7 @@ func TestAnotherInterfaceThanHasTheAddress(t *testing.T) {
 	}
 }
 
-// A port of the switch was forgotten: greater packets vanish, and nobody says so.
+// A switch port was left at a smaller MTU: larger packets vanish silently.
 func TestPacketsThatVanish(t *testing.T) {
 	hosts := spaces(t, "a", "b", "switch")
 	a, b, port := hosts["a"], hosts["b"], hosts["switch"]
@@ -156,7 +156,7 @@ func TestPacketsThatVanish(t *testing.T) {
 	}
 }
 
-// Two hosts have one address: the one that is asked and another, on whatever device.
+// Two hosts have the same address: the queried one and another, on any device.
 func TestAnAddressThatTwoHostsHave(t *testing.T) {
 	l := link{from: end{host: "a", address: "10.0.0.1"}, owners: []owner{
 		{"10.0.0.1", "storage", "a"}, {"10.0.0.2", "storage", "b"}, {"10.0.0.3", "storage", "c"}, {"10.1.0.1", "management", "a"},

@@ -9,7 +9,7 @@ import (
 	"assay"
 )
 
-// The two ends of this machine's loopback are all that most tests need.
+// Two addresses of this machine's loopback suffice for most tests.
 func loop(t *testing.T) (a, b *at, inv assay.Inventory) {
 	t.Helper()
 	need(t, "iperf3", "ping", "ip")
@@ -66,7 +66,7 @@ func TestFlows(t *testing.T) {
 	}
 }
 
-// UDP goes at the rate that was asked for, and says what arrived.
+// UDP runs at the requested rate, and reports what arrived.
 func TestDatagrams(t *testing.T) {
 	a, b, inv := loop(t)
 	_, all := run(t, trial(t, inv, "a/link/lo:b", map[string]string{"mode": modeUDP, "rate": "8M"}), a, b)
@@ -138,7 +138,7 @@ func TestPathMTUOfLoopback(t *testing.T) {
 	}
 }
 
-// Whoever is on port 5201 is left alone.
+// Another server on port 5201 is left alone.
 func TestAStaleServerIsInNobodysWay(t *testing.T) {
 	hosts := spaces(t, "a")
 	a := hosts["a"]
@@ -158,7 +158,7 @@ func TestAStaleServerIsInNobodysWay(t *testing.T) {
 	if argv := script.Step(stepMeasure).Argv; !slices.Contains(argv, "5202") {
 		t.Errorf("measured with %q", argv)
 	}
-	// It is there although the first look did not see it.
+	// It is there although the first check missed it.
 	looks := 0
 	b.answer = func(argv []string) (assay.Output, error, bool) {
 		if argv[0] != "grep" {
@@ -185,7 +185,7 @@ func TestAStaleServerIsInNobodysWay(t *testing.T) {
 	<-ended
 }
 
-// IPv6 has longer headers and the same way through.
+// IPv6 has longer headers and the same path.
 func TestIPv6(t *testing.T) {
 	hosts := spaces(t, "a", "b")
 	a, b := hosts["a"], hosts["b"]

@@ -31,7 +31,7 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// Both ways at once is one trial for each pair, whoever stands first.
+// Bidirectional tests are one trial per pair, whichever host comes first.
 func TestBothWaysIsOneTrialForEachPair(t *testing.T) {
 	all, err := New().Trials(pair(network("x", "10.0.0.1", "10.0.0.2", "10.0.0.3"), network("y", "10.1.0.1", "10.1.0.2")), kase(map[string]string{"mode": modeBoth}))
 	if err != nil {
@@ -46,8 +46,8 @@ func TestBothWaysIsOneTrialForEachPair(t *testing.T) {
 	}
 }
 
-// A pod has another address when the run goes on: the trial of before takes it, and
-// nothing else of it changes.
+// A pod has a new address when a run is resumed: the earlier trial gets it, and
+// nothing else in it changes.
 func TestReaddress(t *testing.T) {
 	all, err := New().Trials(pair(network("pods", "10.0.0.1", "10.0.0.2")), kase(map[string]string{"mode": modeSingle}))
 	if err != nil {
@@ -134,7 +134,7 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// A trial that plan made of nothing, or of a place that is missing, is no panic.
+// A trial without addresses, or with a missing place, does not panic.
 func TestRunWithoutWhatItNeeds(t *testing.T) {
 	tr := trial(t, pair(network("x", "10.0.0.1", "10.0.0.2")), "a/link/x:b", map[string]string{"mode": modeSingle})
 	if _, err := New().Run(t.Context(), tr, assay.Bench{Place: here("a")}); err == nil || !strings.Contains(err.Error(), "no connection to b") {

@@ -135,8 +135,8 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// What is whole before a log breaks off is given, and so is the word that it
-// breaks off.
+// Complete figures before a log breaks off are returned, along with an error
+// that says so.
 func TestALogThatBreaksOff(t *testing.T) {
 	whole := captured.Text(t, "pve9-shared.txt")
 	got, err := parse(whole[:strings.Index(whole, "NOTICE")])
@@ -151,7 +151,7 @@ func TestALogThatBreaksOff(t *testing.T) {
 			t.Error("a duration out of nothing")
 		}
 	}
-	// Three lines that somebody quoted are no log that breaks off.
+	// Three quoted lines are not a log that breaks off.
 	quoted := "  migration downtime limit: 100 ms\n  average migration speed: 512.5 MiB/s - downtime 30 ms\n  migration completed, transferred 138.0 MiB VM-state\n"
 	if got, err := parse(quoted); err != nil || len(got) != 4 {
 		t.Errorf("a quotation: %d figures, %v", len(got), err)
@@ -199,7 +199,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// All that opens an output, and nothing that does not.
+// Every line that opens an output, and lines that do not.
 func TestBegins(t *testing.T) {
 	f := New().Format()
 	for _, file := range []string{"pve9-shared.txt", "pve8-shared.txt", "pve6-shared.txt", "pve4-shared.txt", "ct-offline-shared.txt", "failed-ssh.txt", "cancelled.txt"} {

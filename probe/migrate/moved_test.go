@@ -24,8 +24,8 @@ func ownTrial(way string) assay.Trial {
 	}
 }
 
-// A VM is moved there and back by nodes that are stand-ins, which print published logs, and its
-// figures are those of the logs.
+// Stand-in nodes that print published logs move a VM there and back, and its figures are those
+// of the logs.
 func TestThereAndBack(t *testing.T) {
 	c := nodes.New()
 	on := assay.Bench{Place: c.At("pve1"), Peer: c.At("pve2"), Scratch: assay.Scratch{Bytes: 1}}
@@ -68,14 +68,14 @@ func TestThereAndBack(t *testing.T) {
 			t.Errorf("nobody asked it, and the notes are %v", notes)
 		}
 	}
-	// What is off, or not where a repeat begins, is moved there first.
+	// A VM that is not where a repeat begins is moved there first.
 	c.Node = "pve2"
 	if _, err := New().(assay.RepeatPreparer).PrepareRepeat(t.Context(), ownTrial(trial.There), on); err != nil || c.Node != "pve1" {
 		t.Errorf("it is on %s, %v", c.Node, err)
 	}
 }
 
-// The average that Proxmox VE gives is recomputed as for logs of others.
+// The average that Proxmox VE prints is recomputed as in logs of others.
 func TestAverageIsRecomputed(t *testing.T) {
 	tr := ownTrial(trial.There)
 	found, err := New().Parse(assay.Transcript{Probe: name, Settings: tr.Settings, Steps: []assay.Step{{Name: stepMeasure, Output: assay.Output{Stdout: []byte(captured.Text(t, "pve9-shared.txt"))}}}})
@@ -88,7 +88,7 @@ func TestAverageIsRecomputed(t *testing.T) {
 	}
 }
 
-// What was refused or broke off is an error that says why, and no figure.
+// A refused or aborted migration is an error with the reason, and no figure.
 func TestRefusedByQM(t *testing.T) {
 	c := nodes.New()
 	on := assay.Bench{Place: c.At("pve1"), Peer: c.At("pve2"), Scratch: assay.Scratch{Bytes: 1}}

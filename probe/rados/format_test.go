@@ -28,7 +28,7 @@ func TestBegins(t *testing.T) {
 	})
 }
 
-// Several runs in one text are cut into as many, and one stays one.
+// Several runs in one text are split into as many, and one stays one.
 func TestSplits(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -56,7 +56,7 @@ func TestSplits(t *testing.T) {
 	}
 }
 
-// cut does with a text what a reader of foreign outputs does.
+// cut splits a text as a reader of foreign outputs does.
 func cut(text string) []string {
 	f := New().Format()
 	var parts []string

@@ -21,7 +21,7 @@ func transcript(text []byte, command string) assay.Transcript {
 	}}}
 }
 
-// want is what a human reads in a file: figures as printed, MiB for bandwidth.
+// want is what a human reads in a file: figures as printed, bandwidth in MiB.
 type want struct {
 	file, command string
 	job           string
@@ -108,7 +108,7 @@ var cases = []want{
 		figures: map[string]float64{"pool.write.bandwidth.min": 4912 * mib, "pool.write.iops.min": 614, "pool.write.latency.stddev": .01, "pool.write.ios": 807521}, line: 9},
 }
 
-// A figure of -1 must not be there.
+// A figure of -1 must be absent.
 func TestParse(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.file+" "+c.job+c.command, func(t *testing.T) {
@@ -216,7 +216,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// A counter that overflowed is told, and the rest is not lost with it.
+// An overflowed counter is reported, and the other figures are kept.
 func TestAnImpossibleExtremeIsLeftOut(t *testing.T) {
 	all, err := parse(t, captured.Text(t, "infernalis-garbage.txt"), "")
 	if err == nil || !strings.Contains(err.Error(), "line 11: Min IOPS is -1537890352, which is impossible") {

@@ -13,7 +13,7 @@ import (
 	"assay/probe/rados"
 )
 
-// desk writes down what it is asked to run. There are no objects in its pool.
+// desk records the commands that it gets. Its pool has no objects.
 type desk struct {
 	assay.Place
 	ran []string
@@ -29,9 +29,9 @@ func (d *desk) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 	return assay.Output{}, nil
 }
 
-// What is written to be read, or by a write, takes at most a third of the pool, of which
-// two are for objects of other sizes; filling takes five times as long as reading, unless
-// there is less time. In a namespace all commands say so.
+// Objects written, by a write or to be read, take at most a third of the lent space: the
+// other two are for other sizes. Filling takes five times as long as reading, unless less
+// time is left. In a namespace all commands name it.
 func TestObjectsTakeAThirdOfWhatWasLent(t *testing.T) {
 	pool := assay.Subject{ID: "pve1/pool/vms", Kind: assay.KindPool, Host: "pve1", Name: "vms", Tier: "vms", Volume: "radosspace", Params: map[string]string{"pool": "vms", "user": "assay"}}
 	inv := assay.Inventory{Subjects: []assay.Subject{pool}}
@@ -74,7 +74,7 @@ func TestObjectsTakeAThirdOfWhatWasLent(t *testing.T) {
 	}
 }
 
-// What the OSDs took belongs to the write that was measured meanwhile.
+// The OSDs' commit times belong to the write that was measured meanwhile.
 func TestOSDsAreLookedAtWhileWritesAreMeasured(t *testing.T) {
 	bench, err := os.ReadFile("testdata/pacific-write.txt")
 	if err != nil {

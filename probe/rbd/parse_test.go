@@ -18,8 +18,8 @@ func transcript(text []byte, command string) assay.Transcript {
 	}}}
 }
 
-// Figures are those that a human reads in a file; bandwidth is operations a
-// second times their size where the print is rounded to that.
+// Figures are as a human reads them in a file; bandwidth is operations per
+// second times their size if the printed value is that, rounded.
 func TestParse(t *testing.T) {
 	for _, c := range []struct {
 		file, command string
@@ -87,7 +87,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Where rate and size do not make the printed bytes, these stand.
+// If rate times size is not the printed bytes, these count.
 func TestPrintedBytesStand(t *testing.T) {
 	all, err := New().Parse(transcript([]byte("bench  type write io_size 4096 io_threads 1 bytes 1 pattern random\nelapsed: 9   ops: 9   ops/sec: 1000   bytes/sec: 8 MiB/s\n"), ""))
 	if err != nil || all[0].Value != 8<<20 {

@@ -11,7 +11,7 @@ import (
 	"assay/internal/captured"
 )
 
-// host is a place that answers as rbd did.
+// host is a place that answers like rbd.
 type host struct {
 	assay.Place
 	size  string
@@ -46,8 +46,8 @@ func measuredOn(t *testing.T, h *host, s assay.Scratch) ([]assay.Measurement, er
 	return New().Parse(tr)
 }
 
-// A run that was ended by the clock is whole: its figure is that of the table's seconds,
-// or of the sum where rbd gives one. An image that is larger than what was filled is cut.
+// A run that the timeout ended is complete: its figure comes from the table's seconds, or
+// from rbd's total if there is one. An image larger than the filled part is shrunk.
 func TestRun(t *testing.T) {
 	image := assay.Scratch{Bytes: 128 << 20, Image: &assay.Image{Pool: "vms", Name: "assay-x", User: "images", Keyring: "/k"}}
 	text := captured.Bytes(t, "pacific-timed.txt")

@@ -13,7 +13,7 @@ import (
 	"assay/volume/bucket"
 )
 
-// bed is a bucket that was lent on a place, and the probe on it.
+// bed is a bucket lent on a place, for the probe.
 type bed struct {
 	t       *testing.T
 	at      assay.Place
@@ -23,8 +23,8 @@ type bed struct {
 
 const tokenEnv = "ASSAY_TEST_GARAGE_TOKEN"
 
-// lend gives a bucket of a Garage, reached through some endpoints, for the time of
-// t.
+// lend returns a bucket of a Garage, reached through these endpoints, until t
+// ends.
 func lend(t *testing.T, l *garage.Lab, endpoints ...string) *bed {
 	t.Helper()
 	return lendOn(t, l, local.New("box", ""), "0123456789abcdef", endpoints...)
@@ -67,7 +67,7 @@ func lendOn(t *testing.T, l *garage.Lab, at assay.Place, id string, endpoints ..
 	return b
 }
 
-// trial is a case on the bed's bucket.
+// trial returns a case on the bed's bucket.
 func (b *bed) trial(name string, seconds float64, set map[string]string) assay.Trial {
 	b.t.Helper()
 	all, err := s3.New().Trials(assay.Inventory{Subjects: []assay.Subject{b.subject}},
@@ -80,7 +80,7 @@ func (b *bed) trial(name string, seconds float64, set map[string]string) assay.T
 
 func (b *bed) bench() assay.Bench { return assay.Bench{Place: b.at, Scratch: b.scratch} }
 
-// run readies a trial and runs it once.
+// run prepares a trial and runs it once.
 func (b *bed) run(t assay.Trial) assay.Transcript {
 	b.t.Helper()
 	b.ready(t)
@@ -91,7 +91,7 @@ func (b *bed) run(t assay.Trial) assay.Transcript {
 	return tr
 }
 
-// until is run, of a long trial that ends with the second in which something has
+// until is run for a long trial that ends in the second in which something has
 // happened.
 func (b *bed) until(t assay.Trial, happened func() bool) assay.Transcript {
 	b.t.Helper()
@@ -105,7 +105,7 @@ func (b *bed) until(t assay.Trial, happened func() bool) assay.Transcript {
 	return tr
 }
 
-// ready readies a trial for a repeat, as the engine does.
+// ready prepares a trial for a repeat, as the engine does.
 func (b *bed) ready(t assay.Trial) {
 	b.t.Helper()
 	if _, err := s3.New().(assay.RepeatPreparer).PrepareRepeat(b.t.Context(), t, b.bench()); err != nil {
@@ -113,7 +113,7 @@ func (b *bed) ready(t assay.Trial) {
 	}
 }
 
-// measured is what a transcript holds, which must be something.
+// measured holds the measurements of a transcript, at least one.
 type measured struct {
 	t   *testing.T
 	all []assay.Measurement
@@ -134,7 +134,7 @@ func parse(t *testing.T, tr assay.Transcript) measured {
 	return measured{t, all}
 }
 
-// of gives the first measurement of a metric.
+// of returns the first measurement of a metric.
 func (m measured) of(metric string) assay.Measurement {
 	m.t.Helper()
 	for _, one := range m.all {

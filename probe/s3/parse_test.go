@@ -11,7 +11,7 @@ import (
 	"assay/probe/s3"
 )
 
-// captured is a transcript with the output of a real run.
+// captured returns a transcript with the output of a real run.
 func captured(t testing.TB, name string, settings map[string]string) assay.Transcript {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name+".out"))
@@ -77,7 +77,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// What failed is a figure and a note, and no latency.
+// Failures give a figure and a note, but no latency.
 func TestFailuresAreNoted(t *testing.T) {
 	tr := captured(t, "slow-down", nil)
 	m := parse(t, tr)

@@ -16,7 +16,7 @@ import (
 	"assay/stacks/kube"
 )
 
-// TestInAPod pushes the agent into a pod, where no assay ever was.
+// TestInAPod pushes the agent into a pod that never had assay.
 func TestInAPod(t *testing.T) {
 	l := kubetest.Up(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)

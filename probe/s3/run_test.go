@@ -91,7 +91,7 @@ func TestOperations(t *testing.T) {
 			if c.name == "put-64k" && !m.has("object.endpoint.ops") {
 				t.Error("no endpoint has figures of its own")
 			}
-			if lead := m.of("tool.lead").Value; lead <= 0 || lead+m.of("tool.duration").Value > tr.Steps[0].Output.Elapsed.Seconds()+.06 { // a rate of 20 has none in its last 50 ms
+			if lead := m.of("tool.lead").Value; lead <= 0 || lead+m.of("tool.duration").Value > tr.Steps[0].Output.Elapsed.Seconds()+.06 { // at a rate of 20 the last 50 ms are idle
 				t.Errorf("it began after %g s of %s, and took %g s", lead, tr.Steps[0].Output.Elapsed, m.of("tool.duration").Value)
 			}
 			switch c.name {
@@ -116,7 +116,7 @@ func TestOperations(t *testing.T) {
 	t.Run("agent", func(t *testing.T) { b.t = t; withoutAnAgent(t, b) })
 }
 
-// endsEarly: a repeat of a minute that has told enough is over, and is a figure.
+// endsEarly: a repeat of a minute ends once it has enough, with a figure.
 func endsEarly(t *testing.T, b *bed) {
 	trial := b.trial("put-1k", 60, map[string]string{"mix": "PUT", "size": "1k", "iodepth": "2"})
 	var seen []assay.Sample
@@ -142,7 +142,7 @@ func endsEarly(t *testing.T, b *bed) {
 	}
 }
 
-// prepares: what was laid out before is read, and is not laid out again.
+// prepares: objects laid out earlier are read, and not laid out again.
 func prepares(t *testing.T, b *bed) {
 	trial := b.trial("get-2k", 1, map[string]string{"mix": "GET", "size": "2k", "objects": "30"})
 	on := b.bench()
@@ -159,7 +159,7 @@ func prepares(t *testing.T, b *bed) {
 	}
 }
 
-// makesRoom: repeats that write go on for ever in the space that they have.
+// makesRoom: repeats that write can go on forever within their space.
 func makesRoom(t *testing.T, b *bed) {
 	trial := b.trial("small", 60, map[string]string{"mix": "PUT", "size": "256k", "iodepth": "2", "space": "6m"})
 	done := 0.
@@ -176,7 +176,7 @@ func makesRoom(t *testing.T, b *bed) {
 	}
 }
 
-// TestFaults breaks the way to the store while the load is on.
+// TestFaults breaks the path to the store under load.
 func TestFaults(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	p := s3proxy.New(t, l.Endpoints()[0], false)
@@ -268,7 +268,7 @@ func (e *nth) is(*http.Request) bool { return e.asked.Add(1)%e.n == 0 }
 // happened reports whether it did.
 func (e *nth) happened() bool { return e.asked.Load() > e.n }
 
-// TestAFullDisk is a figure with failures, and a note that says which.
+// TestAFullDisk expects a figure with failures, and a note that names them.
 func TestAFullDisk(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1, DataBytes: 16 << 20})
 	p := s3proxy.New(t, l.Endpoints()[0], false)
@@ -287,8 +287,8 @@ func TestAFullDisk(t *testing.T) {
 	}
 }
 
-// TestOverSSH runs on a host that sees the store over a network, at this machine's
-// end of it.
+// TestOverSSH runs on a host that reaches the store over a network, at this
+// machine's end.
 func TestOverSSH(t *testing.T) {
 	bed := hoststest.Up(t, hosts.Standard(1))
 	address := bed.Address("host1", hosts.Management)
@@ -302,7 +302,7 @@ func TestOverSSH(t *testing.T) {
 	if m.of("object.put.ops").Value <= 0 {
 		t.Error("nothing was done")
 	}
-	// Host and test have one clock, so that it is known when the load really began.
+	// Host and test share a clock, so the real start of the load is known.
 	reply, _, _ := agent.ReadReply(tr.Steps[0].Output.Stdout)
 	began := reply.Result.Started.Sub(tr.Steps[0].Output.Started).Seconds()
 	if lead := m.of("tool.lead").Value; math.Abs(lead-began) > 5 {
@@ -321,8 +321,8 @@ func TestOverSSH(t *testing.T) {
 	}
 }
 
-// withoutAnAgent: a bucket whose agent is gone says so, and so does an agent that is
-// asked for another bucket.
+// withoutAnAgent: a bucket whose agent is gone is an error, and so is an agent asked
+// for another bucket.
 func withoutAnAgent(t *testing.T, b *bed) {
 	trial := b.trial("put", 1, map[string]string{"mix": "PUT", "size": "1k"})
 	on := b.bench()

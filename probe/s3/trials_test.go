@@ -10,7 +10,7 @@ import (
 	"assay/probe/s3"
 )
 
-// store is an inventory with a bucket of a store on two of its hosts.
+// store returns an inventory with a bucket of a store on two of its hosts.
 func store(endpoints ...string) assay.Inventory {
 	return assay.Inventory{
 		Hosts: []assay.Host{{Name: "box"}, {Name: "node1"}, {Name: "node2"}},
@@ -70,7 +70,7 @@ func TestTrials(t *testing.T) {
 				!reflect.DeepEqual(got.Claims, []string{"box/bucket/s3", "node1/cpu/cpu", "box/cpu/cpu"}) {
 				t.Errorf("%+v", got)
 			}
-			// What is resolved is a case again, and the same.
+			// Resolved settings make the same case again.
 			c0.Set = got.Settings
 			if got.Settings["store_memory"] == "" {
 				second, err := s3.New().Trials(inv, c0)
@@ -114,7 +114,7 @@ func TestTrialsRefuse(t *testing.T) {
 	}
 }
 
-// A bucket of which nobody says where it is cannot be measured, and that is a row.
+// A bucket without a known location cannot be measured, and has an absent row.
 func TestTrialsWithoutAStore(t *testing.T) {
 	inv := store()
 	inv.Subjects[1].Store = nil

@@ -11,21 +11,21 @@ import (
 
 const miB = 1 << 20
 
-// What somebody reads in each file.
+// What a human reads in each file.
 func TestParse(t *testing.T) {
 	for _, c := range []struct {
 		file, command string
 		want          map[string]float64 // all of job
 		job           string
 		labels        map[string]string
-		jobs          string // of the whole output, in its order
+		jobs          string // of the whole output, in order
 	}{
 		{"igneous-swift.txt", "s3bench -accessKey=test:tester -accessSecret=secret -endpoint=http://127.0.0.1:18080 -objectSize=1024", map[string]float64{
 			"object.put.throughput": .30 * miB, "object.put.ops": 1000 / 3.288, "object.put.latency.max": .181, "object.put.latency.p99": .146,
 			"object.put.latency.p90": .085, "object.put.latency.p75": .074, "object.put.latency.p50": .063, "object.put.latency.p25": .053,
 			"object.put.latency.min": .03, "object.put.requests": 1000, "object.put.errors": 0, "tool.duration": 3.288,
 		}, "put", map[string]string{"tool": "s3bench", "program": "igneous-systems/s3bench", "loop": "closed", "op": "Write", "concurrency": "20", "object_size": "1024", "endpoint": "127.0.0.1:18080"}, "put get"},
-		{"igneous-readme.txt", "", map[string]float64{ // 0.00 MB/s is no figure
+		{"igneous-readme.txt", "", map[string]float64{ // 0.00 MB/s is not a figure
 			"object.put.ops": 10 / 2.684, "object.put.latency.max": .791, "object.put.latency.p99": .791, "object.put.latency.p90": .791,
 			"object.put.latency.p75": .601, "object.put.latency.p50": .543, "object.put.latency.p25": .385, "object.put.latency.min": .336,
 			"object.put.requests": 10, "object.put.errors": 0, "tool.duration": 2.684,
@@ -103,8 +103,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Where objects a second and the size are printed, they give the throughput:
-// so K and M are binary.
+// Printed objects per second times their size give the throughput: K and M are
+// binary.
 func TestPrefixesAreBinary(t *testing.T) {
 	for _, file := range []string{"wasabi-log-2018.txt", "igneous-fork-2021.txt", "wasabi-2.0.txt"} {
 		got, err := New().Parse(captured.Output(captured.Text(t, file), ""))
@@ -121,7 +121,7 @@ func TestPrefixesAreBinary(t *testing.T) {
 	}
 }
 
-// The same figures, whatever stands around them and however lines end.
+// The same figures, whatever surrounds them and however lines end.
 func TestNoise(t *testing.T) {
 	for _, file := range []string{"igneous-swift.txt", "wasabi-2.1-loops.txt", "dvassallo-from-source.txt"} {
 		text := captured.Text(t, file)
@@ -146,7 +146,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// Wherever an output is cut off, what is left of it is true.
+// Wherever an output is cut off, the remaining figures are right.
 func TestTruncated(t *testing.T) {
 	for _, file := range []string{"igneous-fork-2021.txt", "wasabi-2.1-loops.txt", "wasabi-lists.txt", "dvassallo-from-source.txt"} {
 		text := captured.Text(t, file)

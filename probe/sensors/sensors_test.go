@@ -18,7 +18,7 @@ func parse(text string) ([]assay.Measurement, error) {
 	return New().Parse(assay.Transcript{Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: []byte(text)}}}})
 }
 
-// short is a measurement in one line; an asterisk marks the headline.
+// short formats a measurement as one line; an asterisk marks the headline.
 func short(m assay.Measurement) string {
 	return fmt.Sprintf("%d: %s %s%s %.4g", m.Line, m.Labels["sensor"], m.Labels["kind"], map[string]string{"1": "*"}[m.Labels["headline"]], m.Value)
 }
@@ -77,7 +77,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// However the degree sign was mangled, and whatever stands around.
+// However the degree sign was mangled, and whatever surrounds it.
 func TestCharacterSets(t *testing.T) {
 	plain := captured.Text(t, "intel-drivetemp.txt")
 	want, err := parse(plain)
@@ -110,7 +110,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// What another machine said does not take the figures of this one.
+// Another machine's output does not remove the figures of this one.
 func TestNoSensorsAfterSome(t *testing.T) {
 	ms, err := parse(captured.Text(t, "laptop.txt") + captured.Text(t, "none.txt"))
 	if err != nil || len(ms) != 3 {
@@ -118,7 +118,7 @@ func TestNoSensorsAfterSome(t *testing.T) {
 	}
 }
 
-// A text that breaks off gives the temperatures that it still holds.
+// A truncated text gives the temperatures that it still holds.
 func TestCutText(t *testing.T) {
 	whole := captured.Text(t, "intel-drivetemp.txt")
 	full, err := parse(whole)

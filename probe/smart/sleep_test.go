@@ -7,8 +7,8 @@ import (
 	"assay"
 )
 
-// A drive that sleeps is left asleep: an absence with a way out, not a failure
-// to read its JSON, and not a device type to try.
+// A sleeping drive is left asleep: an absence with a hint, not a JSON error,
+// and no reason to try a device type.
 func TestSleepingDrive(t *testing.T) {
 	bridge := load(t, "usb-unknown-bridge.json")
 	for name, c := range map[string]struct {
@@ -32,8 +32,8 @@ func TestSleepingDrive(t *testing.T) {
 	}
 }
 
-// What may sleep is not woken, on the first try and on the second; what has
-// nothing that turns is asked in any case.
+// Drives that may sleep are not woken, on either try; drives without spinning
+// platters are read in any case.
 func TestRunWakesNothing(t *testing.T) {
 	for setting, want := range map[string][]string{
 		"standby": {"smartctl --json=c -x -n standby /dev/sdb", "smartctl --json=c -x -n standby -d sat /dev/sdb"},

@@ -86,7 +86,7 @@ func TestParseGolden(t *testing.T) {
 	}
 }
 
-// The figures that decide whether a drive is thrown away, worked out by hand.
+// The figures that decide whether to discard a drive, worked out by hand.
 func TestFiguresByHand(t *testing.T) {
 	for _, c := range []struct {
 		file, metric string
@@ -193,8 +193,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A failing disk keeps its figures: bits 3 to 7 of the exit status are news,
-// not failures, and bit 2 may go with a partial answer.
+// A failing disk keeps its figures: bits 3 to 7 of the exit status are
+// findings, not failures, and bit 2 may come with partial output.
 func TestNewsKeepsFigures(t *testing.T) {
 	for _, status := range []int{4, 8, 64, 4 + 8 + 128} {
 		doc := fmt.Appendf(nil, `{"smartctl":{"exit_status":%d},"device":{"protocol":"ATA"},"temperature":{"current":30}}`, status)
@@ -235,7 +235,7 @@ func TestParseBeginsAtTheDocument(t *testing.T) {
 	}
 }
 
-// answers is a Place that plays back what smartctl printed.
+// answers is a Place that replays smartctl output.
 type answers struct {
 	assay.Place
 	outputs []assay.Output

@@ -25,7 +25,7 @@ func parseString(s string, argv ...string) ([]assay.Measurement, error) {
 	}}})
 }
 
-// The figures as a human reads them in each file; line is where they stand.
+// The figures as a human reads them in each file; line is where they are.
 func TestFiguresInText(t *testing.T) {
 	for _, c := range []struct {
 		file, metric string
@@ -126,7 +126,7 @@ func TestFiguresInText(t *testing.T) {
 	}
 }
 
-// Each measurement stands on the line that it names.
+// Each measurement is on the line that it names.
 func TestLinesOfJSON(t *testing.T) {
 	for file, want := range map[string]map[string]string{
 		"nvme-refused":   {"smart.data_written": `"data_units_written"`, "smart.passed": `"passed"`, "smart.media_errors": `"media_errors"`},
@@ -199,8 +199,8 @@ func TestDriveFromCommand(t *testing.T) {
 	}
 }
 
-// An output cut after any of its lines gives the figures that it still holds.
-// Only those that are the sum or the worst of several lines may be less.
+// Output cut after any of its lines gives the figures that it still holds. Only
+// sums and worst values over several lines may be lower.
 func TestCutAfterALine(t *testing.T) {
 	sums := []string{"smart.media_errors", "smart.throttle_minutes", "smart.failing_attributes", "smart.self_test_failures"} // over lines
 	for _, name := range []string{"nvme-7.3", "nvme-7.1-ru", "ata-ssd-7.1-intel", "ata-hdd-5.41-failed-80-columns", "sas-hdd-7.1"} {
@@ -224,8 +224,8 @@ func TestCutAfterALine(t *testing.T) {
 	}
 }
 
-// Where it is cut within a line, the bytes written and read are whole or absent:
-// a digit less would make them a tenth.
+// When cut within a line, bytes written and read are whole or absent: a missing
+// digit would make them a tenth.
 func TestCutWithinALine(t *testing.T) {
 	for _, name := range []string{"nvme-7.3", "nvme-7.1-ru", "ata-ssd-7.1-intel", "ata-ssd-7.5-statistics", "sas-hdd-7.1"} {
 		whole := text(t, name)
@@ -290,7 +290,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// Cutting a text by the format gives one output a drive.
+// Splitting a text by the format gives one output per drive.
 func TestSplits(t *testing.T) {
 	f := New().(assay.Measurer).Format()
 	headless := text(t, "nvme-7.2-failed")
@@ -392,7 +392,7 @@ func TestCriticalWarningOfSmartLog(t *testing.T) {
 	}
 }
 
-// A raw value that was asked for in hexadecimal (smartctl -v 197,hex48) is not 0.
+// A raw value requested in hexadecimal (smartctl -v 197,hex48) is not 0.
 func TestRawValuesInHex(t *testing.T) {
 	for s, want := range map[string]float64{"0x000000000010": 16, "0x0": 0, "25 (Min/Max 19/39)": 25} {
 		if got, ok := leadingNumber(s); !ok || got != want {
@@ -415,8 +415,7 @@ func TestRawValuesInHex(t *testing.T) {
 	}
 }
 
-// Fujitsu's drives pack the spare sectors that there are, 2,000, above the count of those
-// that were used.
+// Fujitsu drives pack the number of spare sectors, 2,000, above the count of used ones.
 func TestRawValuesThatHoldSeveralCounters(t *testing.T) {
 	whole := text(t, "ata-hdd-6.6-pending")
 	for raw, want := range map[string]float64{"8589934592000": 0, "8589934592017": 17, "64800": 64800, "0 (2000 0)": 0} {
@@ -433,7 +432,7 @@ func TestRawValuesThatHoldSeveralCounters(t *testing.T) {
 }
 
 // A percentage of 255 is a byte that the drive does not keep, and a row of zeros without a
-// threshold an attribute that it does not: neither says that the drive is worn out.
+// threshold is such an attribute: neither means that the drive is worn out.
 func TestWearThatNobodyKeeps(t *testing.T) {
 	const head = "ID# ATTRIBUTE_NAME          FLAGS    VALUE WORST THRESH FAIL RAW_VALUE\n"
 	const used = "0x07  0x008  1             255  N--  Percentage Used Endurance Indicator\n"
@@ -457,7 +456,7 @@ func TestWearThatNobodyKeeps(t *testing.T) {
 	}
 }
 
-// The highest temperature of a drive's life stands where its maker keeps it.
+// The highest temperature of a drive's life is wherever its maker stores it.
 func TestHottest(t *testing.T) {
 	const row = "194 Temperature_Celsius     0x0022   048   072   000    Old_age   Always       -       48"
 	for text, want := range map[string]string{
@@ -476,8 +475,8 @@ func TestHottest(t *testing.T) {
 	}
 }
 
-// Since 7.5 the temperatures of a SCSI drive stand behind an equals sign, and a locale may
-// have a comma in its gigabytes.
+// Since 7.5 the temperatures of a SCSI drive follow an equals sign, and a locale may put a
+// comma into its gigabytes.
 func TestNewerSCSI(t *testing.T) {
 	ms, err := parseString("=== START OF READ SMART DATA SECTION ===\nSMART Health Status: OK\n\nCurrent temperature = 30\n" +
 		"Lifetime maximum temperature = 37\nElements in grown defect list: 0\n\n" +
@@ -500,14 +499,15 @@ func TestLoadCycles(t *testing.T) {
 	}
 }
 
-// nvme-cli prints a log of zeros where the ioctl failed: it says nothing.
+// nvme-cli prints a log of zeros if the ioctl failed: it means nothing.
 func TestAnEmptySmartLogIsNone(t *testing.T) {
 	if ms, err := parseString(text(t, "nvme-cli-1.8-nothing")); err == nil || !strings.Contains(err.Error(), "the log is empty") {
 		t.Errorf("gave %v, %v", ms, err)
 	}
 }
 
-// Newer versions write the unit in the user's way, and the size behind the count.
+// Newer versions print the unit in the user's locale, and the size after the
+// count.
 func TestNewerSmartLog(t *testing.T) {
 	ms, err := parseString("Smart Log for NVME device:nvme1 namespace-id:ffffffff\n" +
 		"critical_warning\t\t\t: 0\ntemperature\t\t\t\t: 104 °F (313 K)\npercentage_used\t\t\t\t: 1%\n" +

@@ -112,8 +112,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// What was stopped has the mean of its rows, the time up to the last of them, and
-// says so; asked is of the command line.
+// A stopped run has the mean of its rows, the time up to the last of them, and
+// says so; asked is from the command line.
 func TestStoppedRuns(t *testing.T) {
 	const miB = 1 << 20
 	const ends, fatal = "the output ends before its summary", "FATAL: Failed to read file! file: 4 pos: 5275648 errno = 0 (Success)"
@@ -152,7 +152,7 @@ func TestStoppedRuns(t *testing.T) {
 	}
 }
 
-// A run of assay's own that was stopped has no figure.
+// A stopped run of assay's own has no figure.
 func TestOwnRunsThatWereStopped(t *testing.T) {
 	for file, kind := range map[string]string{"interrupted-cpu-1.0.20.txt": kindCPU, "interrupted-memory-1.0.20.txt": kindMemory} {
 		if got, err := New().Parse(transcript(captured.Text(t, file), "", map[string]string{"kind": kind, "op": "write"})); err == nil {
@@ -161,8 +161,8 @@ func TestOwnRunsThatWereStopped(t *testing.T) {
 	}
 }
 
-// In 0.4 a "MB" is 1024 x 1024 bytes: its own operations times its own block
-// size say so.
+// In 0.4 a "MB" is 1024 x 1024 bytes, as its own operations times its own block
+// size show.
 func TestOldMegabytesAreBinary(t *testing.T) {
 	got, err := New().Parse(transcript(captured.Text(t, "memory-0.4.12.txt"), "", nil))
 	if err != nil {
@@ -201,8 +201,8 @@ func TestSamplesOfTheCPU(t *testing.T) {
 	}
 }
 
-// Amount and rate that contradict each other are for the audit to judge, unless assay
-// itself ran it.
+// Contradicting amounts and rates are for the audit to judge, unless assay itself ran
+// it.
 func TestMemoryThatContradictsItself(t *testing.T) {
 	memory := strings.ReplaceAll(captured.Text(t, "memory-1.1.txt"), "2048.00 MiB transferred", "20480.00 MiB transferred")
 	got, err := New().Parse(transcript(memory, "", nil))
@@ -214,7 +214,7 @@ func TestMemoryThatContradictsItself(t *testing.T) {
 	}
 }
 
-// What an author explains behind a figure is no part of it.
+// An author's remark after a figure is not part of it.
 func TestRemarksBehindFigures(t *testing.T) {
 	whole := captured.Text(t, "oltp-readonly-0.4.12.txt")
 	want, err := New().Parse(transcript(whole, "", nil))
@@ -289,8 +289,8 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// What was cut before its total time still has its rate where somebody else ran
-// it; a run of assay's own must be whole.
+// Output cut before its total time still has its rate if somebody else ran it;
+// assay's own runs must be complete.
 func TestCutBeforeTheTime(t *testing.T) {
 	cpu, memory := captured.Text(t, "cpu-1.0.18.txt"), captured.Text(t, "memory-10G-1.0.20.txt")
 	for _, c := range []struct {

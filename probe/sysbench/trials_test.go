@@ -15,7 +15,7 @@ import (
 	"assay"
 )
 
-// Caches as lscpu gives them.
+// Caches as lscpu reports them.
 var (
 	epyc = assay.CPUFacts{Threads: 2, Caches: []assay.Cache{
 		{Level: 1, Type: "Data", Bytes: 32 << 10, Count: 2}, {Level: 1, Type: "Instruction", Bytes: 32 << 10, Count: 2},

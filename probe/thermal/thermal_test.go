@@ -28,7 +28,7 @@ func transcript(stdout []byte) assay.Transcript {
 	return assay.Transcript{Probe: "thermal", Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: stdout}}}}
 }
 
-// of gives the measurement of a metric for one sensor, or nil.
+// of returns the measurement of a metric for one sensor, or nil.
 func of(ms []assay.Measurement, metric, sensor string) *assay.Measurement {
 	for i := range ms {
 		if ms[i].Metric == metric && ms[i].Labels["sensor"] == sensor {
@@ -206,8 +206,8 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// The planner stretches a trial as far as the case allows, and no bound of the
-// probe's may end it before.
+// The planner stretches a trial as far as the case allows, and the probe's
+// bound must not end it earlier.
 func TestBound(t *testing.T) {
 	inv := assay.Inventory{
 		Facts:    map[string]assay.Facts{"a": {CPU: assay.CPUFacts{Driver: "x"}}},
@@ -229,8 +229,8 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// "How long it took" has no figure where it did not get there; what is known is
-// how long that was waited for.
+// "How long it took" has no figure if it never got there; only how long it was
+// waited for is known.
 func TestNotSettled(t *testing.T) {
 	head := "assay-thermal 1\nsensor 1 cpu coretemp/Package id 0\nsensor 2 drive nvme0n1/Composite\n" +
 		"phase idle 1\ntick 1 1=40000 2=30000\nphase load 2\ntick 3 1=90000 2=30000\nphase after 4\n"
@@ -275,7 +275,7 @@ func TestTrialsRefusesSettings(t *testing.T) {
 	}
 }
 
-// check holds every measurement against what the probe promises.
+// check verifies that every measurement is as the probe promises.
 func check(t *testing.T, ms []assay.Measurement, err error) {
 	t.Helper()
 	if (err == nil) != (len(ms) > 0) {

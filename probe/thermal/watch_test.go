@@ -17,8 +17,8 @@ import (
 	"assay/internal/interrupts"
 )
 
-// shell is a Place of the least kind: it runs commands here, each in a process
-// group of its own, and shows the output to seen while it comes.
+// shell is a minimal Place: it runs commands here, each in its own process
+// group, and passes output to seen as it arrives.
 type shell struct {
 	seen  func(line string, process *os.Process)
 	group int // of the last command
@@ -106,7 +106,7 @@ func newMachine(t *testing.T) machine {
 	return m
 }
 
-// write replaces a file at one stroke: the script never sees half of it.
+// write replaces a file atomically: the script never sees half of it.
 func (m machine) write(path string, value any) {
 	file := filepath.Join(m.root, path)
 	if err := errors.Join(
@@ -118,7 +118,7 @@ func (m machine) write(path string, value any) {
 	}
 }
 
-// trial is a short one, with one loop.
+// trial returns a short one, with one loop.
 func (m machine) trial(settle string) (probe, assay.Trial) {
 	sensors := []assay.Sensor{{Key: "chip/missing", Path: filepath.Join(m.root, "nowhere"), Kind: "other"}}
 	for i, key := range []string{"coretemp/Package id 0", `odd 'name' $HOME/"x"`, "chip/octal"} {
@@ -131,9 +131,9 @@ func (m machine) trial(settle string) (probe, assay.Trial) {
 	}}
 }
 
-// watched runs a trial on a machine that load changes when its load begins. On a busy
-// machine this process may hear too late that it did, and has changed nothing when it
-// ends: it is tried with a longer load until the result is fine, and the last one counts.
+// watched runs a trial on a machine that changes when the load begins. On a busy machine
+// this process may react only after the load has ended: it retries with longer loads
+// until the result is fine, and the last one counts.
 func watched(t *testing.T, settle string, build func(t *testing.T) machine, change func(m machine, line string), fine func(assay.Transcript) bool) (tr assay.Transcript, group int) {
 	t.Helper()
 	for length := 300 * time.Millisecond; length < 10*time.Second; length *= 3 {
@@ -156,7 +156,7 @@ func endsAtBound(tr assay.Transcript) bool {
 	return bytes.Contains(tr.Steps[0].Output.Stdout, []byte("end bound"))
 }
 
-// value is that of a metric and a sensor, -1 where there is none.
+// value returns that of a metric and a sensor, -1 if there is none.
 func value(tr assay.Transcript, metric, sensor string) float64 {
 	ms, _ := probe{}.Parse(tr)
 	if m := of(ms, metric, sensor); m != nil {
@@ -249,8 +249,8 @@ func TestWatchGivesUpSettling(t *testing.T) {
 	}
 }
 
-// However the script ends, no loop may outlive it: the place kills the group;
-// somebody asks the shell to end; somebody kills the shell and nothing else.
+// However the script ends, no loop may outlive it: if the place kills the
+// group, if the shell is asked to end, or if only the shell is killed.
 func TestNoLoopSurvives(t *testing.T) {
 	needsShell(t)
 	interrupts.Reach()

@@ -13,7 +13,8 @@ import (
 	"assay/stacks/migration/trial"
 )
 
-// pings are the answers that ping -D of iputils 20221126 prints, at these ms.
+// pings returns the output of ping -D of iputils 20221126, with answers at
+// these ms.
 func pings(sent int, at ...int) string {
 	var b strings.Builder
 	b.WriteString("PING 192.0.2.9 (192.0.2.9) 56(84) bytes of data.\n")
@@ -76,7 +77,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// asked adds what was seen of what answers inside, which stood still from .172 s on.
+// asked adds the observations of what answers inside, which stood still from .172 s
+// on.
 func asked(tr assay.Transcript) assay.Transcript {
 	const base = 1795653845
 	var b strings.Builder
@@ -100,7 +102,7 @@ func asked(tr assay.Transcript) assay.Transcript {
 	return tr
 }
 
-// What UDP, TCP and the disk inside saw stands beside what a ping did.
+// UDP, TCP and the disk inside are reported along with ping.
 func TestParseInside(t *testing.T) {
 	tr := asked(timed(transcript(t, pings(130, append(every2(0, 40), every2(180, 40)...)...))))
 	found, err := New().Parse(tr)
@@ -131,7 +133,7 @@ func TestParseInside(t *testing.T) {
 	}
 }
 
-// A guest in which nothing answers is pinged, and why that was all is said.
+// If nothing in the guest answers it is only pinged, and a note says why.
 func TestPingAlone(t *testing.T) {
 	for says, steps := range map[string][]assay.Step{
 		"has no perl":    {{Name: trial.StepInside, Output: assay.Output{Exit: 127}}},
@@ -154,7 +156,7 @@ func TestPingAlone(t *testing.T) {
 	}
 }
 
-// timed is a migration of which is known when it was begun, seen by a host an hour ahead.
+// timed adds the start of the migration, observed by a host whose clock is an hour ahead.
 func timed(tr assay.Transcript) assay.Transcript {
 	tr.Step(trial.StepMigrate).Output.Started, tr.Step(trial.StepMigrate).Output.Elapsed = time.UnixMilli(1795650245050), 140*time.Millisecond
 	tr.Steps = append(tr.Steps, assay.Step{Name: trial.StepClock + "kvm1", Output: assay.Output{
@@ -162,7 +164,7 @@ func timed(tr assay.Transcript) assay.Transcript {
 	return tr
 }
 
-// When the guest gave no answer, by the clock of whoever had it moved.
+// When the guest did not answer, by the clock of the requester.
 func TestMoments(t *testing.T) {
 	tr := timed(transcript(t, pings(130, append(every2(0, 40), every2(180, 40)...)...)))
 	found, err := New().Parse(tr)
@@ -184,7 +186,7 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// What a ping did not see is an error, and never a downtime of zero.
+// Pings that show nothing are an error, never a downtime of zero.
 func TestPingsThatShowNothing(t *testing.T) {
 	for says, text := range map[string]string{
 		"0 answers":         pings(100),
@@ -213,7 +215,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// What a load did is told of before, during and after.
+// A load is reported before, during and after.
 func TestParseLoad(t *testing.T) {
 	tr := asked(timed(transcript(t, pings(130, append(every2(0, 40), every2(180, 40)...)...))))
 	tr.Settings["load"] = "1000000"
@@ -228,7 +230,7 @@ func TestParseLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	rep := assay.Repeat{Measurements: found}
-	// It was moved for 140 ms, of which it stood still for 100.
+	// The migration took 140 ms, with the guest paused for 100.
 	for metric, want := range map[string][2]float64{"before": {.99e6, 1.01e6}, "during": {.1e6, .5e6}, "after": {.9e6, 1.01e6}, "memory": {4e6, 4e6}} {
 		m := rep.Measurement("migration.load." + metric)
 		if m == nil || m.Value < want[0] || m.Value > want[1] || m.Labels["load"] != "1000000" {
@@ -237,7 +239,7 @@ func TestParseLoad(t *testing.T) {
 	}
 }
 
-// What was sent of disks is told apart from memory, and its time is none of sending memory.
+// Disk data is separate from memory, and its time does not count as sending memory.
 func TestParseDisks(t *testing.T) {
 	tr := transcript(t, "")
 	tr.Steps = append(tr.Steps, assay.Step{Name: trial.StepCopied, Output: assay.Output{Stdout: []byte("Job type:         Unbounded   \nOperation:        Outgoing migration\n" +

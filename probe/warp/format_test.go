@@ -85,7 +85,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A number that is none is no 0.
+// An invalid number is not 0.
 func TestASlowestSecondThatIsNoNumber(t *testing.T) {
 	const text = "Report: DELETE. Concurrency: 20. Ran: 4m57s\n * Average: 23.80 obj/s\n\nThroughput, split into 297 x 1s:\n * Slowest: %s obj/s\n"
 	for number, want := range map[string]int{"1.39": 1, "1..39": 0, ".": 0} {

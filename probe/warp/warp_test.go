@@ -11,14 +11,14 @@ import (
 
 const miB = 1 << 20
 
-// What somebody reads in each file.
+// What a human reads in each file.
 func TestParse(t *testing.T) {
 	for _, c := range []struct {
 		file, command string
 		want          map[string]float64 // all of job
 		job           string
 		labels        map[string]string
-		jobs          string // of the whole output, in its order
+		jobs          string // of the whole output, in order
 	}{
 		{"mixed-1.x.txt", "warp mixed --host nas:9000 --access-key K --secret-key S", map[string]float64{
 			"object.put.throughput": 356.93 * miB, "object.put.ops": 35.69, "object.put.ops.min": 26.18, "object.put.latency.mean": .2168, "object.put.latency.p50": .2151,
@@ -58,7 +58,7 @@ func TestParse(t *testing.T) {
 		{"put-endpoints-2019.txt", "", map[string]float64{
 			"object.put.throughput": 39.5 * miB, "object.put.ops": 39.5, "tool.duration": 62.244,
 		}, "put", map[string]string{"hosts": "7", "concurrency": "12"}, "put"},
-		{"randsize-1.x-cut.txt", "warp mixed --concurrent=200 --obj.randsize --obj.size=32MiB", map[string]float64{ // speeds by size are no latencies
+		{"randsize-1.x-cut.txt", "warp mixed --concurrent=200 --obj.randsize --obj.size=32MiB", map[string]float64{ // speeds by size are not latencies
 			"object.put.throughput": 836.27 * miB, "object.put.ops": 146.59, "object.put.requests": 17750, "tool.duration": 118,
 		}, "put", map[string]string{"object_size": "5974694"}, "put"},
 		{"stat-1.0.txt", "", map[string]float64{"object.head.ops": 193.2, "object.head.ops.min": 189}, "head", map[string]string{"concurrency": "20"}, "head"},
@@ -163,7 +163,7 @@ func TestLinesAndWindows(t *testing.T) {
 	}
 }
 
-// The same figures, whatever stands around them and however lines end.
+// The same figures, whatever surrounds them and however lines end.
 func TestNoise(t *testing.T) {
 	text := captured.Text(t, "mixed-1.x.txt")
 	want, err := New().Parse(captured.Output(text, ""))
@@ -186,7 +186,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// Wherever an output is cut off, what is left of it is true.
+// Wherever an output is cut off, the remaining figures are right.
 func TestTruncated(t *testing.T) {
 	for _, file := range []string{"mixed-1.x.txt", "get-details-0.6.txt", "put-endpoints-2019.txt", "mixed-hosts-0.4.txt"} {
 		text := captured.Text(t, file)
@@ -206,7 +206,7 @@ func TestTruncated(t *testing.T) {
 			for _, m := range got {
 				want, ok := true_[m.Labels["job"]+m.Metric]
 				if strings.HasSuffix(file, "hosts-0.4.txt") && (strings.HasSuffix(m.Metric, "ops") || strings.HasSuffix(m.Metric, "throughput")) {
-					ok = ok && m.Value <= want*(1+1e-9) // the hosts that are left
+					ok = ok && m.Value <= want*(1+1e-9) // the remaining hosts
 				} else if strings.HasSuffix(m.Metric, ".requests") {
 					ok = true // the heading's count stands until the considered ones
 				} else {

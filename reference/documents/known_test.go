@@ -10,7 +10,7 @@ import (
 	"assay/reference/documents"
 )
 
-// evidence is what a document publishes, as the rules get to see it.
+// evidence returns what a document publishes, as the rules see it.
 func evidence(d documents.Document) audit.Evidence {
 	return audit.Evidence{Inventory: assay.Inventory{Facts: d.Table.Facts}, Results: d.Table.Results}
 }
@@ -39,7 +39,7 @@ func TestKnownMistakesAreFound(t *testing.T) {
 	}
 }
 
-// What looks like a mistake and is none.
+// What looks like a mistake but is not.
 func TestWhatIsRightIsNotFound(t *testing.T) {
 	for _, c := range []struct {
 		document string

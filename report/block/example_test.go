@@ -19,7 +19,7 @@ import (
 	"assay/report/term"
 )
 
-// voices are all that render blocks.
+// voices are all renderers of blocks.
 var voices = map[string]func(io.Writer, block.Document) error{
 	"text":     func(w io.Writer, d block.Document) error { return term.Render(w, d, term.Options{Width: 100}) },
 	"html":     html.Render,
@@ -28,8 +28,8 @@ var voices = map[string]func(io.Writer, block.Document) error{
 	"csv":      reportcsv.Render,
 }
 
-// failover is a kind of content that no voice has heard of: how long a service was
-// away when its host was switched off.
+// failover is a kind of content that no voice knows: how long a service was down
+// when its host was switched off.
 func failover(host string, seconds []float64) block.Blocks {
 	slowest := 0.
 	for _, s := range seconds {
@@ -64,7 +64,7 @@ func failover(host string, seconds []float64) block.Blocks {
 	}
 }
 
-// New content needs no line in any voice: this content exists in this test alone.
+// New content needs no code in any voice: this content exists only in this test.
 func TestNewContentIsRenderedByEveryVoice(t *testing.T) {
 	d := block.Document{Title: "A day of failures", About: []string{"run x"}, Blocks: failover("pve1", []float64{1.5, 3.25})}
 	for name, voice := range voices {
@@ -88,7 +88,7 @@ func TestNewContentIsRenderedByEveryVoice(t *testing.T) {
 	}
 }
 
-// Every voice takes whatever it is given: nothing at all, and what cannot be.
+// Every voice renders whatever it gets: empty documents, and impossible values.
 func TestEveryVoiceRendersEverything(t *testing.T) {
 	nan := block.Number(math.NaN())
 	for what, d := range map[string]block.Document{
@@ -122,7 +122,7 @@ func TestEveryVoiceRendersEverything(t *testing.T) {
 	}
 }
 
-// Names and texts come from anywhere: they stay words.
+// Names and texts come from anywhere: they stay plain text.
 func TestHostileTextIsHarmless(t *testing.T) {
 	evil := "<img src=x onerror=alert(1)>\x1b[31m|\n=HYPERLINK(\"http://x\")"
 	formula := "=1+1"

@@ -18,7 +18,7 @@ import (
 	"assay/report/block"
 )
 
-// hostileDocument has somebody else's text in every field of every block.
+// hostileDocument has hostile text in every field of every block.
 func hostileDocument() block.Document {
 	var d block.Document
 	hostile.Fill(&d, hostile.Text)
@@ -34,7 +34,7 @@ func hostileDocument() block.Document {
 		d.Add(all...)
 		told[b.Kind()] = true
 	}
-	// What is told by a table beside it is left out: here nothing is.
+	// Pictures that a table beside them repeats are left out: here none is.
 	for _, b := range []block.Block{block.Plot{}, block.Bars{}, block.Intervals{}, block.Timeline{}} {
 		all := block.Blocks{b}
 		hostile.Fill(&all, hostile.Text)
@@ -73,9 +73,9 @@ func TestNoVoiceSpeaksRawText(t *testing.T) {
 			t.Errorf("%s: code is raw: %q", name, code.FindString(text))
 		}
 		if name == "csv" {
-			text = strings.ReplaceAll(text, "\r\n", "\n") // the ends of its records
+			text = strings.ReplaceAll(text, "\r\n", "\n") // record separators
 		}
-		text = code.ReplaceAllString(text, "") // between its marks, lines are lines
+		text = code.ReplaceAllString(text, "") // code blocks may contain line breaks
 		if found := hostile.Found(text); found != "" {
 			t.Errorf("%s: %s", name, found)
 		}
@@ -85,7 +85,7 @@ func TestNoVoiceSpeaksRawText(t *testing.T) {
 	}
 }
 
-// In JSON nothing is lost: programs get what was there.
+// JSON loses nothing: programs get the original text.
 func TestJSONKeepsHostileTextAsEscapes(t *testing.T) {
 	var b bytes.Buffer
 	if err := voices["json"](&b, block.Document{Title: hostile.Text, Data: map[string]any{"data": hostile.Text}}); err != nil {
@@ -106,7 +106,8 @@ func TestJSONKeepsHostileTextAsEscapes(t *testing.T) {
 	}
 }
 
-// A package that renders documents is on the list of voices that these tests look at.
+// Every package that renders documents is on the list of voices that these tests
+// cover.
 func TestEveryVoiceIsTested(t *testing.T) {
 	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() {
@@ -142,7 +143,7 @@ func TestEveryVoiceIsTested(t *testing.T) {
 	}
 }
 
-// A spreadsheet takes no text for a formula, and a number for a number.
+// A spreadsheet must see text as text, and a number as a number.
 func TestCSVDefusesFormulasAndKeepsNumbers(t *testing.T) {
 	for text, want := range map[string]string{
 		"=1+1": "'=1+1", "+1+1": "'+1+1", "-1+1": "'-1+1", "@SUM(A1)": "'@SUM(A1)", "\t=1+1": "'=1+1", "\r=1+1": "'=1+1", "\u200b=1+1": "'=1+1",

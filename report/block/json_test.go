@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Points are written at once, and as encoding/json would write them one by one.
+// Points are encoded at once, just as encoding/json encodes them singly.
 func TestPointsAreAsEncodingJSONWritesThem(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		floats := rapid.SliceOf(rapid.Float64()).Draw(t, "floats")

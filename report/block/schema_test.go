@@ -13,7 +13,7 @@ import (
 	"assay/report/reporttest"
 )
 
-// kinds are all blocks that there are, by the name of their definition.
+// kinds are all kinds of block, by the name of their definition.
 var kinds = map[string]block.Block{
 	"Heading": block.Heading{}, "SentenceBlock": block.Sentence{}, "List": block.List{}, "Code": block.Code{}, "Details": block.Details{},
 	"Footnotes": block.Footnotes{}, "Bars": block.Bars{}, "TableBlock": block.Table{}, "Values": block.Values{}, "Matrix": block.Matrix{},

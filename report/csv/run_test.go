@@ -12,7 +12,7 @@ import (
 	"assay/report/reporttest"
 )
 
-// runs are the documents of the runs that all voices are tested with.
+// runs returns the documents of the runs that all voices are tested with.
 func runs() map[string]report.Document {
 	return map[string]report.Document{
 		"report": reporttest.Document(), "cluster": reporttest.Cluster(), "tiers": reporttest.Tiers(), "scaling": reporttest.Scaling(),

@@ -19,7 +19,8 @@ import (
 	"assay/report/reporttest"
 )
 
-// everything is a run with each metric of the vocabulary, and names that want escaping.
+// everything returns a run with each metric of the vocabulary, and names that need
+// escaping.
 func everything() assay.Run {
 	run := assay.Run{ID: "r1", Suite: "mine", Started: time.Date(2026, 11, 25, 3, 0, 0, 0, time.UTC), Status: assay.RunDone, Elapsed: time.Minute}
 	trial := assay.Trial{ID: "fio/case-4@a", Probe: "fio", Case: "case-4",
@@ -59,7 +60,7 @@ func text(t *testing.T, write func(io.Writer) error) string {
 	return b.String()
 }
 
-// need skips a test where a program is missing, which make test installs.
+// need skips a test if a program is missing, which make test installs.
 func need(t *testing.T, program string) {
 	t.Helper()
 	if _, err := exec.LookPath(program); err != nil {
@@ -67,7 +68,7 @@ func need(t *testing.T, program string) {
 	}
 }
 
-// Every metric of the vocabulary keeps to Prometheus' conventions, as promtool knows them.
+// Every metric of the vocabulary follows Prometheus' conventions, according to promtool.
 func TestPromtoolHasNothingToSay(t *testing.T) {
 	need(t, "promtool")
 	for name, run := range map[string]assay.Run{"everything": everything(), "cluster": reporttest.ClusterRun()} {
@@ -79,7 +80,7 @@ func TestPromtoolHasNothingToSay(t *testing.T) {
 	}
 }
 
-// Prometheus' own parser of OpenMetrics takes a run in, at the time at which it began.
+// Prometheus' own OpenMetrics parser imports a run at the time when it began.
 func TestOldRunsFillAPrometheus(t *testing.T) {
 	need(t, "promtool")
 	dir := t.TempDir()
@@ -131,8 +132,8 @@ func TestInflux(t *testing.T) {
 	}
 }
 
-// What Go's own reader of benchmarks makes of it: each repeat that counts, with names,
-// units and the direction in which each metric improves.
+// Go's own benchmark reader finds each repeat that counts, with names, units and the
+// direction in which each metric improves.
 func TestBenchstatIsReadByPerf(t *testing.T) {
 	for name, run := range map[string]assay.Run{"everything": everything(), "cluster": reporttest.ClusterRun()} {
 		var left int
@@ -166,7 +167,7 @@ func TestBenchstatIsReadByPerf(t *testing.T) {
 	}
 }
 
-// Two runs side by side in benchstat itself.
+// Two runs compared by benchstat itself.
 func TestBenchstatCompares(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a", "b"} {
@@ -186,7 +187,7 @@ func TestBenchstatCompares(t *testing.T) {
 	}
 }
 
-// doc/exports.md lists what every metric is called in Prometheus.
+// doc/exports.md lists the Prometheus name of every metric.
 func TestNamesAreDocumented(t *testing.T) {
 	var rows strings.Builder
 	names := map[string]string{}
@@ -219,7 +220,8 @@ func TestNamesAreDocumented(t *testing.T) {
 	}
 }
 
-// A figure that got worse twice has one series: the time of the newer change.
+// A figure that got worse twice has one series, with the time of the newer
+// change.
 func TestOfTwoChangesTheNewerIsShown(t *testing.T) {
 	change := exposition.Change{Host: "a", Metric: "net.rtt.median", Verdict: "worse", At: time.Unix(1000, 0)}
 	later := change

@@ -19,8 +19,8 @@ import (
 	"assay/report/hostview"
 )
 
-// Real hosts over real SSH: of each that cannot be asked the reason is told, the
-// others stand, and of those the slow one is named and nothing else is.
+// Real hosts over real SSH: those that cannot be surveyed show the reason, the
+// others are unaffected, and of these only the slow one is named.
 func TestHostsThatFailAndHostsThatDiffer(t *testing.T) {
 	l := hoststest.Up(t, hosts.Standard(6))
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -74,7 +74,7 @@ func TestHostsThatFailAndHostsThatDiffer(t *testing.T) {
 	}
 }
 
-// What is written of hosts that are asked is a file by which they can be asked.
+// The starter file written for surveyed hosts can be used to survey them.
 func TestTheStarterIsOfUse(t *testing.T) {
 	if _, err := exec.LookPath("ssh"); err != nil {
 		t.Skip("there is no ssh")

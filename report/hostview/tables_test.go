@@ -89,7 +89,7 @@ func TestDifferenceTable(t *testing.T) {
 	}
 }
 
-// JSON has lists where there is nothing, for whoever counts.
+// JSON has empty lists, not null, for programs that count.
 func TestNothing(t *testing.T) {
 	v := Build(cluster.Cluster{}, nil)
 	if v.Hosts == nil || v.Differences == nil || v.Tables() != nil {

@@ -8,8 +8,8 @@ import (
 	"assay/report"
 )
 
-// Figures stand among published ones where there is something to say, and what
-// others wrote is text.
+// Figures are placed among published ones where possible, and others' text is
+// escaped.
 func TestFiguresStandAmongOthers(t *testing.T) {
 	page := func(lines ...report.Among) string {
 		d := sample()

@@ -46,7 +46,8 @@ func TestATextStandsWithItsNotes(t *testing.T) {
 	}
 }
 
-// Two texts have lines of the same number, and the notes of each lead to its own.
+// Two texts have lines with the same numbers, and the notes of each link to its
+// own.
 func TestLinesOfTwoTextsHaveTheirOwnIDs(t *testing.T) {
 	d := annotatedSample()
 	d.Blocks = append(d.Blocks, d.Blocks[1])
@@ -57,8 +58,8 @@ func TestLinesOfTwoTextsHaveTheirOwnIDs(t *testing.T) {
 	linksLeadSomewhere(t, "two texts", b.String())
 }
 
-// Notes that are taller than the text beside them must not tear it apart: the next
-// line that has some joins the piece.
+// Notes taller than the text beside them must not split it: the next line with
+// notes joins the same piece.
 func TestTallNotesDoNotTearTheText(t *testing.T) {
 	tall := block.Sentence{Text: strings.Repeat("long ", 60)}
 	v := newAnnotated(block.Annotated{Lines: []block.AnnotatedLine{

@@ -9,7 +9,7 @@ import (
 	"assay/report/block"
 )
 
-// Bars that begin where others end stay inside the picture: the figures stand behind it.
+// Bars that begin where others end stay within the picture: the figures come after it.
 func TestBarsOfAWaterfallStayInThePicture(t *testing.T) {
 	var bars block.Bars
 	for i, one := range []struct{ from, share block.Number }{{0, .41}, {.41, .59}, {.3, .7}} {

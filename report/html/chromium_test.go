@@ -15,14 +15,14 @@ import (
 	"assay/report"
 )
 
-// browse loads a report in a headless Chromium from its file and gives the
-// page as it is after its scripts have run.
+// browse loads a report from its file in a headless Chromium and returns the
+// page after its scripts have run.
 func browse(t *testing.T, d report.Document) string {
 	t.Helper()
 	return browsed(t, func(path string) { save(t, path, d) })
 }
 
-// browsed is the same for any page that saved writes to a file.
+// browsed does the same for any page that saved writes to a file.
 func browsed(t *testing.T, saved func(path string)) string {
 	t.Helper()
 	if built(dist).script == "" {
@@ -51,11 +51,11 @@ func save(t *testing.T, path string, d report.Document) {
 	}
 }
 
-// dump gives a page as it is after its scripts have run.
+// dump returns a page after its scripts have run.
 func dump(t *testing.T, chromium, path string, more ...string) string {
 	t.Helper()
-	// Chromium's helpers may still write into their folder when it has ended:
-	// t.TempDir would then fail to remove it.
+	// Chromium's helpers may still write into their folder after it has ended,
+	// and t.TempDir would fail to remove it.
 	profile, err := os.MkdirTemp("", "assay-chromium-")
 	if err != nil {
 		t.Fatal(err)
@@ -73,8 +73,8 @@ func dump(t *testing.T, chromium, path string, more ...string) string {
 	return string(dom)
 }
 
-// measuring is a page that holds a report in a frame of a given width, and writes
-// how wide the report and the widest of its tables are.
+// measuring is a page that shows a report in a frame of a given width, and writes
+// the widths of the report and of its widest table.
 const measuring = `<!DOCTYPE html><html><body><iframe id="f" src="report.html" style="border:0;width:%dpx;height:900px"></iframe><script>
 document.getElementById('f').onload = function () {
   var d = this.contentDocument, frames = [...d.querySelectorAll('.scroll')];
@@ -84,8 +84,8 @@ document.getElementById('f').onload = function () {
 
 var measured = regexp.MustCompile(`data-widths="(\d+) (\d+)"`)
 
-// widths shows a report in so many pixels and says how wide it and the widest of
-// what scrolls in it are.
+// widths renders a report this many pixels wide and returns its width and that
+// of its widest scroller.
 func widths(t *testing.T, d report.Document, columns int) (page, frame int) {
 	t.Helper()
 	return widthsOf(t, columns, func(path string) { save(t, path, d) })
@@ -103,7 +103,7 @@ func widthsOf(t *testing.T, columns int, saved func(path string)) (page, frame i
 	if err := os.WriteFile(path, fmt.Appendf(nil, measuring, columns), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// Pages from files are else strangers to each other.
+	// Otherwise pages from files cannot access each other.
 	m := measured.FindStringSubmatch(dump(t, chromium, path, "--allow-file-access-from-files", "--window-size=1400,1000"))
 	if m == nil {
 		t.Fatal("chromium did not say how wide the page is")

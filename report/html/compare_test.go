@@ -20,7 +20,8 @@ import (
 	"assay/report/versus"
 )
 
-// storedColumn is a run whose figures are faster or slower by factors, as a column.
+// storedColumn is a run as a column, with figures faster or slower by given
+// factors.
 type storedColumn struct {
 	id, kernel string
 	random     *rand.Rand
@@ -81,7 +82,7 @@ func fio(bs string, more ...string) map[string]string {
 	return all
 }
 
-// compared is a comparison with what is shown beside it.
+// compared is a comparison with its curves and dates.
 type compared struct {
 	compare.Comparison
 	Curves []compare.Curve
@@ -90,7 +91,8 @@ type compared struct {
 
 func (c compared) document() block.Document { return versus.Document(c.Comparison, c.Curves, c.Dates) }
 
-// comparedSample has every verdict, one row of each other kind, and n columns.
+// comparedSample returns every verdict, one row of each other kind, and n
+// columns.
 func comparedSample(n int) compared {
 	var columns []compare.Column
 	var c compared
@@ -128,8 +130,8 @@ func renderComparison(t testing.TB, c compared) string {
 	return out.String()
 }
 
-// TestTheComparisonAsItIsWithoutJavaScript holds the whole skeleton to a golden
-// file: go test ./report/html -update writes it.
+// TestTheComparisonAsItIsWithoutJavaScript compares the whole skeleton with a
+// golden file: go test ./report/html -update writes it.
 func TestTheComparisonAsItIsWithoutJavaScript(t *testing.T) {
 	reporttest.Golden(t, "compare.golden.html", []byte(markup(renderComparison(t, comparedSample(2)))))
 }
@@ -217,8 +219,9 @@ func TestChromiumDrawsAComparison(t *testing.T) {
 	if strings.Contains(head, "data-errors") {
 		t.Errorf("the page reports errors: %s", head)
 	}
-	// Latencies of random reads and of synchronous writes as percentiles and as
-	// distributions; distributions of the repeats of four figures that have enough.
+	// Latencies of random reads and synchronous writes, as percentiles and as
+	// distributions; distributions of the repeats of four figures with enough of
+	// them.
 	const want = 2*2 + 4
 	if !strings.Contains(head, fmt.Sprintf(`data-plots="%d"`, want)) {
 		t.Errorf("want %d plots; the page says %s", want, head)
@@ -257,8 +260,8 @@ func TestAComparisonFitsAPhone(t *testing.T) {
 	}
 }
 
-// TestWriteSampleComparison writes the sample to where ASSAY_SAMPLE_COMPARISON
-// says, for looking at.
+// TestWriteSampleComparison writes the sample to the path in
+// ASSAY_SAMPLE_COMPARISON, for viewing.
 func TestWriteSampleComparison(t *testing.T) {
 	path := os.Getenv("ASSAY_SAMPLE_COMPARISON")
 	if path == "" {

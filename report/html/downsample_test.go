@@ -11,8 +11,8 @@ import (
 
 func TestDownsampleKeepsWhatMatters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		// Rapid prefers short slices, which need no downsampling: the length is
-		// drawn, and the values come from a seed.
+		// Rapid prefers short slices, which need no downsampling: only the
+		// length is drawn, and a seed gives the values.
 		length := rapid.IntRange(1, 5000).Draw(t, "length")
 		random := rand.New(rand.NewSource(rapid.Int64().Draw(t, "seed")))
 		values := make([]float64, length)

@@ -10,7 +10,7 @@ import (
 	"assay/report"
 )
 
-// sample is a report as a small server gives one: made up, but with the shapes
+// sample returns a report as from a small server: made up, but with the shapes
 // of real runs: interleaved repeats, a stall, a figure faster than its bus,
 // rows without numbers, and long names.
 func sample() report.Document {
@@ -54,7 +54,7 @@ func sample() report.Document {
 	}
 }
 
-// fig is a figure with repeats scattered around it.
+// fig returns a figure with repeats scattered around it.
 func fig(metric, label string, value, spread float64, n int, notes ...int) report.Figure {
 	m, known := assay.Describe(metric)
 	if !known {

@@ -12,7 +12,7 @@ import (
 	"assay/report"
 )
 
-// render writes d with a bundle of one statement: what is tested here does not
+// render writes d with a bundle of one statement, so that these tests do not
 // depend on npm.
 func render(t testing.TB, d report.Document) string {
 	t.Helper()

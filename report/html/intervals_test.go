@@ -10,7 +10,7 @@ import (
 	"assay/report/block"
 )
 
-// held is a row with one ratio and its interval.
+// held returns a row with one ratio and its interval.
 func held(ratio, low, high float64) block.Interval {
 	return block.Interval{Title: fmt.Sprint(ratio), At: block.Number(ratio), Low: block.Number(low), High: block.Number(high)}
 }

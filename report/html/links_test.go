@@ -13,7 +13,7 @@ import (
 	"assay/report/reporttest"
 )
 
-// pictures are those of sick clusters of so many hosts.
+// pictures returns those of sick clusters of these sizes.
 func pictures(sizes ...int) block.Document {
 	d := block.Document{Title: "Pictures"}
 	for _, n := range sizes {
@@ -27,8 +27,8 @@ func pictures(sizes ...int) block.Document {
 	return d
 }
 
-// The picture marks the sick host, draws an arrow of each slow way in its direction,
-// and says all of it in words.
+// The picture marks the sick host, draws an arrow for each slow path in its
+// direction, and puts all of it into words.
 func TestThePictureShowsTheSickHostAndTheDirection(t *testing.T) {
 	for _, n := range []int{3, 8, 32} {
 		var out bytes.Buffer
@@ -63,7 +63,7 @@ func TestArrowsPointToTheReceiver(t *testing.T) {
 	}
 }
 
-// No two boxes of hosts overlap, and none is cut off, however many there are and
+// Boxes of hosts do not overlap and are not cut off, however many there are and
 // however long their names.
 func TestHostsOfAPictureHaveRoom(t *testing.T) {
 	for n := 1; n <= 40; n++ {
@@ -101,7 +101,7 @@ func TestPicturesBringNoSecondID(t *testing.T) {
 	}
 }
 
-// A detour is drawn over the host between, in two arrows, and not as a line of its own.
+// A detour is drawn as two arrows via the host in between, not as a line of its own.
 func TestThePictureDrawsADetour(t *testing.T) {
 	d := block.Document{Title: "Detour"}
 	d.Add(block.Links{

@@ -38,7 +38,8 @@ func TestScalingIsDrawn(t *testing.T) {
 	}
 	for _, p := range strings.Split(dom, `data-plot="`)[1:] {
 		svg, _, _ := strings.Cut(p[strings.Index(p, "<svg"):], "</svg>")
-		// A line, the two ends of its intervals, and what the hosts have one at a time.
+		// A line, both ends of its intervals, and the figures of the hosts one at a
+		// time.
 		if strings.Count(svg, `stroke="var(--c0)"`) < 3 || !strings.Contains(svg, `stroke="var(--muted)"`) || strings.Contains(svg, "NaN") || !strings.Contains(svg, "hosts at once") {
 			t.Errorf("it is drawn as %s", svg)
 		}

@@ -29,7 +29,7 @@ func TestShade(t *testing.T) {
 	}
 }
 
-// plain is the page of a build without a script.
+// plain returns the page of a build without a script.
 func plain(t *testing.T, d report.Document) string {
 	t.Helper()
 	var b strings.Builder
@@ -59,8 +59,8 @@ func TestSideBySideNeedsNoScript(t *testing.T) {
 	}
 }
 
-// However many hosts there are, tables scroll in their frames and the page does
-// not.
+// However many hosts there are, tables scroll within their frames and the page
+// does not.
 func TestChromiumKeepsWideTablesInTheirFrames(t *testing.T) {
 	for name, d := range map[string]report.Document{"4 hosts": reporttest.Cluster(), "30 hosts": reporttest.Wide(30)} {
 		for _, columns := range []int{390, 1280} {

@@ -8,9 +8,9 @@ import (
 	"assay/report/reporttest"
 )
 
-// TestWriteSample writes the sample where ASSAY_SAMPLE says, to be looked at: of
-// one host, or where ASSAY_SAMPLE_OF is cluster, of four, where it is tiers, of
-// tiers of storage, or where it is links, pictures of clusters.
+// TestWriteSample writes the sample to the path in ASSAY_SAMPLE, for viewing:
+// one host, or, if ASSAY_SAMPLE_OF is cluster, four hosts, if it is tiers, tiers
+// of storage, and if it is links, pictures of clusters.
 func TestWriteSample(t *testing.T) {
 	path := os.Getenv("ASSAY_SAMPLE")
 	if path == "" {

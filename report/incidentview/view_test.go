@@ -27,7 +27,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// session lost after a port went down, on a log with times, and a host that lacks a record.
+// session is a log with times: a session lost after a port went down. A host lacks a
+// record.
 const session = `2026-02-22T12:00:00+0000 agent-4 kernel: igb 0000:01:00.0 eth0: igb: eth0 NIC Link is Down
 2026-02-22T12:00:05+0000 agent-4 kernel:  connection1:0: ping timeout of 5 secs expired, recv timeout 5
 2026-02-22T12:00:05+0000 agent-4 kernel:  connection1:0: detected conn error (1022)
@@ -51,7 +52,7 @@ func document(t testing.TB, text string, rows ...incidentview.Collected) block.D
 	return incidentview.Build(log, judge(log), incidentview.Besides{Collected: rows})
 }
 
-// failing is a diagnosis of a Kubernetes alone.
+// failing returns a diagnosis of Kubernetes alone.
 func failing(t testing.TB) block.Document {
 	t.Helper()
 	r := read.New()
@@ -105,8 +106,8 @@ func TestGoldenText(t *testing.T) {
 	}
 }
 
-// The verdict, a quoted line with its place, a command and what is absent are there in
-// every voice.
+// Every voice has the verdict, a quoted line with its place, a command and what is
+// absent.
 func TestEveryVoiceSaysIt(t *testing.T) {
 	d := document(t, session, lacking()...)
 	for name, voice := range map[string]func(io.Writer, block.Document) error{
@@ -165,7 +166,7 @@ func TestNoLineOfATerminalIsTooLong(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, l := range strings.Split(b.String(), "\n") {
-			code := strings.HasPrefix(l, "  ethtool") || strings.HasPrefix(l, "  lsblk") // is copied, so it is not broken
+			code := strings.HasPrefix(l, "  ethtool") || strings.HasPrefix(l, "  lsblk") // copied by users, so not wrapped
 			if n := term.Width(l); n > width && !code {
 				t.Fatalf("%d columns of %d: %s", n, width, l)
 			}
@@ -173,8 +174,8 @@ func TestNoLineOfATerminalIsTooLong(t *testing.T) {
 	}
 }
 
-// Each read has a line: what it did to the verdict, and what was read; in advance it says
-// what it costs.
+// Each read has a line with its effect on the verdict and its result; beforehand, a line
+// with its cost.
 func TestWhatWasMeasuredIsSaid(t *testing.T) {
 	read := decide.Read{Host: "pve4", Device: "sdk", What: "read 9 blocks", Shows: "an error now is its own", Bytes: 36864, Longest: time.Minute}
 	said := strings.Join(incidentview.Announced([]decide.Read{read}), "\n")
@@ -196,8 +197,8 @@ func TestWhatWasMeasuredIsSaid(t *testing.T) {
 	}
 }
 
-// What changed since an earlier run stands with the run and its date; that nothing did is
-// said, and so is why facts were not compared.
+// Changes since an earlier run come with the run and its date; no change is stated too,
+// and so is why facts were not compared.
 func TestWhatChangedIsSaid(t *testing.T) {
 	then := time.Date(2026, 2, 20, 3, 4, 5, 0, time.UTC)
 	for _, c := range []struct {
@@ -225,7 +226,7 @@ func TestWhatChangedIsSaid(t *testing.T) {
 	}
 }
 
-// Known incidents are listed if they are alike enough, three at most.
+// Known incidents are listed if they are similar enough, at most three.
 func TestKnownIncidentsAreListed(t *testing.T) {
 	match := func(id string, like float64) alike.Match {
 		return alike.Match{Incident: alike.Incident{ID: id, Source: "thread of " + id, Layers: []incident.Layer{incident.Drive, incident.Link}, Cause: "It was " + id + "."}, Like: like}

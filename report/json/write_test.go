@@ -28,8 +28,8 @@ func TestTiersGolden(t *testing.T) {
 	reporttest.Golden(t, "tiers.golden", data(t, reporttest.Tiers()))
 }
 
-// data is what is written of a run but for its blocks, which the golden files of
-// other voices have.
+// data returns the output for a run without its blocks, which the golden files
+// of other voices have.
 func data(t *testing.T, d report.Document) []byte {
 	t.Helper()
 	own, _, found := bytes.Cut(written(t, d), []byte(",\n  \"document\": {"))

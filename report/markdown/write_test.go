@@ -121,7 +121,7 @@ func TestTablesSurviveNames(t *testing.T) {
 	})
 }
 
-// bars counts the bars that part cells: those behind an even number of
+// bars counts the bars that separate cells: those after an even number of
 // backslashes.
 func bars(l string) int {
 	n, slashes := 0, 0

@@ -27,7 +27,8 @@ func TestMarks(t *testing.T) {
 		{Cell{Of: 1, Ended: 1, Failed: 1}, "✗"},
 		{Cell{Of: 6, Lost: 6}, "?"},
 		{Cell{Of: 6, Ended: 2, Lost: 4}, "?2/6"},
-		// Of the links of a host some end at one that is gone; the others go on.
+		// Of a host's links, some end at a host that is gone; the others
+		// continue.
 		{Cell{Of: 18, Ended: 4, Lost: 6}, "4/18"},
 		{Cell{Of: 18, Ended: 12, Lost: 6}, "?12/18"},
 	} {
@@ -49,7 +50,8 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// baselineOf is a board of n hosts under way, with the cases of a long suite.
+// baselineOf returns a board of n hosts at work, with the cases of a long
+// suite.
 func baselineOf(n int) Board {
 	b := Board{Share: .4, Left: 80 * time.Second, Text: "120 of 300 repeats"}
 	for _, c := range []string{
@@ -79,8 +81,8 @@ func drawn(b Board, columns, lines int) string {
 	return strings.Join(b.Lines(columns, lines, false), "\n")
 }
 
-// The fullest picture that fits is drawn: figures, whole names, shortened names,
-// a column for each probe, hosts alone.
+// The most detailed picture that fits is drawn: figures, whole names, shortened
+// names, one column per probe, hosts alone.
 func TestABoardTakesTheRoomThereIs(t *testing.T) {
 	b := baselineOf(3)
 	b.Rows[2].Away, b.Rows[2].Cells = "down: cannot be reached: no answer in time", nil
@@ -108,8 +110,8 @@ func TestABoardTakesTheRoomThereIs(t *testing.T) {
 	}
 }
 
-// More hosts than lines: those that are away, that failed, that are busy come
-// first, in the order that people know; the others are counted.
+// With more hosts than lines, those that are away, failed or busy come first,
+// in host order; the others are counted.
 func TestMoreHostsThanLines(t *testing.T) {
 	b := baselineOf(40)
 	for i := range b.Rows {
@@ -127,7 +129,7 @@ func TestMoreHostsThanLines(t *testing.T) {
 			t.Errorf("line %d is %q, want %s", i+1, lines[i+1], w)
 		}
 	}
-	// 6+4+2 of 66 repeats are made on each.
+	// Each has made 6+4+2 of 66 repeats.
 	if w := fmt.Sprintf("and 37 more hosts: %d of %d repeats done", 37*12, 37*66); lines[4] != w {
 		t.Errorf("%q, want %q", lines[4], w)
 	}
@@ -161,7 +163,7 @@ func TestShortNamesStayApart(t *testing.T) {
 	}
 }
 
-// Whatever there is to show, it fits; colours add nothing to see.
+// Every board fits, and colours add no visible text.
 func TestABoardFits(t *testing.T) {
 	cell := rapid.Custom(func(t *rapid.T) Cell {
 		n := rapid.IntRange(0, 2000)
@@ -197,7 +199,7 @@ func TestABoardFits(t *testing.T) {
 	})
 }
 
-// A combining mark alone has no column of its own, and keeps no blanks before it.
+// A lone combining mark takes up no column, and keeps no blanks before it.
 func TestABoardFitsRoundACombiningMark(t *testing.T) {
 	b := Board{Share: 1, Rows: []BoardRow{{}, {With: "\u0300", Cells: []Cell{{Of: 1}}}}}
 	for range 5 {

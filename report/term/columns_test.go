@@ -8,7 +8,7 @@ import (
 	"assay/report/block"
 )
 
-// The id of a run stands whole at every width that has room for one: it is copied.
+// A run ID is never broken at widths that have room for one: people copy it.
 func TestRunIDsAreNeverBroken(t *testing.T) {
 	const id = "20261122-055159-b71492"
 	d := block.Document{Name: "Runs"}

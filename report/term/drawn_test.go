@@ -6,8 +6,8 @@ import (
 	"assay/report/block"
 )
 
-// What is rejected is hollow, and ends in an arrow where it is longer than there is
-// room. Without room for bars nothing is cut but the bars.
+// Rejected bars are hollow, and end in an arrow if longer than the space. Without
+// space for bars only the bars are cut.
 func TestBarsTakeTheRoomThereIs(t *testing.T) {
 	bars := block.Bars{Bars: []block.Bar{
 		{Group: "4 KiB random write, IOPS", Title: "sd", Share: .5, Cell: block.Cell{Text: "722 IOPS", Figure: &block.Figure{Spread: "± 0.25 %"}}},
@@ -46,7 +46,7 @@ func TestBarsTakeTheRoomThereIs(t *testing.T) {
 	}
 }
 
-// A reader sees what is drawn, and from where to where.
+// A timeline states what it draws, and its range.
 func TestTimelinesSayWhatTheyDraw(t *testing.T) {
 	over := block.Timeline{Title: "Storage over time", Aside: "warm-up included", Joined: true, Series: []block.Series{
 		{Title: "reads", Range: "5 to 10", Points: []block.Point{{0, 5}, {1, 10}}},

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// tiers is a table with rows of one name and ratios below the figures.
+// tiers returns a table with rows of one name and ratios below the figures.
 func tiers() block.Table {
 	ratio := func(value, times, interval string) block.Cell {
 		return block.Cell{Text: value, Under: []string{times, interval}, Figure: &block.Figure{Spread: "± 0.25 %"}}
@@ -26,8 +26,8 @@ func tiers() block.Table {
 	}
 }
 
-// Where there is room, a figure has its spread beside it and its ratio on the next
-// line; else each has a line of its own. A name is said once.
+// With enough room, a figure has its spread beside it and its ratio on the next
+// line; otherwise each has its own line. A name is printed once.
 func TestATableOfTiersTakesTheRoomThereIs(t *testing.T) {
 	for columns, want := range map[int]string{
 		100: `test                                sd                    usb
@@ -66,7 +66,7 @@ p50
 	}
 }
 
-// Of many columns of hosts, whatever they are called and have, no line is too long,
+// With many columns of hosts, whatever their names and cells, no line is too long
 // and no figure is lost.
 func TestTablesOfHostsStayWithinTheWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -131,7 +131,7 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// written is the report of a run; no line of it is too long.
+// written renders a report; no line of it is too long.
 func written(t *testing.T, d report.Document, o Options) string {
 	t.Helper()
 	return rendered(t, report.Blocks(d), o)
@@ -151,7 +151,7 @@ func rendered(t *testing.T, d block.Document, o Options) string {
 	return b.String()
 }
 
-// squash takes out all that wrapping may change.
+// squash removes everything that wrapping may change.
 func squash(s string) string { return strings.Join(strings.Fields(s), "") }
 
 func withoutColor(s string) string {
@@ -166,7 +166,7 @@ func withoutColor(s string) string {
 	}
 }
 
-// Advice stands under what it is about: a note, or all that say the same.
+// Advice is printed under its note, or under all notes that share it.
 func TestAdviceStandsUnderItsNotes(t *testing.T) {
 	notes := block.Footnotes{Notes: []block.Footnote{
 		{Number: 1, Word: "warns", Name: "cov", Text: "Scatters.", About: "a", Sum: "2 > 1", Shared: "wait"}, {Number: 2, Word: "warns", Name: "cov", About: "b", Sum: "3 > 1"},

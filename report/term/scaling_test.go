@@ -10,7 +10,7 @@ import (
 	"assay/report/reporttest"
 )
 
-// The section alone, so that what else a report says of tiers does not change it.
+// Only this section, so that the rest of the report on tiers does not change it.
 func TestScalingGolden(t *testing.T) {
 	whole := report.Blocks(reporttest.Scaling())
 	for _, columns := range []int{40, 80} {
@@ -24,7 +24,7 @@ func TestScalingGolden(t *testing.T) {
 	}
 }
 
-// partOf are the blocks under a heading.
+// partOf returns the blocks under a heading.
 func partOf(t *testing.T, d block.Document, heading string) block.Blocks {
 	t.Helper()
 	for i, b := range d.Blocks {

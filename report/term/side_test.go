@@ -17,9 +17,8 @@ func TestClusterGolden(t *testing.T) {
 	}
 }
 
-// Tables of six hosts are tables at 80 columns, those of thirty several under
-// each other, and lists where even four hosts have no room; no line is too long
-// in any.
+// Six hosts fit into a table at 80 columns, and thirty into several tables;
+// lists are used where not even four hosts fit. No line is too long in any.
 func TestManyHostsFit(t *testing.T) {
 	for _, k := range []struct {
 		hosts, columns int
@@ -31,7 +30,7 @@ func TestManyHostsFit(t *testing.T) {
 		if is != k.table {
 			t.Errorf("%d hosts at %d columns: a table is %v, want %v\n%s", k.hosts, k.columns, is, k.table, got)
 		}
-		want := k.hosts*(k.hosts-1) + 1 // and what the links at a glance are held against
+		want := k.hosts*(k.hosts-1) + 1 // plus the reference of the links at a glance
 		if n := strings.Count(got, "9.41 G"); n != want {
 			t.Errorf("%d hosts: %d figures of the matrix, want %d", k.hosts, n, want)
 		}

@@ -121,7 +121,7 @@ func TestResampleAverages(t *testing.T) {
 	}
 }
 
-// paragraphs wraps a text of several lines, each line indented.
+// paragraphs wraps a multi-line text, with each line indented.
 func paragraphs(text string, columns int, indent string) string {
 	room := columns - width(indent)
 	var lines []string

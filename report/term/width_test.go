@@ -20,8 +20,8 @@ var names = []string{
 	strings.Repeat("long", 60), strings.Repeat("漢", 90), "n=6 × 5 s", "8.03 GB/s", "[1]", "· ·", "▏▎▍▌▋▊▉█▶ ▁▂▃▄▅▆▇█ ✗ – ─",
 }
 
-// Some terminals measure runes, others clusters of them: what is clean is no
-// wider in either, so it fits in both.
+// Some terminals measure runes, others clusters of them: cleaned text is no
+// wider in clusters, so it fits in both.
 func TestClustersAreNoWiderThanTheirRunes(t *testing.T) {
 	for _, name := range names {
 		if by, runes := lipgloss.Width(clean(name)), width(clean(name)); by > runes {
@@ -31,7 +31,7 @@ func TestClustersAreNoWiderThanTheirRunes(t *testing.T) {
 }
 
 // odd is text as it comes from drives, users and kernels: long, foreign, and
-// with what terminals obey.
+// with terminal control codes.
 var odd = rapid.Custom(func(t *rapid.T) string {
 	words := rapid.SliceOfN(rapid.OneOf(
 		rapid.SampledFrom(names),
@@ -115,8 +115,8 @@ func drawDocument(t *rapid.T) report.Document {
 	return d
 }
 
-// No line is wider than the width, whatever the machine calls its parts, and
-// nothing that a terminal would obey gets through.
+// No line is wider than the width, whatever a machine's parts are called, and
+// no terminal control code gets through.
 func TestNoLineIsWiderThanTheWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawDocument(t)
@@ -145,7 +145,7 @@ func TestTableStaysWithinTheWidth(t *testing.T) {
 		for _, r := range rows {
 			for _, cell := range r {
 				for _, word := range strings.Fields(clean(cell)) {
-					// A word that was cut over lines has others between its parts.
+					// A word split over lines has others between its parts.
 					if width(word) < 6 && !strings.Contains(got, word) {
 						t.Fatalf("%q is lost in\n%s", word, p.String())
 					}

@@ -30,12 +30,12 @@ type bed struct {
 	volumes map[string]bool
 	journal map[string]bool
 	deaf    int  // questions that a guest's agent does not answer
-	off     bool // guests go off when they are started
+	off     bool // guests shut down when started
 	denied  bool // the journal cannot be written
 
 	served    string   // what is downloaded
 	downloads []string // the volumes that it was put into
-	large     int64    // how large it is for a guest, B
+	large     int64    // virtual size, B
 	said      []string
 	d         *Deployment
 }
@@ -205,7 +205,7 @@ func TestDeployed(t *testing.T) {
 	}
 }
 
-// Guests that do not come up are destroyed again, and the error says what was waited for.
+// Guests that do not come up are destroyed again, and the error names what was awaited.
 func TestNotDeployed(t *testing.T) {
 	for want, spoil := range map[string]func(*bed){
 		"its guest agent did not answer within 1ns": func(b *bed) { b.deaf, b.d.patient.agent = -1, time.Nanosecond },

@@ -9,7 +9,7 @@ import (
 	"assay"
 )
 
-// imageBed is a bed whose guests are of an image that is downloaded: two entries of one image.
+// imageBed returns a bed whose guests use a downloaded image: two entries of one image.
 func imageBed(t *testing.T) *bed {
 	b := newBedOf(t, fmt.Sprintf("hosts: {kvm1: 10.0.0.1}\nvms: {bench: {clone: {image: 'https://x.lan/d.qcow2', sha256: %x, pool: images, count: 2, on: kvm1}, measure: {directories: [/srv]}}}\n",
 		sha256.Sum256([]byte("image"))))
@@ -37,7 +37,7 @@ func TestNotDownloaded(t *testing.T) {
 	for want, spoil := range map[string]func(*bed){
 		"it is not used": func(b *bed) { b.served = "another" },
 		"was not downloaded, because the journal cannot be written": func(b *bed) { b.denied = true },
-		"may grow to 122880 MiB":                                    func(b *bed) { b.large = 60 << 30 }, // which only the image itself tells
+		"may grow to 122880 MiB":                                    func(b *bed) { b.large = 60 << 30 }, // known only from the image itself
 		"its guest agent did not answer":                            func(b *bed) { b.deaf, b.d.patient.agent = -1, 1 },
 	} {
 		b := imageBed(t)
@@ -53,7 +53,7 @@ func TestNotDownloaded(t *testing.T) {
 	}
 }
 
-// Entries of one image share it, whatever else they ask for.
+// Entries with one image share it, whatever else they want.
 func TestOneDownloadForSeveralEntries(t *testing.T) {
 	b := imageBed(t)
 	for i := range b.d.wants {

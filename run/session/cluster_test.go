@@ -29,7 +29,7 @@ func TestResourcesReachTheInventory(t *testing.T) {
 	}
 }
 
-// A run may be restricted to some networks of the file, by their names.
+// A run may be restricted to some of the file's networks, by name.
 func TestChosenNetworks(t *testing.T) {
 	c, err := ReadCluster("../../inventory/cluster/testdata/valid/full.yaml")
 	if err != nil {

@@ -27,7 +27,7 @@ func writing(rw, bs, depth string, length time.Duration) assay.Trial {
 	return assay.Trial{Probe: "fio", Settings: map[string]string{"rw": rw, "bs": bs, "iodepth": depth, "numjobs": "1"}, Length: length, Scratch: 4e9}
 }
 
-// What a run writes at most is said with what share of the drive's life that is.
+// The most that a run may write is announced with its share of the drive's life.
 func TestEnduranceIsSaidBefore(t *testing.T) {
 	s, p := worn("SAMSUNG MZVL21T0HCLR-00B00",
 		writing("write", "1m", "32", 100*time.Second),   // at 3.9 GB/s, or as rated
@@ -67,7 +67,7 @@ func TestEnduranceIsSaidBefore(t *testing.T) {
 	}
 }
 
-// Of a drive that nobody knows, bytes can be bounded and a share cannot.
+// For an unknown drive, bytes can be limited but a share cannot.
 func TestEnduranceOfAnUnknownDrive(t *testing.T) {
 	s, p := worn("Nobody's SSD", writing("randrw", "64k", "32", 10*time.Second))
 	p, err := s.endure(p)
@@ -85,7 +85,7 @@ func TestEnduranceOfAnUnknownDrive(t *testing.T) {
 	}
 }
 
-// Scratch space in directories is nobody's drive to wear down unasked: it is not counted.
+// Scratch space in directories is not counted: only overwritten drives are.
 func TestEnduranceCountsOverwrittenDrivesOnly(t *testing.T) {
 	s, p := worn("x", writing("write", "1m", "32", time.Second))
 	p.Trials[0].Subject.Volume = "dir"

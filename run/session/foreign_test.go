@@ -19,9 +19,9 @@ import (
 	"assay/store"
 )
 
-// foreignDatabase is a database with crafted receipts, as somebody hands one on: each
-// would run a command, or send what a file holds, if it were acted on. user is where
-// whoever made it has the key of the journal.
+// foreignDatabase returns a database with crafted receipts, as somebody might pass
+// on: each would run a command, or send the content of a file, if acted on. user is
+// where its maker has the key of the journal.
 func foreignDatabase(t *testing.T, user string) (st *store.Store, acted func() string) {
 	t.Helper()
 	own := os.Getenv("XDG_STATE_HOME")
@@ -62,7 +62,7 @@ users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1, com
 	}
 	for _, r := range receipts {
 		if r.Volume == "bucket" && user == own {
-			continue // whose agent this program is not
+			continue // this program is not its agent
 		}
 		if err := st.Journal(t.Context(), r, dead); err != nil {
 			t.Fatal(err)
@@ -92,7 +92,7 @@ func write(t *testing.T, file, text string) {
 }
 
 func TestAForeignJournalIsOnlyShown(t *testing.T) {
-	// Made by the user, they are acted on: the test could fail.
+	// The user's own receipts are acted on: the test can fail.
 	st, acted := foreignDatabase(t, os.Getenv("XDG_STATE_HOME"))
 	cleaned, err := session.Cleanup(t.Context(), st, "", func(string) {})
 	if err != nil {
@@ -128,7 +128,7 @@ func TestAForeignJournalIsOnlyShown(t *testing.T) {
 	}
 }
 
-// A database must not choose which cluster.yaml is obeyed.
+// A database must not choose which cluster.yaml is used.
 func TestAForeignClusterFileIsNotObeyed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cluster.yaml")
 	write(t, file, "hosts:\n  a: {address: 127.0.0.1}\n")
@@ -142,8 +142,8 @@ func TestAForeignClusterFileIsNotObeyed(t *testing.T) {
 	}
 }
 
-// What is measured again is measured with what the user names now: a stored trial that
-// names a server and a file whose content is its token is one that anybody wrote.
+// Measuring again uses only what the user names now: a stored trial that names a
+// server, and a file whose content is its token, may be forged.
 func TestAStoredTrialNamesNoServer(t *testing.T) {
 	dir, st := t.TempDir(), database(t)
 	o := quick(t, dir, new(told))

@@ -33,7 +33,7 @@ func (h troubled) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 	return out, nil
 }
 
-// 64 hosts are asked at once, and one that does not answer leaves the others as they are.
+// 64 hosts are queried at once, and one that does not answer does not affect the others.
 func TestGather64Hosts(t *testing.T) {
 	dir := t.TempDir()
 	var c cluster.Cluster

@@ -10,8 +10,8 @@ import (
 	probeall "assay/probe/all"
 )
 
-// What is installed is what the suites' cases need on that very host: no fio
-// where nothing is stored, no iperf3 where no link ends.
+// Each host gets what the suites' cases need on it: no fio without storage, no
+// iperf3 where no link ends.
 func TestEachHostGetsWhatItNeeds(t *testing.T) {
 	suites, err := suite.All()
 	if err != nil {

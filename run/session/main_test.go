@@ -10,8 +10,8 @@ import (
 	"assay/lab/ownmounts"
 )
 
-// TestMain gives the tests a /run of their own where it may: a run holds the machine
-// by a lock there, and the tests of other packages hold it as well.
+// TestMain gives the tests their own /run if possible: a run holds the machine by a
+// lock there, and so do the tests of other packages.
 func TestMain(m *testing.M) {
 	os.Exit(ownmounts.Run(func(own bool) int {
 		if own {
@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 				fmt.Fprintf(os.Stderr, "/run is shared with the tests of other packages: %v\n", err)
 			}
 		}
-		// The key of the journal is not to be the user's.
+		// The key of the journal must not be the user's.
 		state, err := os.MkdirTemp("", "assay-state-")
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)

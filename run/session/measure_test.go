@@ -17,9 +17,9 @@ import (
 	"assay/volume/volumetest"
 )
 
-// The path of a session is measured from the host that lost it, over real SSH: one that
-// loses packets is the network's fault, one that is well leaves the question open, and a
-// host that is gone is said to be.
+// The path of a session is measured from the host that lost it, over real SSH: a lossy
+// path is the network's fault, a healthy one leaves the question open, and a host that
+// is gone is reported as such.
 func TestThePathOfALostSession(t *testing.T) {
 	l := hoststest.Up(t, hosts.Standard(3))
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
@@ -66,8 +66,8 @@ func TestThePathOfALostSession(t *testing.T) {
 	}
 }
 
-// A device of a host is read over SSH, and not a byte of it is written. The file that it is
-// of lies outside the host, so the host can't tell why it fails, and nobody is blamed.
+// A host's device is read over SSH, and not a byte of it is written. Its backing file is
+// outside the host, so the host can't tell why it fails, and nobody is blamed.
 func TestADeviceOfAHostIsReadOverSSH(t *testing.T) {
 	volumetest.NeedLoop(t)
 	l := hoststest.Up(t, hosts.Standard(1))

@@ -19,11 +19,11 @@ import (
 	"assay/volume/volumetest"
 )
 
-// deviceBytes is little enough that the guard reads all of a device, which is cheaper
+// deviceBytes is small enough for the guard to read a whole device, which is cheaper
 // than the thousands of samples of a larger one.
 const deviceBytes = 72 << 20
 
-// loopDevice is a loop device of this machine for one test.
+// loopDevice returns a loop device of this machine for one test.
 func loopDevice(t *testing.T) (device, file string) {
 	t.Helper()
 	volumetest.NeedLoop(t)
@@ -44,7 +44,7 @@ func loopDevice(t *testing.T) (device, file string) {
 	return device, file
 }
 
-var seed = maphash.MakeSeed() // of sums, which are taken of whole devices many times
+var seed = maphash.MakeSeed() // for sums of whole devices, which are computed many times
 
 func sumOf(t *testing.T, file string) string {
 	t.Helper()
@@ -69,9 +69,9 @@ func overwriting(t *testing.T, devices ...string) session.Options {
 	}
 }
 
-// A device is overwritten where somebody confirms it who is shown what it is, and
-// nowhere else: not for what an earlier run was told, and not for a flag that answers all
-// questions. Not one byte of what is refused is changed.
+// A device is overwritten only if somebody confirms it after being shown what it is: not
+// on the confirmation of an earlier run, and not on a flag that answers all questions.
+// Not one byte of a refused device changes.
 func TestOverwriting(t *testing.T) {
 	device, file := loopDevice(t)
 	st := database(t)
@@ -144,7 +144,7 @@ func TestOverwriting(t *testing.T) {
 		t.Errorf("at its head is %q, %v", head, err)
 	}
 
-	// What was confirmed for that run is no leave for another.
+	// A confirmation for that run does not permit another.
 	again := func(o session.Options, words string) {
 		t.Helper()
 		before := sumOf(t, file)

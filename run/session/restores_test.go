@@ -6,8 +6,8 @@ import (
 	"assay"
 )
 
-// Whoever cleans up is told of a setting that it was set back, and of space that it was
-// removed, also where lending it had changed a setting.
+// Cleanup names a setting as restored, and space as removed, even if lending it changed
+// a setting.
 func TestReceiptsAreNamed(t *testing.T) {
 	cache := []assay.Property{{Of: "/dev/disk/by-id/ata-X_S1", Name: "write_cache", Value: "on"}}
 	for _, c := range []struct {

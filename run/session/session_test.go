@@ -21,7 +21,7 @@ import (
 	"assay/store"
 )
 
-// told keeps what a session told, and calls seen for each event.
+// told records the events of a session, and calls seen for each.
 type told struct {
 	mu   sync.Mutex
 	all  []session.Event
@@ -37,7 +37,7 @@ func (t *told) tell(e session.Event) {
 	}
 }
 
-// count is how many events of a kind there were.
+// count returns the number of events of a kind.
 func (t *told) count(kind session.EventKind) (n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -49,8 +49,8 @@ func (t *told) count(kind session.EventKind) (n int) {
 	return n
 }
 
-// quick are the options of a quick look at dir that takes a few seconds: short repeats
-// on a small file, and time that a busy machine does not use up.
+// quick returns the options of a quick look at dir that takes a few seconds: short
+// repeats on a small file, and a budget that a busy machine does not use up.
 func quick(t *testing.T, dir string, events *told) session.Options {
 	t.Helper()
 	s, err := suite.Load("quick")
@@ -82,7 +82,7 @@ func database(t *testing.T) *store.Store {
 	return st
 }
 
-// wantEmpty fails where something is left in dir.
+// wantEmpty fails if anything is left in dir.
 func wantEmpty(t *testing.T, dir string) {
 	t.Helper()
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -90,7 +90,7 @@ func wantEmpty(t *testing.T, dir string) {
 	}
 }
 
-// counted is how many repeats of a run count.
+// counted returns how many repeats of a run count.
 func counted(r assay.Run) (n int) {
 	for _, one := range r.Results {
 		n += len(one.Counted())
@@ -98,7 +98,7 @@ func counted(r assay.Run) (n int) {
 	return n
 }
 
-// A run is told of as it goes, and stored with what the audit found.
+// A run is reported as it goes, and stored with the audit's findings.
 func TestARun(t *testing.T) {
 	dir, st, events := t.TempDir(), database(t), new(told)
 	s := begin(t, quick(t, dir, events))
@@ -131,8 +131,8 @@ func TestARun(t *testing.T) {
 	wantEmpty(t, dir)
 }
 
-// While a run measures, another on the same host is refused. Cancelled, it is stored
-// as far as it came, and can be resumed.
+// While a run measures, another on the same host is refused. A cancelled run is
+// stored as far as it got, and can be resumed.
 func TestInterruptedAndResumed(t *testing.T) {
 	dir, st, events := t.TempDir(), database(t), new(told)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -186,8 +186,8 @@ func TestInterruptedAndResumed(t *testing.T) {
 	wantEmpty(t, dir)
 }
 
-// A run like another has its trials, lengths, sizes and repeats, whatever time there is
-// now; compared with it, every figure has its partner.
+// A run like another has its trials, lengths, sizes and repeats, whatever the budget;
+// compared with it, every figure has a partner.
 func TestARunLikeAnother(t *testing.T) {
 	dir, st := t.TempDir(), database(t)
 	first := quick(t, dir, new(told))
@@ -214,9 +214,9 @@ func TestARunLikeAnother(t *testing.T) {
 		columns[0].Picks = append(columns[0].Picks, compare.Pick{Run: &base, Result: &base.Results[i]})
 		columns[1].Picks = append(columns[1].Picks, compare.Pick{Run: &again, Result: &again.Results[i]})
 	}
-	base.Findings, again.Findings = nil, nil // which numbers can be true is the machine's
+	base.Findings, again.Findings = nil, nil // plausible values depend on the machine
 	c := compare.Compare(columns, compare.Options{})
-	for i := range c.Refused { // how long dd took is the machine's, too
+	for i := range c.Refused { // so does the duration of dd
 		c.Refused[i].Settings = slices.DeleteFunc(c.Refused[i].Settings, func(s compare.Difference) bool { return s.Name == "seconds" })
 	}
 	refused := slices.ContainsFunc(c.Refused, func(r compare.Row) bool { return len(r.Settings)+len(r.Facts) > 0 })
@@ -241,7 +241,7 @@ func TestARunLikeAnother(t *testing.T) {
 	}
 }
 
-// What was not measured by assay, or is not over, is no plan.
+// Runs that assay did not measure, or not over, are no plan.
 func TestNoRunLikeThese(t *testing.T) {
 	if _, err := session.Like(assay.Run{ID: "r", Suite: "quick", Status: assay.RunRunning}, session.Options{}); !errors.Is(err, assay.ErrBusy) {
 		t.Errorf("a run that is still going: %v", err)
@@ -252,8 +252,8 @@ func TestNoRunLikeThese(t *testing.T) {
 	}
 }
 
-// What a run keeps is nobody's once the run is over, though its process lives on: it
-// stays until somebody cleans up.
+// What a run keeps has no owner once the run is over, even if its process lives on:
+// it stays until a cleanup.
 func TestKeptUntilCleanup(t *testing.T) {
 	dir, st := t.TempDir(), database(t)
 	o := quick(t, dir, new(told))
@@ -278,7 +278,7 @@ func TestKeptUntilCleanup(t *testing.T) {
 	wantEmpty(t, dir)
 }
 
-// Two sessions in one process know nothing of each other.
+// Two sessions in one process do not affect each other.
 func TestTwoAtOnce(t *testing.T) {
 	recordings, err := filepath.Abs("../../cmd/assay/testdata/recordings")
 	if err != nil {
@@ -334,7 +334,7 @@ func TestPlan(t *testing.T) {
 	wantEmpty(t, dir)
 }
 
-// What is wrong with what was asked for is told apart from what went wrong.
+// Wrong input is distinguished from other errors.
 func TestInputErrors(t *testing.T) {
 	for name, target := range map[string]session.Target{
 		"no cluster":      {Only: []string{"pve1"}},
@@ -357,8 +357,8 @@ func TestInputErrors(t *testing.T) {
 	}
 }
 
-// What a killed run left takes no room from the next one, which removes it before it
-// chooses the sizes of its files.
+// The leftovers of a killed run take no room from the next one, which removes them
+// before it chooses its file sizes.
 func TestRoomIsJudgedAfterTheCleanUp(t *testing.T) {
 	dir, st := t.TempDir(), database(t)
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=300m"); err != nil {

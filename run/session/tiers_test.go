@@ -24,8 +24,8 @@ func opened(t *testing.T) *store.Store {
 	return st
 }
 
-// What the Kubernetes says of the storage is said once, however many pods have it,
-// and not once more when the run is gone on with.
+// What Kubernetes reports about the storage is noted once, however many pods have
+// it, and not again when the run is resumed.
 func TestTierNotes(t *testing.T) {
 	copies, rebuilt := assay.Note{ID: "longhorn-copies", Text: "2 of 3"}, assay.Note{ID: "longhorn-rebuild", Text: "pvc-1"}
 	look := &Session{deployment: &tiers.Deployment{Notes: []assay.Note{copies, copies, rebuilt}}}
@@ -55,7 +55,7 @@ func TestTierNotes(t *testing.T) {
 	}
 }
 
-// What is left of a run is in the store as well.
+// Whatever a run leaves behind is also in the store.
 func TestStoreLeft(t *testing.T) {
 	var said []string
 	st := opened(t)

@@ -13,7 +13,7 @@ import (
 	"assay/probe/sysbench"
 )
 
-// A VM that says that it runs Windows is reached as one, others are not.
+// Only a VM declared to run Windows is reached as a Windows guest.
 func TestTheWayToWindows(t *testing.T) {
 	c, err := ParseCluster("x", []byte("hosts: {pve1: 10.0.0.1}\nvms: {win: {on: pve1, proxmox: 105, os: windows}, web: {on: pve1, libvirt: web}}\n"))
 	if err != nil {
@@ -31,7 +31,7 @@ func TestTheWayToWindows(t *testing.T) {
 	}
 }
 
-// The README's windows.yaml is one: nobody here can type its commands.
+// The README's windows.yaml parses: its commands cannot be tried here.
 func TestTheReadmesWindows(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -44,7 +44,7 @@ func TestTheReadmesWindows(t *testing.T) {
 	}
 }
 
-// A guest of Windows lacks no tool that nothing measures it with.
+// A Windows guest lacks no tool unless a probe can use that tool there.
 func TestToolsOfWindows(t *testing.T) {
 	s := &Session{probes: []assay.Probe{sysbench.New(), fio.New()}}
 	tools := s.toolsOn(assay.Facts{OS: assay.OSFacts{Windows: true}})
@@ -56,8 +56,8 @@ func TestToolsOfWindows(t *testing.T) {
 	}
 }
 
-// One of fio and DiskSpd is enough on Windows; neither of both is told of both. Nobody looks for
-// DiskSpd on Linux.
+// Either fio or DiskSpd is enough on Windows; if both are missing, both are reported. DiskSpd
+// is not looked for on Linux.
 func TestOneOfTwoToolsIsEnough(t *testing.T) {
 	s := &Session{probes: []assay.Probe{sysbench.New(), fio.New(), diskspd.New()}}
 	s.inventory.Subjects = []assay.Subject{{Kind: assay.KindDirectory, Host: "win"}}

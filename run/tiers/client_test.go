@@ -14,8 +14,8 @@ const kubeconfig = `{apiVersion: v1, kind: Config, current-context: home, users:
 contexts: [{name: home, context: {cluster: c, user: u}}, {name: other, context: {cluster: c, user: u}}],
 clusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]}`
 
-// A store's secrets are read again when its bucket is removed: from the cluster that
-// was current when it was made, whichever is by then.
+// When a bucket is removed, its store's secrets are read again from the cluster that
+// was current when it was made.
 func TestSecretsStayOfOneCluster(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "config")

@@ -14,7 +14,7 @@ import (
 	"assay/volume"
 )
 
-// barn is storage whose data is on the hosts that its clients name.
+// barn is storage whose data is on the hosts that its clients report.
 type barn struct{ holders []string }
 
 func (barn) Validate() error             { return nil }
@@ -46,8 +46,8 @@ tiers:
   barn: {hosts: [a, c], barn: {}}
 `
 
-// Hosts of the file that hold the data are asked beside the clients, once each; one that does not
-// answer is noted, and none is asked for clients that were chosen among others.
+// Hosts of the file that hold the data are asked along with the clients, once each. One that
+// does not answer is noted. If only some clients were chosen, holders are not asked.
 func TestHostsThatHoldTheData(t *testing.T) {
 	kind := volume.Kind{
 		Word: "barn", Schema: `{"type": "object", "description": "hay"}`, Where: volume.Where{Hosts: true},
@@ -117,13 +117,13 @@ func TestHostsThatHoldTheData(t *testing.T) {
 	}
 }
 
-// closings are how often each host was left.
+// closings counts closes of places, by host.
 type closings struct {
 	sync.Mutex
 	of map[string]int
 }
 
-// counted counts how often a place is left.
+// counted counts how often a place is closed.
 type counted struct {
 	assay.Place
 	closed *closings
@@ -136,8 +136,8 @@ func (c counted) Close() error {
 	return c.Place.Close()
 }
 
-// What is made when it is lent stands on the drives that facts see under it, as far as they are
-// subjects.
+// A subject created when it is lent is on the drives that the facts show below it, provided
+// they are subjects.
 func TestDrivesUnderWhatIsLent(t *testing.T) {
 	inv := assay.Inventory{
 		Subjects: []assay.Subject{{ID: "a/drive/sda", Kind: assay.KindDrive, Host: "a", Name: "sda"}},

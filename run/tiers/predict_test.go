@@ -44,7 +44,7 @@ func deploymentOf(t *testing.T) *Deployment {
 	return s
 }
 
-// nowhere is the place on a host that is not contacted.
+// nowhere is the place of a host that must not be contacted.
 type nowhere struct{ host assay.Host }
 
 func (n nowhere) Host() assay.Host { return n.host }
@@ -53,7 +53,7 @@ func (n nowhere) Run(context.Context, assay.Cmd) (assay.Output, error) {
 	return assay.Output{}, errors.New(n.host.Name + " is contacted")
 }
 
-// A client that is chosen is called as it is beside those that are not.
+// A chosen client has the same name as it has with all clients.
 func TestRestrict(t *testing.T) {
 	for words, want := range map[string]string{
 		"":          "pve1 pve2 sd@pi1 sd@pi2 usb claim here",
@@ -79,8 +79,8 @@ func TestRestrict(t *testing.T) {
 	}
 }
 
-// Pods of one node have no network between them that could be measured, and where
-// the scheduler puts a pod is not known.
+// Pods of one node have no network between them to measure, and it is unknown
+// where the scheduler will put a pod.
 func TestPredictedNetwork(t *testing.T) {
 	s := deploymentOf(t)
 	got := s.predictedNetwork()

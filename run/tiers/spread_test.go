@@ -18,8 +18,8 @@ tiers:
   local: {host: pve3, directory: /srv}
 `
 
-// The hosts that have parts of a tier are asked and held like those that measure it, and are
-// one thing that two trials share.
+// Hosts with parts of a tier are asked and reserved like those that measure it, and two
+// trials share them as one resource.
 func TestPartsOnOtherHosts(t *testing.T) {
 	opened := func(text string) (*Deployment, error) {
 		c, err := cluster.Read("cluster.yaml", []byte(text), all.Kinds()...)
@@ -65,8 +65,8 @@ tiers:
   ssh: {host: old, directory: /srv}
 `
 
-// The hypervisor of a guest that measures is asked, where the guest is reached through it: it is
-// watched meanwhile, and tells what the guest's disks are.
+// If a measuring guest is reached through its hypervisor, that hypervisor is asked too: it is
+// watched during the run, and reports what backs the guest's disks.
 func TestHypervisorsAreAsked(t *testing.T) {
 	c, err := cluster.Read("cluster.yaml", []byte(inGuests), all.Kinds()...)
 	if err != nil {

@@ -26,9 +26,9 @@ type stubborn struct {
 
 func (s stubborn) Close() error { return s.why }
 
-// TestTeardown has a pod that does not go within its place's time, as one does whose
-// volume is slow to be detached, and what is said of it when its namespace is gone
-// and when it is not.
+// TestTeardown has a pod that does not terminate within its place's time, as when
+// its volume is slow to detach, and checks what is reported if its namespace is gone
+// and if it is not.
 func TestTeardown(t *testing.T) {
 	slow, lost := errors.New("pod sd: still there"), errors.New("host pi1: no connection")
 	for name, c := range map[string]struct {

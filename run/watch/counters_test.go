@@ -16,8 +16,8 @@ import (
 
 const basics = "H 100\nG 4096\nU 1\nC cpu 1 2 3 4\n"
 
-// Lines of a 6.18 with both hierarchies of control groups mounted, of a 6.8 with
-// the second alone in a pod that has limits, and of a 4.19 without PSI.
+// Lines of a 6.18 with both cgroup hierarchies mounted, of a 6.8 with only the
+// second in a pod that has limits, and of a 4.19 without PSI.
 const (
 	lines618 = basics + `proc/loadavg:9.41 9.92 11.98 5/275 5278
 proc/pressure/cpu:some avg10=72.51 avg60=76.96 avg300=69.21 total=3277449751
@@ -102,7 +102,7 @@ func TestParseCounters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The rest has tests of its own.
+		// The rest has its own tests.
 		c.want.Uptime, c.want.CPU, c.want.Kernel, c.want.Throttles, c.want.Devices = got.Uptime, got.CPU, got.Kernel, got.Throttles, got.Devices
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -143,7 +143,7 @@ func TestBusiest(t *testing.T) {
 	before := read("N 10 100 5000 mysqld\nN 11 100 9000 idle one\nN 12 100 700 ids are used again\nN 13 1\nN x\n")
 	after := read("N 10 100 5410 mysqld\nN 11 100 9001 idle one\nN 12 900 60 N 1 2 3 (cron)\nN 14 950 30 dpkg\nN 15 951 25 least\n" +
 		"N 16 950 15 worker\nN 17 950 15 worker\nN 18 950 14 worker\n")
-	// Many of one name that use little each count together.
+	// Many processes of one name that each use little are added up.
 	want := []assay.ProcessTime{{Name: "mysqld", CPU: 4.1}, {Name: "N 1 2 3 (cron)", CPU: .6}, {Name: "worker", CPU: .44}}
 	nearly := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
 	if diff := cmp.Diff(want, after.since(before), nearly); diff != "" {
@@ -151,12 +151,12 @@ func TestBusiest(t *testing.T) {
 	}
 }
 
-// Groups above the one that the commands run in may have a limit as well; a group
-// that this container cannot see has no counters here.
+// Groups above the one the commands run in may have a limit too; a group that is
+// invisible in this container has no counters here.
 func TestControlGroupsAreFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		self string
-		want string // the counters' numbers, summed
+		want string // sum of the counters' numbers
 	}{
 		"v2":                           {"0::/user.slice/my app:1.scope\n", "16+8+4+"},
 		"v2, the root":                 {"0::/\n", "4+"},
@@ -247,7 +247,7 @@ func TestOfThisMachine(t *testing.T) {
 	}
 }
 
-// alone reports whether this machine has no interface but lo.
+// alone reports whether this machine has no interface except lo.
 func alone(t *testing.T) bool {
 	t.Helper()
 	all, err := os.ReadDir("/sys/class/net")

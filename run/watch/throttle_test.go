@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Two packages of two cores of two threads. Siblings and all CPUs of a package
-// count the same event, and one of them may have missed some.
+// Two packages of two cores of two threads. Siblings, and all CPUs of a
+// package, count the same event, and one of them may have missed some.
 func TestAThrottlingEventCountsOnce(t *testing.T) {
 	root := filepath.Join(t.TempDir(), `a "fake" tree`)
 	write := func(path string, value any) {

@@ -92,8 +92,8 @@ func TestAroundThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Busy for a second of CPU time, however long that takes here, and one more, so that at
-	// least one tick falls into it.
+	// Busy for a second of CPU time, however long that takes here, then idle for one more
+	// so that at least one tick occurs.
 	_, _ = at.Run(t.Context(), assay.Cmd{Argv: []string{"sh", "-c", "(ulimit -t 1; while :; do :; done); sleep 1"}})
 	got, err := watching.End(t.Context())
 	if err != nil {
@@ -102,7 +102,7 @@ func TestAroundThisMachine(t *testing.T) {
 	if len(got.Ticks) < 1 || got.Ticks[0].Temps["fake/temp1"] != 41 {
 		t.Errorf("ticks %+v", got.Ticks)
 	}
-	spent := func(c assay.CPUTime) float64 { return c.User + c.Nice + c.System } // who runs the tests may be nice
+	spent := func(c assay.CPUTime) float64 { return c.User + c.Nice + c.System } // tests may run under nice
 	busy := spent(got.After.CPU) - spent(got.Before.CPU)
 	if busy < .5 || got.After.Uptime-got.Before.Uptime < 1 {
 		t.Errorf("a busy second counted as %.2f s in %.2f s", busy, got.After.Uptime-got.Before.Uptime)
@@ -138,7 +138,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// recorded answers at once what a host said long ago.
+// recorded is a place that replays a host's old answers.
 type recorded struct{ *local.Place }
 
 func (r recorded) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
@@ -147,7 +147,7 @@ func (r recorded) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return out, err
 }
 
-// When a host was looked at is known of hosts, and not of recordings.
+// The time of a look is known for hosts but not for recordings.
 func TestWhenItWasAsked(t *testing.T) {
 	here := local.New("here", "")
 	for _, c := range []struct {

@@ -43,7 +43,7 @@ func TestWhatPacificSays(t *testing.T) {
 	}
 }
 
-// What 17 and 18 print: a cluster can be HEALTH_OK and move data all the same.
+// Output of 17 and 18: a cluster can be HEALTH_OK and still move data.
 func TestWhatNewerReleasesSay(t *testing.T) {
 	status, err := ceph.ReadStatus(captured.Bytes(t, "quincy-status.json"))
 	if err != nil || status.Health != "HEALTH_OK" || status.OSDs != 1 || status.In != 1 || status.Up != 1 || len(status.States) != 0 || status.Disturbed() != nil {
@@ -63,7 +63,7 @@ func TestWhatNewerReleasesSay(t *testing.T) {
 	}
 }
 
-// The drives under OSDs, by the kernel's names.
+// The drives under OSDs, by kernel name.
 func TestDisks(t *testing.T) {
 	disks, err := ceph.ReadDisks(captured.Bytes(t, "pacific-osd-metadata.json"))
 	if err != nil || len(disks) != 3 || len(disks[0]) != 1 || !strings.HasPrefix(disks[0][0], "loop") {
@@ -79,8 +79,8 @@ func TestDisks(t *testing.T) {
 	}
 }
 
-// What releases before 16 print otherwise: of Nautilus the counters of OSDs are one
-// level deeper, and of Mimic latencies and groups are not in an object of their own.
+// Differences before release 16: Nautilus has the OSD counters one level deeper, and
+// Mimic has latencies and groups without an enclosing object.
 func TestWhatOlderReleasesSay(t *testing.T) {
 	status, err := ceph.ReadStatus([]byte(`{"health":{"status":"HEALTH_OK"},"osdmap":{"osdmap":{"num_osds":4,"num_up_osds":3,"num_in_osds":2}}}`))
 	if err != nil || status.OSDs != 4 || status.Up != 3 || status.In != 2 {
@@ -163,7 +163,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// FuzzRead: no reader panics, and none gives what cannot be.
+// FuzzRead: no reader panics or returns impossible values.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.json")
 	if err != nil || len(files) == 0 {

@@ -8,8 +8,8 @@ import (
 	"assay/stacks/ceph"
 )
 
-// The interfaces are those that hosts of lab/ceph really had: a mesh has addresses of its
-// own beside, on two links at once.
+// The interfaces were captured on hosts of lab/ceph: a mesh has addresses of its own
+// besides, on two links at once.
 func TestWhichInterfaceIsOnWhichNetwork(t *testing.T) {
 	var c ceph.Cluster
 	var err error

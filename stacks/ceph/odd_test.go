@@ -10,7 +10,7 @@ import (
 	"assay/stacks/ceph"
 )
 
-// sane is the cluster of lab/ceph with as many placement groups as it would have.
+// sane is the cluster of lab/ceph with the right number of placement groups.
 func sane(t *testing.T) ceph.Cluster {
 	t.Helper()
 	var c ceph.Cluster

@@ -9,7 +9,7 @@ import (
 	"assay/stacks/ceph"
 )
 
-// All that share a pool's room are together lent no more than half of it.
+// The sharers of a pool's room are lent no more than half of it in total.
 func TestSharersAreLentHalfTheRoomTogether(t *testing.T) {
 	const gib = 1 << 30
 	for _, c := range []struct {
@@ -19,11 +19,11 @@ func TestSharersAreLentHalfTheRoomTogether(t *testing.T) {
 	}{
 		{8 * gib, 12 * gib, 3, 2 * gib},
 		{8 * gib, 12 * gib, 1, 6 * gib},
-		{8 * gib, 12 * gib, 0, 6 * gib}, // of a journal that did not count them
+		{8 * gib, 12 * gib, 0, 6 * gib}, // a journal that did not count them
 		{gib, 12 * gib, 3, gib},
 		{8 * gib, 64 << 20, 1, 0},
 		{8 * gib, 300 << 20, 3, 0},
-		{1 << 20, 6 << 20, 3, 1 << 20}, // whoever wants little gets it
+		{1 << 20, 6 << 20, 3, 1 << 20}, // a small request is granted
 	} {
 		got, err := ceph.Lendable(c.want, c.room, c.sharers, "in a pool like vms")
 		if got != c.lent || (err != nil) != (c.lent == 0) {

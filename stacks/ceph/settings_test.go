@@ -49,8 +49,8 @@ func TestHowOSDsRun(t *testing.T) {
 	}
 }
 
-// monitors answers as lab/ceph does, but for what is in instead, an answer or an error, by
-// how the words begin.
+// monitors answers as lab/ceph does, except for commands that contain a key of instead:
+// those get its output.
 type monitors struct {
 	host    string
 	instead map[string]assay.Output
@@ -90,8 +90,8 @@ func noted(notes []assay.Note) (ids []string) {
 	return ids
 }
 
-// What the manager says of OSDs is among the facts; a key that may not ask it costs these
-// alone, and the reason is said.
+// The facts include what the manager knows of OSDs; a key that may not ask it loses only
+// that, and the reason is given.
 func TestWhatIsLearnt(t *testing.T) {
 	tier := ceph.Tier{Pool: "vms", User: "assay"}
 	f := assay.Facts{Host: "box", OS: assay.OSFacts{Hostname: "host1"}}
@@ -121,7 +121,8 @@ func TestWhatIsLearnt(t *testing.T) {
 	}
 }
 
-// A host with an OSD needs no key: what a client has learnt says on which networks it is.
+// A host with an OSD needs no key: the facts learnt by a client show which networks it is
+// on.
 func TestAHostThatHoldsDataAndMeasuresNothing(t *testing.T) {
 	client := assay.Facts{Host: "client"}
 	tier := ceph.Tier{Pool: "vms"}

@@ -46,7 +46,7 @@ func TestReadShow(t *testing.T) {
 	}
 }
 
-// Each finding is there where it should be, and not in a sane setup.
+// Each finding appears if it should, and none in a sane setup.
 func TestOdd(t *testing.T) {
 	sane := Resource{Name: "r0", Quorum: "majority", Volumes: []Volume{{ALExtents: 6433, MaxRate: 1 << 30, Disk: "/dev/sda"}}, Peers: []Peer{{Protocol: "C"}, {Protocol: "C"}}}
 	if notes := sane.Odd(20 << 30); len(notes) != 0 {
@@ -70,7 +70,7 @@ func TestOdd(t *testing.T) {
 	}
 }
 
-// What is odd about resources that were captured, and about these with a few words changed.
+// Findings for captured resources, as they are and with a few words changed.
 func TestOddOfReal(t *testing.T) {
 	for _, c := range []struct{ file, was, is, want string }{
 		{"show-8.4.txt", "", "", "drbd-al-extents drbd-c-max-rate drbd-tiebreaker"},
@@ -95,7 +95,8 @@ func TestOddOfReal(t *testing.T) {
 	}
 }
 
-// A device tells how it is replicated; of a host with two protocols none is told.
+// Each device describes its own replication; a host with two protocols reports
+// none.
 func TestDescribe(t *testing.T) {
 	f := assay.Facts{Block: []assay.BlockDevice{{Name: "one", On: []string{"sda"}}}}
 	Describe(&f, "one", assay.StackFacts{Kind: "drbd", Copies: 2, Remote: 1, Protocol: "C"})

@@ -10,7 +10,7 @@ import (
 	"assay/internal/captured"
 )
 
-// learned are captures that ingest/facts/drbd keeps.
+// learned reads a capture kept by ingest/facts/drbd.
 func learned(t *testing.T, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("../../ingest/facts/drbd/testdata", name))

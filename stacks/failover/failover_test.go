@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// vip is an entry that is right.
+// vip returns a valid entry.
 func vip() Entry {
 	return Entry{Name: "vip", Host: "pve1", Service: "keepalived", Address: "10.0.0.9", Observers: []string{"pve2", "pve3"}}
 }
@@ -108,7 +108,7 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// What is not a command is one word of the scripts, whatever is in it.
+// Anything but a command is one quoted word in the scripts.
 func TestWordsAreQuoted(t *testing.T) {
 	e := vip()
 	e.Kill = "x"
@@ -133,8 +133,8 @@ func TestDir(t *testing.T) {
 	}
 }
 
-// seen is what an observer prints of requests every 10 ms from 0 on; without answers from one
-// moment to another.
+// seen returns an observer's output for requests every 10 ms from 0 on, without answers
+// between from and to.
 func seen(until, from, to float64) string {
 	var b strings.Builder
 	for i := 0; float64(i)*.01 < until; i++ {
@@ -201,7 +201,7 @@ func TestReadNeighbours(t *testing.T) {
 func TestWholeAgain(t *testing.T) {
 	for text, want := range map[string]float64{
 		"1.0 0\n2.0 0\n3.0 1\n4.0 1\n5.0 0\n6.0 0\n": 5,
-		"1.0 0\n3.0 1\n4.0 0\n5.0 1\n6.0 0\n":        6, // it was not whole to stay
+		"1.0 0\n3.0 1\n4.0 0\n5.0 1\n6.0 0\n":        6, // it was whole only briefly
 		"1.0 0\n3.0 1\n4.0 1\n":                      0,
 		"1.0 1\n3.0 0\n4.0 0\n":                      0, // that was before
 		"":                                           0,

@@ -21,12 +21,12 @@ import (
 	"assay/place/local"
 )
 
-// bound tells what is slow from what hangs.
+// bound tells slow from hung.
 const bound = time.Minute
 
 func stamp(at float64) string { return strconv.FormatFloat(at, 'f', 6, 64) }
 
-// thing is something of this machine that can be stopped: a file.
+// thing is something on this machine that can be stopped: a file.
 func thing(t *testing.T, within time.Duration) (e Entry, file, dir string) {
 	t.Helper()
 	for _, tool := range []string{"setsid", "timeout"} {
@@ -57,7 +57,7 @@ func await(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// here has a mark as a run's commands have, by which all that they started is ended.
+// here returns a place marked like a run's, so that all it started is ended.
 func here(t *testing.T, mark string) assay.Place {
 	at := local.New("here", mark)
 	t.Cleanup(func() { _ = at.Close() })
@@ -87,13 +87,14 @@ func TestTheGuardPutsItBackWhenTold(t *testing.T) {
 	if err != nil || times.Status != 0 || times.Stopped < times.Stopping || times.Starting < times.Stopped {
 		t.Errorf("%+v, %v", times, err)
 	}
-	// Done twice, the second time changes nothing.
+	// Undoing it a second time changes nothing.
 	if _, err := e.Undo(t.Context(), at, dir); err != nil {
 		t.Error(err)
 	}
 }
 
-// Nobody tells it, and all that the run had started there is killed: it puts it back all the same.
+// Without being told, and with everything the run started there killed, the guard still puts
+// it back.
 func TestTheGuardNeedsNobody(t *testing.T) {
 	t.Parallel()
 	e, file, dir := thing(t, 2*time.Second)
@@ -117,7 +118,7 @@ func TestTheGuardNeedsNobody(t *testing.T) {
 	}
 }
 
-// Where the guard was killed too, whoever has the receipt puts it back.
+// If the guard was killed too, anyone with the receipt can put it back.
 func TestWithoutItsGuard(t *testing.T) {
 	t.Parallel()
 	e, file, dir := thing(t, time.Hour)
@@ -147,7 +148,7 @@ func cmdline(pid int) string {
 	return string(text)
 }
 
-// A host whose guard was never set has nothing started.
+// Nothing is started on a host whose guard was never set.
 func TestNothingIsStartedThatRuns(t *testing.T) {
 	t.Parallel()
 	e, file, dir := thing(t, time.Hour)
@@ -157,7 +158,8 @@ func TestNothingIsStartedThatRuns(t *testing.T) {
 	}
 }
 
-// observed is what an observer sees of this machine until it has had so many answers.
+// observed returns what an observer of this machine prints until it has had enough
+// answers.
 func observed(t *testing.T, e Entry, enough int, answer string) string {
 	t.Helper()
 	if _, err := exec.LookPath("perl"); err != nil {
@@ -177,7 +179,7 @@ func observed(t *testing.T, e Entry, enough int, answer string) string {
 	return string(out.Stdout)
 }
 
-// deaf is a port that is taken, and on which nobody listens.
+// deaf returns a port that is bound but not listened on.
 func deaf(t *testing.T) int {
 	t.Helper()
 	s, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
@@ -229,7 +231,7 @@ func TestObservers(t *testing.T) {
 	}
 }
 
-// tried is what an observer sees of a command of this machine.
+// tried returns what an observer sees of a command on this machine.
 func tried(t *testing.T, command string, timeout time.Duration, enough int, answer string) []Request {
 	t.Helper()
 	text := observed(t, Entry{Command: command, Timeout: timeout}, enough, answer)
@@ -247,8 +249,7 @@ func tried(t *testing.T, command string, timeout time.Duration, enough int, answ
 	return all
 }
 
-// A command's exit status is the answer; what it prints is nobody's business, and it has nothing
-// to read.
+// A command's exit status is the answer; its output is ignored and its stdin is empty.
 func TestCommandsAnswer(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "it's there")
@@ -266,7 +267,8 @@ func TestCommandsAnswer(t *testing.T) {
 	}
 }
 
-// One is not begun before the one before it has ended, nor too soon after that was begun.
+// A command starts only after the previous one ended, and not too soon after that one
+// started.
 func TestOneCommandAtATime(t *testing.T) {
 	t.Parallel()
 	const rounded = 2e-6 // s
@@ -285,8 +287,8 @@ func TestOneCommandAtATime(t *testing.T) {
 	}
 }
 
-// sleepers is a command that hangs, and so does what it begins in the background; and whether
-// anything of it runs.
+// sleepers returns a command that hangs, as does its background child, and a function that
+// reports whether any of it runs.
 func sleepers(t *testing.T) (command string, run func() bool) {
 	t.Helper()
 	mark := "SLEEPER=" + t.TempDir()
@@ -301,7 +303,8 @@ func sleepers(t *testing.T) (command string, run func() bool) {
 	}
 }
 
-// A command that hangs is lost and killed, with what it began; and so it is when its observer ends.
+// A command that hangs counts as lost and is killed with its children, also when its observer
+// ends.
 func TestCommandsThatHang(t *testing.T) {
 	t.Parallel()
 	command, run := sleepers(t)
@@ -313,14 +316,15 @@ func TestCommandsThatHang(t *testing.T) {
 	await(t, "all of it ended", func() bool { return !run() })
 }
 
-// Whatever ends an observer ends what it runs: also a kill -9 of it alone, which it doesn't hear.
+// What an observer runs ends with it, even after a kill -9 of the observer alone, which it
+// can't catch.
 func TestNothingOutlivesAnObserver(t *testing.T) {
 	t.Parallel()
 	command, run := sleepers(t)
 	outlived(t, Entry{Command: command}.Observe(), run)
 }
 
-// outlived fails where something runs on that a command began, after each way of ending that.
+// outlived fails if anything that a command started survives any way of ending the command.
 func outlived(t *testing.T, c assay.Cmd, run func() bool) {
 	t.Helper()
 	if _, err := exec.LookPath("perl"); err != nil {

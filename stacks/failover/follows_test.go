@@ -11,8 +11,8 @@ import (
 	"assay/internal/executable"
 )
 
-// asks runs a command of an entry where each of these programs prints a text. It returns the exit
-// status, what it complains of and what the programs were told to do beside that.
+// asks runs a command of an entry in which each of these programs prints a given text. It
+// returns the exit status, stderr, and what else the programs were told to do.
 func asks(t *testing.T, command string, prints map[string]string) (exit int, complaint, told string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -34,11 +34,12 @@ func asks(t *testing.T, command string, prints map[string]string) (exit int, com
 	if err := c.Run(); c.ProcessState == nil {
 		t.Fatal(err)
 	}
-	did, _ := os.ReadFile(filepath.Join(dir, "told")) // none where nothing was
+	did, _ := os.ReadFile(filepath.Join(dir, "told")) // empty if nothing was
 	return c.ProcessState.ExitCode(), said.String(), strings.ReplaceAll(string(did), dir+"/", "")
 }
 
-// haHealthy is what ha-manager status prints, after a published answer of three nodes.
+// haHealthy is output of ha-manager status, based on a published answer of three
+// nodes.
 const haHealthy = `quorum OK
 master pve3 (active, Fri Nov 28 13:23:12 2025)
 lrm pve1 (active, Fri Nov 28 13:23:19 2025)
@@ -69,7 +70,7 @@ func TestAnHAGuest(t *testing.T) {
 		text  string
 		whole bool
 		home  bool
-		asked string // to bring it home
+		asked string // to move it back home
 	}{
 		"healthy":           {haHealthy, true, true, ""},
 		"a load of CRS":     {was("12 2025)", "12 2025) - static load CRS"), true, true, ""},
@@ -97,7 +98,7 @@ func TestAnHAGuest(t *testing.T) {
 	}
 }
 
-// promoted is what drbdsetup status prints on pve2, of three hosts.
+// promoted is output of drbdsetup status on pve2, one of three hosts.
 const promoted = `linstor_db role:Secondary
   disk:UpToDate open:no
   pve1 role:Primary
@@ -143,7 +144,8 @@ func TestAPromoter(t *testing.T) {
 	}
 }
 
-// What the file says stands, and nothing follows from what it does not name.
+// Values in the file are kept, and nothing is derived from fields that are not
+// set.
 func TestWhatFollows(t *testing.T) {
 	e := Entry{Name: "x", Host: "a", Promoter: "db", Command: "c", Whole: "w", Failback: "f", For: time.Second, Within: time.Minute}
 	if got := e.Completed(); got.Whole != "w" || got.Failback != "f" || got.For != time.Second || got.Within != time.Minute {
@@ -161,7 +163,8 @@ func TestWhatFollows(t *testing.T) {
 	}
 }
 
-// FuzzStatus: whatever they print, the commands end with 0 or 1, and never find whole what is not said to be.
+// FuzzStatus: whatever they print, the commands exit with 0 or 1, and never report whole
+// without evidence.
 func FuzzStatus(f *testing.F) {
 	f.Add(haHealthy)
 	f.Add(promoted)

@@ -10,7 +10,8 @@ import (
 	"assay/internal/shell"
 )
 
-// worked is what a load prints that did so much per look: each for so many looks of 100 ms.
+// worked returns a load's output for pairs: work per look, and the number of looks of 100
+// ms.
 func worked(pairs ...int) []byte {
 	var b strings.Builder
 	at := 1000.
@@ -52,11 +53,11 @@ func TestTurns(t *testing.T) {
 			t.Errorf("%v, want %v", got, want)
 		}
 	}
-	// Chance is no turn: ten a second are looked at for three seconds at a time.
+	// Chance is no turn: ten a second are judged over three seconds at a time.
 	if got := Turns(ReadLoad(worked(1, 60, 0, 5, 2, 5, 0, 7, 1, 20)), 1005.95); len(got) > 0 {
 		t.Errorf("%v of a load that went on", got)
 	}
-	// What flickers is looked at for longer until it can be read.
+	// A flickering load is judged over longer spans until it is clear.
 	var flickers []int
 	for range 50 {
 		flickers = append(flickers, 0, 10, 10, 10)
@@ -69,7 +70,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// loaded is what a load of this machine prints until it has done so much.
+// loaded returns what a load on this machine prints until it has done enough.
 func loaded(t *testing.T, command string, enough int) []Done {
 	t.Helper()
 	c := Entry{Load: command}.RunLoad()
@@ -88,8 +89,8 @@ func loaded(t *testing.T, command string, enough int) []Done {
 	return ReadLoad(out.Stdout)
 }
 
-// Lines are counted, also of a command that ends and is begun again, and of what it leaves behind;
-// it has nothing to read, and what it says on standard error does not count.
+// Lines are counted, including those of a command that exits and is restarted, and of
+// processes it leaves behind; its stdin is empty, and its stderr does not count.
 func TestLoadsAreCounted(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{
@@ -107,7 +108,7 @@ func TestLoadsAreCounted(t *testing.T) {
 	}
 }
 
-// One that does nothing is not begun over and over without a pause.
+// A load that does nothing is not restarted without a pause.
 func TestALoadThatFails(t *testing.T) {
 	t.Parallel()
 	file := shell.Quote(t.TempDir() + "/begun")
@@ -117,7 +118,7 @@ func TestALoadThatFails(t *testing.T) {
 	}
 }
 
-// Nothing of a load outlives its host's perl, whatever ends that.
+// Nothing of a load outlives its perl on the host, however that ends.
 func TestNothingOutlivesALoad(t *testing.T) {
 	t.Parallel()
 	command, run := sleepers(t)

@@ -29,7 +29,7 @@ func kubeconfig(t *testing.T, name, current string, contexts ...string) string {
 	return file
 }
 
-// alone keeps the kubeconfigs of whoever runs the test out of it.
+// alone isolates the test from the user's own kubeconfigs.
 func alone(t *testing.T, kubeconfig string) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("KUBECONFIG", kubeconfig)
@@ -43,7 +43,7 @@ func TestConnect(t *testing.T) {
 		env    string
 		access assay.KubernetesAccess
 		server string
-		kept   assay.KubernetesAccess // what another process is told
+		kept   assay.KubernetesAccess // passed to another process
 	}{
 		"current":               {one, assay.KubernetesAccess{}, "https://home.lan:6443", assay.KubernetesAccess{Kubeconfig: one, Context: "home"}},
 		"a context":             {one, assay.KubernetesAccess{Context: "garage"}, "https://garage.lan:6443", assay.KubernetesAccess{Kubeconfig: one, Context: "garage"}},
@@ -64,7 +64,7 @@ func TestConnect(t *testing.T) {
 	}
 }
 
-// What another process is told holds in another directory, too.
+// The access passed to another process is valid in any directory.
 func TestRelativeFile(t *testing.T) {
 	one := kubeconfig(t, "one", "home", "home")
 	t.Chdir(filepath.Dir(one))

@@ -16,8 +16,8 @@ import (
 	"assay"
 )
 
-// What a kubeconfig says of a user and a server holds for every request: tokens, exec
-// plugins and OpenID Connect, as with kubectl, and no server without its certificate.
+// A kubeconfig's user and server apply to every request: tokens, exec plugins and
+// OpenID Connect, as with kubectl, and no server is accepted without its certificate.
 func TestCredentials(t *testing.T) {
 	var said string
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -30,7 +30,7 @@ func TestCredentials(t *testing.T) {
 	trusted := "certificate-authority-data: " + authority
 	const plugin = `{exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: /bin/sh, args: [-c,
   'echo ''{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"from-a-plugin"}}''']}}`
-	// An ID token that lasts until the year 2255 needs no provider.
+	// An ID token valid until the year 2255 needs no provider.
 	lasting := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none"}`)) + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"exp":9000000000}`)) + "."
 	for name, c := range map[string]struct {
 		server, user string

@@ -16,7 +16,7 @@ var theNode = &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "pi1"}, Status: c
 	Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},
 	NodeInfo:   corev1.NodeSystemInfo{Architecture: "arm64"}}}
 
-// aPicture is of a pod on its way, changed.
+// aPicture returns a starting pod's picture, changed.
 func aPicture(change func(*picture)) picture {
 	p := picture{namespace: "ns", name: "job",
 		job: &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: "job"}},
@@ -32,7 +32,7 @@ func state(p *picture, s corev1.ContainerState) {
 	p.pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: ContainerName, State: s}}
 }
 
-// beside puts the state of a container that is not assay's before that of assay's.
+// beside puts the state of a foreign container before that of assay's.
 func beside(p *picture, s corev1.ContainerState) {
 	p.pod.Status.ContainerStatuses = append([]corev1.ContainerStatus{{Name: "istio-proxy", State: s}}, p.pod.Status.ContainerStatuses...)
 }
@@ -48,7 +48,7 @@ func waits(reason, message string) func(*picture) {
 	}
 }
 
-// Every cause that is named has its advice, in the same order each time.
+// Every cause named gets its advice, always in the same order.
 func TestEveryCauseHasItsAdvice(t *testing.T) {
 	const said = "0/3 nodes are available: 1 Insufficient memory, 1 node(s) were unschedulable, 1 node(s) had untolerated taint {a: b}."
 	const want = "add the taint to tolerations:; make the node schedulable again: kubectl uncordon NODE; lower requests:, or free up resources on the node"
@@ -85,7 +85,7 @@ func gonePod(change func(*picture)) func(*picture) {
 	return func(p *picture) { p.last, p.pod = p.pod, nil; change(p) }
 }
 
-// The messages are those that Kubernetes, containerd and CRI-O print.
+// The messages are those printed by Kubernetes, containerd and CRI-O.
 func TestDiagnose(t *testing.T) {
 	for name, c := range map[string]struct {
 		change  func(*picture)
@@ -201,7 +201,7 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
-// The last of several events is told.
+// The newest of several events is reported.
 func TestNewestEvent(t *testing.T) {
 	p := aPicture(func(p *picture) {
 		refusedWith("Error creating: first")(p)

@@ -16,7 +16,7 @@ import (
 	"assay/stacks/kube/api/apitest"
 )
 
-// The messages are those of an API server of version 1.33.
+// The messages are those of a version 1.33 API server.
 func TestExplain(t *testing.T) {
 	internal := func(message string) error { return apierrors.NewInternalError(errors.New(message)) }
 	c := &Cluster{name: "home", config: &rest.Config{Host: "https://home.lan:6443"}}
@@ -46,8 +46,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// A log is asked of assay's container: where there are several, a request that
-// names none is refused.
+// The log request names assay's container: with several containers, a request
+// that names none is refused.
 func TestLogNamesTheContainer(t *testing.T) {
 	server := apitest.Serve(t)
 	server.Handle(func(w http.ResponseWriter, r apitest.Request) bool {

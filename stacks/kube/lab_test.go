@@ -52,8 +52,8 @@ func TestPreflight(t *testing.T) {
 			}
 		})
 	}
-	// Who may too little is told what, and what to apply; applied, it is enough. In a
-	// namespace that is given the rights there are: a Role, and no ClusterRole.
+	// Missing rights are named, with what to apply; once applied, they are enough. In
+	// a given namespace that is a Role, without a ClusterRole.
 	for name, c := range map[string]struct {
 		account func() (string, error)
 		user    string

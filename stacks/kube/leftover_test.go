@@ -21,7 +21,7 @@ import (
 	"assay/stacks/kube/api/apitest"
 )
 
-// forbid refuses the requests about some resources.
+// forbid refuses requests for some resources.
 func forbid(s *apitest.Server, resources ...string) *apitest.Server {
 	s.Handle(func(w http.ResponseWriter, r apitest.Request) bool {
 		if !slices.Contains(resources, r.Resource) {
@@ -33,7 +33,7 @@ func forbid(s *apitest.Server, resources ...string) *apitest.Server {
 	return s
 }
 
-// noPatches refuses to change anything.
+// noPatches refuses all changes.
 func noPatches(s *apitest.Server) *apitest.Server {
 	s.Handle(func(w http.ResponseWriter, r apitest.Request) bool {
 		if r.Verb != "patch" {
@@ -45,8 +45,8 @@ func noPatches(s *apitest.Server) *apitest.Server {
 	return s
 }
 
-// Who may not see volumes goes by the claim: it is used and deleted only where its
-// volume cannot be anybody else's.
+// A user who may not see volumes is judged by the claim: it is used and deleted
+// only if its volume can be nobody else's.
 func TestClaimWhoseVolumeMayNotBeSeen(t *testing.T) {
 	classes := []runtime.Object{
 		&storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: "longhorn"}, Provisioner: "driver.longhorn.io"},
@@ -74,7 +74,7 @@ func TestClaimWhoseVolumeMayNotBeSeen(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: "data", Namespace: "ns", UID: claimUID,
-				// It says nothing: it is written before the volume is made.
+				// It proves nothing: it is written before the volume is made.
 				Annotations: map[string]string{annotationProvisioner: "driver.longhorn.io"}}}
 			claim.Spec.VolumeName, claim.Spec.StorageClassName = c.volume, &c.class
 			k := &Cluster{name: "home", client: forbid(apitest.Serve(t, classes...), c.hidden...).Client}
@@ -95,8 +95,8 @@ func TestClaimWhoseVolumeMayNotBeSeen(t *testing.T) {
 	}
 }
 
-// Who may see volumes and not change them leaves one to its class that was made for
-// the claim, whatever its name, and does not take the claim from another.
+// A user who may see but not change volumes leaves one made for the claim, whatever
+// its name, to its class, and does not take the claim from another.
 func TestLetClaimGo(t *testing.T) {
 	retain, del := corev1.PersistentVolumeReclaimRetain, corev1.PersistentVolumeReclaimDelete
 	for name, c := range map[string]struct {
@@ -125,8 +125,8 @@ func TestLetClaimGo(t *testing.T) {
 	}
 }
 
-// A run that was killed after it gave a volume back, and before the policy, is
-// finished by the next: nothing else says any more that the volume was lent.
+// If a run was killed between giving a volume back and restoring its policy,
+// the next run restores it: nothing else shows that the volume was lent.
 func TestPolicyIsRestoredLater(t *testing.T) {
 	free := aVolume("freed", corev1.PersistentVolumeReclaimRetain, byDriver, annotationPolicy+"=Delete")
 	free.Spec.ClaimRef, free.Status.Phase = nil, corev1.VolumeAvailable

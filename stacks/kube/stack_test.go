@@ -36,14 +36,14 @@ func recorded(t *testing.T, name string, into any) {
 	}
 }
 
-// longhorn is the recorded cluster, to be changed by a test.
+// longhorn is the recorded cluster, for tests to modify.
 type longhorn struct {
 	claim    corev1.PersistentVolumeClaim
 	pv       corev1.PersistentVolume
 	volume   unstructured.Unstructured
 	replicas unstructured.UnstructuredList
 	class    *storagev1.StorageClass
-	refused  string // a resource that may not be listed
+	refused  string // a resource that must not be listed
 }
 
 func recordedLonghorn(t *testing.T) *longhorn {
@@ -91,7 +91,8 @@ func TestLonghorn(t *testing.T) {
 	}
 }
 
-// TestLonghornStates changes copies of the recordings, where no other is said.
+// TestLonghornStates changes copies of the recordings unless a case names
+// another.
 func TestLonghornStates(t *testing.T) {
 	set := func(u *unstructured.Unstructured, value any, fields ...string) {
 		if err := unstructured.SetNestedField(u.Object, value, fields...); err != nil {
@@ -103,14 +104,14 @@ func TestLonghornStates(t *testing.T) {
 		node   string
 		facts  func(*assay.StackFacts)
 		notes  []string
-		words  string // in a note or a missing fact
+		words  string // in a note or missing fact
 		missed int
 	}{
 		"served from another node": {node: "fordyce", notes: []string{"longhorn-elsewhere"}, words: "attached on node dauwalter"},
 		"no copy where it is attached": {node: "fordyce", change: func(l *longhorn) { set(&l.volume, "fordyce", "status", "currentNodeID") },
 			facts: func(f *assay.StackFacts) { f.Remote = 3 }},
 		"recorded: degraded": {node: "walmsley", change: func(l *longhorn) {
-			// The published volume that is degraded, with two of the other's replicas.
+			// The published degraded volume, with two replicas of the other one.
 			recorded(t, "volume-degraded.yaml", &l.volume)
 			l.pv.Spec.CSI.VolumeHandle = l.volume.GetName()
 			l.replicas.Items = l.replicas.Items[:2]
@@ -168,7 +169,7 @@ func TestLonghornStates(t *testing.T) {
 	}
 }
 
-// TestOtherStacks has what the class and the driver alone tell.
+// TestOtherStacks covers what the class and the driver alone reveal.
 func TestOtherStacks(t *testing.T) {
 	for name, c := range map[string]struct {
 		driver     string // "" for a local volume

@@ -16,8 +16,8 @@ import (
 	"assay/stacks/kube/api/apitest"
 )
 
-// A volume that its provisioner takes its time for costs a look and a watch, and
-// a look when it has gone.
+// A volume whose provisioner takes its time costs one list, one watch, and one
+// list when it has gone.
 func TestVolumesAreWatched(t *testing.T) {
 	pv := aVolume("pvc-"+string(claimUID), corev1.PersistentVolumeReclaimDelete, byDriver)
 	another := aVolume("another", corev1.PersistentVolumeReclaimDelete, byDriver)
@@ -35,14 +35,14 @@ func TestVolumesAreWatched(t *testing.T) {
 		return false
 	})
 	seeGone(t, server)
-	// The last look is for what an earlier run has not finished.
+	// The last list looks for what an earlier run left unfinished.
 	if got := asked(server); got != "list watch list list" {
 		t.Errorf("it asked: %s", got)
 	}
 }
 
-// Who may not watch looks again and again, and asks for no second watch; a watch
-// that ends is begun anew.
+// Without the right to watch, volumes are polled and no second watch is tried; a
+// watch that ends is restarted.
 func TestVolumesAreLookedAtWhereNoWatchLasts(t *testing.T) {
 	forbidden := apierrors.NewForbidden(schema.GroupResource{Resource: "persistentvolumes"}, "", errors.New("no"))
 	for name, c := range map[string]struct {
@@ -88,7 +88,7 @@ func seeGone(t *testing.T, server *apitest.Server) {
 	}
 }
 
-// asked are the verbs of the requests, in order.
+// asked returns the verbs of the requests, in order.
 func asked(server *apitest.Server) string {
 	var verbs []string
 	for _, r := range server.Asked() {
@@ -97,8 +97,8 @@ func asked(server *apitest.Server) string {
 	return strings.Join(verbs, " ")
 }
 
-// A role that is written for somebody has the right to watch; who has it not is
-// not turned away.
+// A role written for a user includes the right to watch, but a user without it
+// is not turned away.
 func TestWatchingIsNoNeed(t *testing.T) {
 	if yaml := RoleYAML("me", ClusterRights()); !strings.Contains(yaml, "resources: [persistentvolumes], verbs: [get, list, patch, watch]") {
 		t.Error(yaml)

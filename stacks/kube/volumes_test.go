@@ -21,7 +21,7 @@ import (
 
 const claimUID = types.UID("5a1d8c1e-0000-4000-8000-000000000001")
 
-// aVolume is bound to the claim of that UID.
+// aVolume returns one bound to the claim of that UID.
 func aVolume(name string, policy corev1.PersistentVolumeReclaimPolicy, marks ...string) *corev1.PersistentVolume {
 	pv := &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: name, Annotations: map[string]string{}, ResourceVersion: "7"}}
 	pv.Spec = corev1.PersistentVolumeSpec{PersistentVolumeReclaimPolicy: policy, StorageClassName: "longhorn",
@@ -42,8 +42,8 @@ const (
 	boundLater = annotationBoundLater + "=yes"
 )
 
-// TestWhatBecomesOfVolumes has what is asked of the API for a volume whose claim is
-// about to go.
+// TestWhatBecomesOfVolumes checks the API requests for a volume whose claim is
+// about to be deleted.
 func TestWhatBecomesOfVolumes(t *testing.T) {
 	const remove = `{"spec":{"persistentVolumeReclaimPolicy":"Delete"}}`
 	const protect = `{"metadata":{"annotations":{"assay/reclaim-policy":"Delete"}},"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`
@@ -85,8 +85,8 @@ func patches(server *apitest.Server) string {
 	return strings.Join(all, "\n")
 }
 
-// A volume that was there before is free again as it was, and its provisioner never
-// sees one of policy Delete that nobody claims.
+// A volume that existed before becomes available again as it was, and its
+// provisioner never sees it unclaimed with policy Delete.
 func TestGivenBackAsItWas(t *testing.T) {
 	pv := aVolume("pvc-another", corev1.PersistentVolumeReclaimDelete, byDriver, boundLater)
 	server := apitest.Serve(t, pv)
@@ -106,7 +106,7 @@ func TestGivenBackAsItWas(t *testing.T) {
 			return false
 		}
 		server.Answer(w, r)
-		go func() { // the controller calls it free a moment later
+		go func() { // the controller marks it available a bit later
 			now := kept.DeepCopy()
 			now.Spec.ClaimRef, now.Status.Phase = nil, corev1.VolumeAvailable
 			server.Put(now)
@@ -125,8 +125,8 @@ func TestGivenBackAsItWas(t *testing.T) {
 	}
 }
 
-// Who may see volumes and not change them must not take the claim from one that
-// would go with it.
+// A user who may see but not change volumes must not take the claim from one
+// that would go with it.
 func TestUnprotected(t *testing.T) {
 	server := noPatches(apitest.Serve(t, aVolume("pvc-another", corev1.PersistentVolumeReclaimDelete, byDriver, boundLater)))
 	err := (&Cluster{name: "home", client: server.Client}).LetVolumesGo(t.Context(), "ns", nil)

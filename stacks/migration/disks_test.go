@@ -12,7 +12,8 @@ import (
 	"assay/place/local"
 )
 
-// domainWith is a domain with these disks, as virsh dumpxml has one that runs.
+// domainWith returns a running domain with these disks, as printed by virsh
+// dumpxml.
 func domainWith(disks string) []byte {
 	return []byte("<domain type='kvm' id='3'><name>web</name><devices>" + disks + "</devices></domain>\n")
 }
@@ -20,7 +21,7 @@ func domainWith(disks string) []byte {
 const (
 	qcow2Disk = `<disk type='file' device='disk'><driver name='qemu' type='qcow2' cache='none'/><source file='/srv/web.qcow2' index='2'/><backingStore/><target dev='vda' bus='virtio'/></disk>`
 	rawDisk   = `<disk type='file' device='disk'><driver name='qemu' type='raw'/><source file='/srv/data &amp; more.raw'/><target dev='sdb' bus='scsi'/></disk>`
-	// What needs no copy.
+	// Devices that need no copy.
 	cdrom   = `<disk type='file' device='cdrom'><driver name='qemu' type='raw'/><source file='/srv/x.iso'/><target dev='sda'/><readonly/></disk>`
 	emptyCD = `<disk type='file' device='cdrom'><target dev='sdc'/><readonly/></disk>`
 	overNBD = `<disk type='network' device='disk'><driver name='qemu' type='raw'/><source protocol='rbd' name='vms/web'/><target dev='vdb'/></disk>`
@@ -74,7 +75,7 @@ func TestReadCapacity(t *testing.T) {
 	}
 }
 
-// Where a copy is to be is looked at before anything is made.
+// The destination of a copy is checked before anything is made.
 func TestReadPlaces(t *testing.T) {
 	got, err := readPlaces([]byte("taken\nmissing\nroom 1000 400 /mnt/a b\n"), 3)
 	want := []place{{taken: true}, {missing: true}, {size: 1000, free: 400, mount: "/mnt/a b"}}
@@ -90,14 +91,14 @@ func TestReadPlaces(t *testing.T) {
 
 const id = "0123456789abcdef"
 
-// copies are two disks in a directory of this machine.
+// copies returns two disks in a directory of this machine.
 func copies(t *testing.T) (assay.Place, []Disk) {
 	t.Helper()
 	dir := t.TempDir()
 	return local.New("kvm2", ""), []Disk{{"vda", filepath.Join(dir, "web.raw"), "raw", 1 << 20}, {"vdb", filepath.Join(dir, "it's more.raw"), "raw", 1 << 20}}
 }
 
-// tools has qemu-img be truncate.
+// tools stubs qemu-img with truncate.
 func tools(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
@@ -119,7 +120,7 @@ func names(t *testing.T, d Disk) (all []string) {
 	return all
 }
 
-// Copies are made where there is nothing, and all that was made goes.
+// Copies are made only where nothing exists, and everything made is removed.
 func TestCopies(t *testing.T) {
 	tools(t)
 	at, disks := copies(t)
@@ -156,7 +157,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// What was there before, or took a copy's name, stays; so does a copy that somebody has open.
+// A file that existed before, or took a copy's name, stays; so does a copy that is open.
 func TestOthersFilesStay(t *testing.T) {
 	tools(t)
 	at, disks := copies(t)

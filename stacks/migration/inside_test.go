@@ -17,11 +17,11 @@ import (
 	"assay/place/local"
 )
 
-// bound tells what is slow from what hangs.
+// bound tells slow from hung.
 const bound = time.Minute
 
-// insides are the processes of what answers at an address, the first of them before what works
-// beside it.
+// insides returns the pids of the responder at an address, the main process first, then its
+// workers.
 func insides(t *testing.T, address string) (all []int) {
 	t.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -53,7 +53,7 @@ func await(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// begun has it answer on this machine at an address of loopback, for so long without a question.
+// begun starts the responder on a loopback address; it ends after silence without a question.
 func begun(t *testing.T, at assay.Place, address string, load int64, silence string) (Move, Door) {
 	t.Helper()
 	if _, err := exec.LookPath("perl"); err != nil {
@@ -81,7 +81,7 @@ func begun(t *testing.T, at assay.Place, address string, load int64, silence str
 	return m, d
 }
 
-// watching is Observe while it runs.
+// watching is a running Observe.
 type watching struct {
 	t      *testing.T
 	enough chan struct{}
@@ -134,11 +134,12 @@ func (w *watching) seen() Seen {
 	return s
 }
 
-// What answers is stopped for half a second: both ways of asking see that, and its clock does not.
+// The responder is stopped for half a second: both ways of asking see the pause, its own clock
+// does not.
 func TestAPauseIsSeen(t *testing.T) {
 	t.Parallel()
 	const address = "127.0.83.1"
-	at := local.New("here", "0123456789abcdef") // as a run's commands are marked, to be ended with it
+	at := local.New("here", "0123456789abcdef") // marked like a run's commands, to be ended with it
 	m, d := begun(t, at, address, 8<<20, "")
 	await(t, "what works beside it does", func() bool {
 		held, written := false, false
@@ -174,7 +175,7 @@ func TestAPauseIsSeen(t *testing.T) {
 	}
 	s := w.seen()
 	most := time.Since(before).Seconds()
-	least -= s.Paused // who asks may have read the last answer so late
+	least -= s.Paused // the observer may have read the last answer late
 	for by, asked := range map[string]Asked{"UDP": s.UDP, "TCP": s.TCP} {
 		if gap, ok := asked.Gap(); !ok && least > 0 || gap.Seconds() < least || gap.Seconds() > most {
 			t.Errorf("%s: stopped for %.3f to %.3f s, and %+v is seen", by, least, most, gap)
@@ -189,7 +190,7 @@ func TestAPauseIsSeen(t *testing.T) {
 	await(t, "nothing is left", func() bool { return len(insides(t, address)) == 0 })
 }
 
-// Whatever becomes of who asks, what runs inside ends, and so does what works beside it.
+// Whatever happens to the observer, the responder inside and its workers end.
 func TestNothingIsLeftInside(t *testing.T) {
 	t.Parallel()
 	t.Run("nobody asks", func(t *testing.T) {
@@ -199,7 +200,7 @@ func TestNothingIsLeftInside(t *testing.T) {
 		m, d := begun(t, at, address, 8<<20, "1")
 		ctx, cancel := context.WithCancel(t.Context())
 		c := m.Observe(d)
-		c.OnStdout = func([]byte) bool { cancel(); return false } // it is killed once there is an answer
+		c.OnStdout = func([]byte) bool { cancel(); return false } // it is killed after the first answer
 		_, _ = at.Run(ctx, c)
 		await(t, "nothing is left", func() bool { return len(insides(t, address)) == 0 })
 	})
@@ -215,8 +216,8 @@ func TestNothingIsLeftInside(t *testing.T) {
 	})
 }
 
-// Who asks ends when nobody reads what it says any more: assay was killed, and its ssh with it.
-// Otherwise what runs in the guest would be asked, and so would go on, for hours.
+// The observer ends when nobody reads its output any more: assay was killed, and its ssh with
+// it. Otherwise it would keep asking, and the responder running, for hours.
 func TestWhoAsksEndsWithWhoReads(t *testing.T) {
 	t.Parallel()
 	for address, answers := range map[string]bool{"127.0.83.5": true, "127.0.83.6": false} {
@@ -255,7 +256,7 @@ func TestWhoAsksEndsWithWhoReads(t *testing.T) {
 	}
 }
 
-// Who does not have the key gets no answer.
+// An observer without the key gets no answer.
 func TestTheKey(t *testing.T) {
 	t.Parallel()
 	at := local.New("here", "")

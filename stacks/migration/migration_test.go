@@ -42,7 +42,7 @@ func TestReadReport(t *testing.T) {
 	}
 }
 
-// What was sent of disks is told apart from what was sent of memory.
+// Progress of disks is kept apart from that of memory.
 func TestReadProgressOfDisks(t *testing.T) {
 	text := capturedIn(t, "copying-9.0.0.txt")
 	r, ok := ReadProgress([]byte(text))

@@ -74,7 +74,7 @@ func TestNetworkOf(t *testing.T) {
 	}
 }
 
-// What a migration runs in outlives whoever waits for it, and says in the end what it printed.
+// A migration's process outlives whoever waits for it, and its output is reported at the end.
 func TestDetached(t *testing.T) {
 	at, dir := local.New("pve1", ""), t.TempDir()
 	if _, err := os.Stat("/usr/bin/setsid"); err != nil {
@@ -123,7 +123,7 @@ func TestComplaints(t *testing.T) {
 	}
 }
 
-// saying is a place where every command prints the same.
+// saying is a place where every command prints the same text.
 type saying struct {
 	assay.Place
 	text string
@@ -138,7 +138,7 @@ func (s saying) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 	return assay.Output{Stdout: []byte(s.text), Exit: s.exit}, nil
 }
 
-// What a node says is taken as Perl prints it, and what cannot be is an error.
+// A node's answer is read as Perl prints it, and an impossible one is an error.
 func TestProxmoxAnswers(t *testing.T) {
 	m := proxmox{vmMove()}
 	for text, want := range map[string]string{

@@ -70,7 +70,8 @@ func FuzzReadSeen(f *testing.F) {
 	})
 }
 
-// A guest that stands still takes its clock with it; one that only cannot be reached does not.
+// The clock of a stalled guest stands still too; that of a guest that is only unreachable does
+// not.
 func TestStood(t *testing.T) {
 	gap := outage.Gap{From: 10, To: 10.6}
 	for name, c := range map[string]struct{ lag, want float64 }{"it stood still": {.6, .6}, "half of it the network's": {.3, .3}, "the network's": {0, 0}} {
@@ -85,7 +86,7 @@ func TestStood(t *testing.T) {
 			}
 			took := .002
 			if math.Abs(at-gap.To) < .15 {
-				took = .5 // what was asked in the gap
+				took = .5 // what was sent in the gap
 			}
 			s.Clock = append(s.Clock, Tick{At: at + took/2, Guest: theirs, Took: took})
 		}
@@ -97,7 +98,7 @@ func TestStood(t *testing.T) {
 		if c.lag < .6 {
 			continue
 		}
-		// While it stood still its clock showed one time.
+		// During the stall its clock did not advance.
 		if at, ok := s.Guest(10.3); !ok || math.Abs(at-5.1) > .15 {
 			t.Errorf("%s: the guest's clock at 10.3 is %v, %t", name, at, ok)
 		}
@@ -107,7 +108,8 @@ func TestStood(t *testing.T) {
 	}
 }
 
-// world is a guest whose clock is 5 s behind, stood still from 10 to 10.5, and wrote every 5 ms.
+// world returns a guest whose clock is 5 s behind, which stalled from 10 to 10.5 and wrote
+// every 5 ms.
 func world(longest ...Write) (s Seen, st Standstill) {
 	for at := 8.; at < 13; at += .1 {
 		theirs := at - 5
@@ -124,7 +126,8 @@ func world(longest ...Write) (s Seen, st Standstill) {
 	return s, st
 }
 
-// What a write took is by the clock outside: a guest that stood still does not know.
+// The duration of a write is measured by the clock outside: a stalled guest cannot
+// tell.
 func TestLongestWrite(t *testing.T) {
 	for name, c := range map[string]struct {
 		writes []Write
@@ -154,7 +157,7 @@ func TestLongestWrite(t *testing.T) {
 	}
 }
 
-// A guest that stands still changes nothing, and what it changes is per second of everybody's.
+// A stalled guest changes no memory, and rates are per second of outside time.
 func TestRate(t *testing.T) {
 	s, st := world()
 	for _, c := range []struct{ from, to, want float64 }{{8.5, 9.5, 1e6}, {9.5, 11, 1e6 / 1.5}, {11, 12, 1e6}} {

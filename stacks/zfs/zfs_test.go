@@ -140,7 +140,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Each finding is there where it should be, and not in a sane setup.
+// Each finding appears if it should, and none in a sane setup.
 func TestOdd(t *testing.T) {
 	yes, no := true, false
 	sane := Setup{
@@ -196,7 +196,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// No text makes a reader panic, and what it accepts is whole.
+// No input makes a reader panic, and anything it accepts is complete.
 func FuzzRead(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {

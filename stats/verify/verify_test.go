@@ -26,8 +26,8 @@ func TestSimulationFollowsFromItsSeed(t *testing.T) {
 	}
 }
 
-// The table says what there is to say: correlated series take longer and a naive
-// interval misses the mean far more often.
+// Correlated series take longer, and a naive interval misses the mean far more
+// often: the table shows it.
 func TestCorrelatedSeriesTakeLonger(t *testing.T) {
 	free, tied := simulate(cell{0, .02}, stats.FirstLook, 300, 1), simulate(cell{.8, .02}, stats.FirstLook, 300, 1)
 	if tied.median < 2*free.median || tied.naive > .7 || free.naive < .9 || tied.coverage < .88 || tied.given != 0 || free.p95 < free.median {
@@ -66,8 +66,8 @@ func TestRepeatsThatSpreadMoreTakeMore(t *testing.T) {
 	}
 }
 
-// A coverage outside its bounds is an error and is not written: of one series,
-// all or none is covered.
+// A coverage outside its bounds is an error and is not written: with one
+// series, coverage is all or nothing.
 func TestVerifyFails(t *testing.T) {
 	path := document(t, "before\n"+marked.Begin(markName)+"old\n"+marked.End(markName)+"after\n")
 	var out bytes.Buffer
@@ -94,7 +94,7 @@ func document(t *testing.T, text string) string {
 	return path
 }
 
-// The document is what the code of today gives: its cheapest row is made again.
+// The document matches the current code: its cheapest row is computed again.
 func TestTheDocumentIsOfToday(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "doc", "statistics.md"))
 	if err != nil {

@@ -16,12 +16,12 @@ import (
 	"assay/store/storetest"
 )
 
-// Every field that holds text says what that is: one that is added to a noun
-// fails here until somebody has thought about it.
+// Every field that holds text is classified: a field added to a noun fails here
+// until somebody has thought about it.
 func TestEveryFieldIsClassified(t *testing.T) {
 	found := map[string]bool{}
 	seen := map[reflect.Type]bool{}
-	var holdsText func(reflect.Type) bool // itself, not in the fields of structs below it
+	var holdsText func(reflect.Type) bool // itself, not in fields of nested structs
 	holdsText = func(at reflect.Type) bool {
 		switch at.Kind() {
 		case reflect.String:
@@ -93,7 +93,7 @@ func TestTexts(t *testing.T) {
 		{"nothing to see: IOPS=1234, 0.5 µs", "nothing to see: IOPS=1234, 0.5 µs"},
 		{"pve1 PVE1 pve10 xpve1y pve1.lan pve1.", "host1 host1 host3 xhost1y host1 host1."},
 		{"pve2 pve2.home.example.net home.example.net", "host2 host2 example.org"},
-		{"fio fiona storage.fio nas nasty", "host4 fiona storage.host4 host5 nasty"}, // a word of the vocabulary, and a short one
+		{"fio fiona storage.fio nas nasty", "host4 fiona storage.host4 host5 nasty"}, // a vocabulary word, and a short one
 		{"run 20261121-200512-abcdef+ffff", "run new-id+ffff"},
 		{"nvme-Samsung_S64DNX0R123456 s64dnx0r123456", "nvme-Samsung_SERIAL0001 SERIAL0001"},
 		{"12345678 123456789 0000", "SERIAL0002 123456789 0000"},
@@ -126,8 +126,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// A comparison of tiers still says which is which; their nodes, addresses and
-// names of their own do not.
+// A comparison of tiers still tells which is which; their nodes, addresses and
+// own names are gone.
 func TestTiers(t *testing.T) {
 	run := assay.Run{
 		ID: "20261121-200512-abcdef",
@@ -148,7 +148,7 @@ func TestTiers(t *testing.T) {
 	n := New()
 	n.Learn(run)
 	clean := Clean(n, run)
-	full, err := json.Marshal(clean) // and no pointers, whose digits may be anything
+	full, err := json.Marshal(clean) // and no pointers, whose digits are arbitrary
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,8 +165,8 @@ func TestTiers(t *testing.T) {
 	}
 }
 
-// Figures, and whatever holds nothing of anybody's, come out as they went in;
-// what is cleaned is a copy.
+// Figures, and anything that identifies nobody, come out as they went in;
+// cleaning returns a copy.
 func TestFiguresStay(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		run := storetest.AnyRun(rt, "id")
@@ -186,8 +186,8 @@ func TestFiguresStay(t *testing.T) {
 	})
 }
 
-// The first of a kind is number one, however many there are each has its own,
-// and no pseudonym holds something that was there.
+// The first of a kind is number one, each has its own however many there are,
+// and no pseudonym equals an original.
 func TestPseudonymsAreTheirOwn(t *testing.T) {
 	for _, k := range append([]*kind{kindHost, kindDomain, kindUser, kindDirectory, kindSerial, kindMail, kindPlace}, withForms...) {
 		n, had := New(), map[string]bool{}

@@ -11,13 +11,13 @@ import (
 	"assay"
 )
 
-// planter puts a word of its own into every string of a value, in the form that its
-// field's class has. Texts get them all.
+// planter puts a unique word into every string of a value, in the form of its
+// field's class. Texts get all of them.
 type planter struct {
 	words []string
 	texts string
 	count int
-	alone []string // stand in what tools were told and printed, and nowhere else
+	alone []string // only in tools' arguments and output, nowhere else
 }
 
 func (p *planter) word() string {
@@ -89,7 +89,7 @@ func (p *planter) plant(v reflect.Value, c class) {
 	}
 }
 
-// written is every string of a value.
+// written returns every string of a value.
 func written(v reflect.Value) string {
 	var all []string
 	switch v.Kind() {
@@ -120,10 +120,10 @@ func written(v reflect.Value) string {
 	return strings.Join(all, "\n")
 }
 
-// A word that stands in any field, whatever its class, is gone from all of the run: from
-// that field, and from transcripts, notes, findings and trials; and a word that stands only in
-// what a tool was told or printed is gone from there. What may stay are fields that the
-// table calls fixed, and the words of assay's, the tools' and the hardware's vocabulary.
+// A word in any field, whatever its class, is gone from the whole run: from that field, and
+// from transcripts, notes, findings and trials; a word found only in a tool's arguments or
+// output is gone from there. Only fields that the table calls fixed, and the vocabulary of
+// assay, the tools and the hardware, may stay.
 func TestNoWordOfAnyFieldIsLeft(t *testing.T) {
 	var rehearsal planter
 	var run assay.Run
@@ -155,7 +155,7 @@ func TestNoWordOfAnyFieldIsLeft(t *testing.T) {
 	}
 }
 
-// Interfaces that the system named tell nothing of anybody, and stay.
+// Interface names given by the system identify nobody, and stay.
 func TestUsualInterfacesStay(t *testing.T) {
 	for _, usual := range []string{"lo", "eth0", "eno1", "enp3s0", "enp3s0f1np1", "ens18", "wlp2s0", "bond0", "bond0.100", "vmbr0", "br0", "ib0", "tailscale0", "enxaabbccddee0f"} {
 		if !usualNIC.MatchString(usual) {

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write words.txt")
 
 var letters = regexp.MustCompile(`\pL+`)
 
-// The words that stay in transcripts are those of tools and of the code that reads them.
+// The words kept in transcripts are those of tools and of the code that parses them.
 func TestWordsAreThoseOfTools(t *testing.T) {
 	in := map[string]int{}
 	for _, root := range []string{"../../probe", "../../stacks/s3", "../../metric.go", "../../trial.go"} {
@@ -68,7 +68,7 @@ func TestWordsAreThoseOfTools(t *testing.T) {
 	}
 }
 
-// The words that stay in what assay says are those of the texts in its code.
+// The words kept in assay's prose are those of the texts in its code.
 func TestWordsOfProseAreThoseOfAssay(t *testing.T) {
 	said := map[string]bool{}
 	for _, root := range []string{"../../analysis", "../../audit", "../../incident", "../../ingest", "../../internal", "../../inventory", "../../limits", "../../place", "../../plan", "../../run", "../../stacks", "../../stats", "../../volume"} {
@@ -107,8 +107,8 @@ func TestWordsOfProseAreThoseOfAssay(t *testing.T) {
 	}
 }
 
-// A name that stands in what assay says and nowhere else is gone from it; what assay itself
-// said, figures and what makers call their things stay.
+// A name that occurs only in assay's prose is removed from it; assay's own words, figures
+// and vendors' product names stay.
 func TestProseKeepsWordsOfAssayToolsAndMakersAlone(t *testing.T) {
 	n := New()
 	n.Learn(assay.BlockDevice{Model: "Samsung SSD 870 EVO 1TB"})
@@ -125,8 +125,8 @@ func TestProseKeepsWordsOfAssayToolsAndMakersAlone(t *testing.T) {
 	}
 }
 
-// Names of suites and cases, and their titles, stay where assay chose them; of those that
-// somebody gave no word stays, wherever it stands.
+// Names and titles of suites and cases stay if assay chose them; of those that a user
+// chose, no word stays anywhere.
 func TestNamesOfSuitesAndCasesAreAssaysOrGone(t *testing.T) {
 	named := regexp.MustCompile(`\b(?:name|title): (?:"([^"]*)"|([^,}\n]*))`)
 	files, err := filepath.Glob("../../plan/suite/*.yaml")
@@ -150,7 +150,7 @@ func TestNamesOfSuitesAndCasesAreAssaysOrGone(t *testing.T) {
 			}
 		}
 	}
-	// So do those of a matrix, whose settings stand in them.
+	// So do those of a matrix, which contain its settings.
 	all, err := suite.All()
 	if err != nil {
 		t.Fatal(err)

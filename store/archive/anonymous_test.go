@@ -18,7 +18,7 @@ import (
 	"assay/store/storetest"
 )
 
-// owned is what says whose a run is, as drawn for one.
+// owned is what identifies a run's owner, as drawn for one.
 type owned struct {
 	hosts                                      [2]string
 	user, dir, serial, mac, ip, ip6, uuid, wwn string
@@ -47,7 +47,7 @@ func anyOwned(t *rapid.T, n int) owned {
 	}
 }
 
-// texts are lines as tools print them, with all of it.
+// texts returns lines as tools print them, with all of it.
 func (o owned) texts() []string {
 	home := "/home/" + o.user + "/" + o.dir
 	return []string{
@@ -59,8 +59,7 @@ func (o owned) texts() []string {
 	}
 }
 
-// strew puts lines into all texts of a value but those that are words of
-// assay's own.
+// strew puts lines into all texts of a value except assay's own words.
 func strew(t *rapid.T, v reflect.Value, lines []string) {
 	one := func() string { return rapid.SampledFrom(lines).Draw(t, "line") }
 	switch v.Kind() {
@@ -92,8 +91,8 @@ func strew(t *rapid.T, v reflect.Value, lines []string) {
 	}
 }
 
-// Whatever the run and wherever it stands: nothing that says whose it is is in
-// the bytes of the file, packed or not; and what was one thing still is.
+// In any run and any field, nothing that identifies its owner is in the bytes
+// of the file, packed or not; and equal things stay equal.
 func TestNothingOfItsOwnersIsInTheFile(t *testing.T) {
 	st, ctx, count := fresh(t), context.Background(), 0
 	rapid.Check(t, func(rt *rapid.T) {

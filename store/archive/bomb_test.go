@@ -43,7 +43,7 @@ func bomb(t testing.TB, before, piece string, n int, after string) []byte {
 func bombs(t testing.TB) map[string][]byte {
 	const run, trial = `{"run":{"id":"a"}}` + "\n", `{"trial":{"trial":{"id":"t"}}}` + "\n"
 	const repeat = `{"repeat":{"n":1}}` + "\n"
-	const size = 40 << 20 // B of text, in those that are many bytes
+	const size = 40 << 20 // bytes of text in the bombs with many bytes
 	return map[string][]byte{
 		"one line":                  bomb(t, `{"run":{"id":"a","version":"`, "x", size, `"}}`+"\n"),
 		"a line that never ends":    bomb(t, `{"run":{"id":"a","version":"`, "x", size, ""),
@@ -65,8 +65,8 @@ func bombs(t testing.TB) map[string][]byte {
 	}
 }
 
-// TestMain makes this test binary, where bombEnv names a file, a process that imports that
-// and prints how many MiB it had at most.
+// TestMain turns this test binary, if bombEnv names a file, into a process that imports
+// the file and prints its peak memory in MiB.
 func TestMain(m *testing.M) {
 	path := os.Getenv(bombEnv)
 	if path == "" {
@@ -105,7 +105,7 @@ func importBomb(path string) error {
 	return err
 }
 
-// Whatever a small file unpacks to, it is refused before it costs the process much memory.
+// Whatever a small file unpacks to, it is refused before it takes much memory.
 func TestBombsTakeBoundedMemory(t *testing.T) {
 	const most = 512 // MiB
 	self, err := os.Executable()

@@ -13,7 +13,7 @@ import (
 	"assay/store"
 )
 
-// Cut anywhere, or with any byte changed: the file is refused, and nothing of it
+// A file cut anywhere, or with any byte changed, is refused, and nothing of it
 // is stored.
 func TestDamagedFilesAreRefused(t *testing.T) {
 	ctx, st, file := context.Background(), fresh(t), fileOf(t, example("a"), example("b"))
@@ -30,7 +30,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		refused(fmt.Sprintf("cut at %d of %d", n, len(file)), file[:n])
 		bad := bytes.Clone(file)
 		bad[n] ^= 1 << (n % 8)
-		// A few bits of zstd's own heads mean nothing to the content.
+		// A few bits of zstd's own headers do not affect the content.
 		if runs, err := look(ctx, bytes.NewReader(bad)); err != nil {
 			refused(fmt.Sprintf("byte %d changed", n), bad)
 		} else if runs[0].String() != sound[0].String() || runs[1].String() != sound[1].String() {
@@ -49,7 +49,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	}
 }
 
-// packed makes a file of these lines, with an end that fits.
+// packed makes a file of these lines, with a valid end.
 func packed(t testing.TB, number int, lines ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -122,7 +122,7 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
-// Whatever the bytes: no panic, no hang, and what is read whole can be written
+// For any bytes: no panic, no hang, and anything read completely can be written
 // and read again.
 func FuzzRead(f *testing.F) {
 	file := fileOf(f, example("a"))
@@ -151,7 +151,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// The records themselves, past zstd and the digest.
+// The records themselves, without zstd and the digest.
 func FuzzRecords(f *testing.F) {
 	f.Add(`{"run":{"id":"r"}}` + "\n" + `{"trial":{"trial":{"id":"t"}}}` + "\n" + `{"repeat":{"n":1}}` + "\n" + `{"transcript":{"steps":null}}`)
 	f.Fuzz(func(t *testing.T, text string) {

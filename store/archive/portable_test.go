@@ -41,7 +41,7 @@ func fresh(t testing.TB) *store.Store {
 	return st
 }
 
-// held is a Taker that holds runs whole.
+// held is a Taker that keeps whole runs.
 type held struct{ runs []assay.Run }
 
 func (h *held) last() *assay.Run         { return &h.runs[len(h.runs)-1] }
@@ -131,7 +131,7 @@ func example(id string) assay.Run {
 	return run
 }
 
-// Out of one store, through a file, into another: any run arrives as it was, and
+// Out of one store, through a file, into another: any run arrives unchanged, and
 // the same file again changes nothing.
 func TestAnyRunTravels(t *testing.T) {
 	from, to, ctx, count := fresh(t), fresh(t), context.Background(), 0
@@ -165,7 +165,7 @@ func TestImportMerges(t *testing.T) {
 	ctx, st := context.Background(), fresh(t)
 	a, b, c := example("a"), example("b"), example("c")
 	judged := a
-	judged.Findings = nil // what the audit says is not what was measured
+	judged.Findings = nil // the audit's findings are not measurements
 	other := b
 	other.Notes = nil
 	keep(t, st, judged, other)
@@ -186,7 +186,7 @@ func TestImportMerges(t *testing.T) {
 	if diff := cmp.Diff([]string{"a skipped 2 6", "b stored 2 6", "c stored 2 6", "c skipped 2 6"}, got); diff != "" {
 		t.Error(diff)
 	}
-	// Another run of that id has one of its own.
+	// Another run with the same id gets its own id.
 	b.ID = out[1].As
 	if form := regexp.MustCompile(`^imported-[0-9a-f]{12}$`); !form.MatchString(b.ID) || out[0].As+out[2].As+out[3].As != "" {
 		t.Errorf("ids in the store: %+v", out)
@@ -198,7 +198,7 @@ func TestImportMerges(t *testing.T) {
 	}
 }
 
-// An import takes no word away from a run of the user's, and a second one stores
+// An import takes no word that refers to a user's run, and a second one stores
 // nothing again.
 func TestImportTakesNobodysName(t *testing.T) {
 	ctx, st := context.Background(), fresh(t)
@@ -220,7 +220,7 @@ func TestImportTakesNobodysName(t *testing.T) {
 				t.Errorf("%s is %s, then %s", o.Run, ids[i], o.As)
 			}
 		}
-		if again == 1 { // even where its own id is free by now
+		if again == 1 { // even if its own id is free now
 			_, err := st.Unpin(ctx, "base")
 			must(t, err)
 		}
@@ -235,7 +235,7 @@ func TestImportTakesNobodysName(t *testing.T) {
 	}
 }
 
-// A run of the future would be the newest for good.
+// A run dated in the future would stay the newest for good.
 func TestImportRefusesTheFuture(t *testing.T) {
 	st, run := fresh(t), example("a")
 	run.Started = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -246,7 +246,7 @@ func TestImportRefusesTheFuture(t *testing.T) {
 	}
 }
 
-// A run that the store refuses costs the runs beside it nothing.
+// A run that the store refuses does not affect the others in the file.
 func TestImportRefusesARunAndTakesTheOthers(t *testing.T) {
 	st := fresh(t)
 	bad := example("bad")
@@ -273,7 +273,7 @@ func TestImportHeedsItsContext(t *testing.T) {
 	}
 }
 
-// The same run gives the same bytes, and zstd itself can read them.
+// The same run gives the same bytes, and the zstd tool can read them.
 func TestTheFileIsPlainZstd(t *testing.T) {
 	file := fileOf(t, example("a"))
 	if !bytes.Equal(file, fileOf(t, example("a"))) {
@@ -294,8 +294,8 @@ func TestTheFileIsPlainZstd(t *testing.T) {
 	}
 }
 
-// A file of many runs costs no more memory than a file of one: what has been
-// read is let go.
+// A file of many runs takes no more memory than a file of one: what has been
+// read is freed.
 func TestReadingIsBounded(t *testing.T) {
 	r, w := io.Pipe()
 	const runs = 40
@@ -329,7 +329,7 @@ func TestReadingIsBounded(t *testing.T) {
 	}
 }
 
-// meter counts, and looks at the heap at each run.
+// meter counts, and samples the heap at each run.
 type meter struct {
 	runs, bytes int
 	heap        []uint64

@@ -23,8 +23,8 @@ import (
 	"assay/volume/rawblock"
 )
 
-// bed is a Kubernetes with a namespace for each level of Pod Security, so that a
-// pod that comes up shows that its attachments ask for enough.
+// bed is a Kubernetes with a namespace for each Pod Security level, so that a
+// pod that starts shows that its attachments request enough.
 type bed struct {
 	*lab.Lab
 	ctx     context.Context
@@ -54,7 +54,7 @@ func TestInPods(t *testing.T) {
 	t.Run("node", b.node)
 }
 
-// open gives a pod with attachments, on a node, in the namespace of their level.
+// open starts a pod with attachments on a node, in the namespace of their level.
 func (b bed) open(t *testing.T, node string, attached ...kube.Attachment) *place.Place {
 	t.Helper()
 	o := place.Options{Host: assay.Host{Name: "tier"}, Run: "test", Image: lab.Image, PullPolicy: corev1.PullIfNotPresent, Node: node, Attachments: attached}
@@ -80,7 +80,7 @@ func reserve(t *testing.T, v assay.Volume, kind assay.SubjectKind, at string, pa
 	return r
 }
 
-// usable lends what is there, writes all of it as a probe would, and releases it.
+// usable lends a volume, fills it as a probe would, and releases it.
 func (b bed) usable(t *testing.T, p assay.Place, v assay.Volume, r assay.Receipt) assay.Scratch {
 	t.Helper()
 	s, err := v.Lend(b.ctx, p, r)
@@ -143,14 +143,14 @@ func (b bed) fileSystems(t *testing.T) {
 		t.Errorf("the container's own layer was lent: %v", err)
 	}
 
-	// What the API tells of a volume on one node's own disk.
+	// What the API reports for a volume on a node's own disk.
 	stack, err := kube.StackOf(b.ctx, b.cluster.Client(), "restricted", p.Claim("claim"), p.Node())
 	if err != nil || stack.Class != lab.ClassDelete || stack.Provisioner != "lab.assay/disk" || stack.Facts != nil || len(stack.Missing) > 0 ||
 		!slices.Equal(stack.Nodes, []string{p.Node()}) {
 		t.Errorf("got %+v, %v", stack, err)
 	}
 
-	// With the pod all of it is gone.
+	// All of it goes with the pod.
 	kept := map[assay.Volume]assay.Receipt{}
 	for i, v := range map[int]assay.Volume{0: pvc.New(), 2: ephemeral.New()} {
 		kept[v] = reserve(t, v, assay.KindDirectory, attached[i].Path, nil, file)
@@ -217,7 +217,7 @@ func (b bed) on(t *testing.T, node string, argv ...string) string {
 	return strings.TrimSpace(out)
 }
 
-// node lends a directory and a block device of a node, to one privileged pod.
+// node lends a directory and a block device of a node to one privileged pod.
 func (b bed) node(t *testing.T) {
 	const name = "node1"
 	device := b.BlockDevice(name)

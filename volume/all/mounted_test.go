@@ -12,8 +12,8 @@ import (
 	"assay/volume/volumetest"
 )
 
-// TestMounted has the conformance suite for the kinds that lend directories of what
-// a pod has mounted, on a file system of this machine.
+// TestMounted runs the conformance suite for the kinds that lend directories
+// mounted in a pod, on a file system of this machine.
 func TestMounted(t *testing.T) {
 	mount := t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=200m", "assay-test", mount).CombinedOutput(); err != nil {

@@ -25,8 +25,8 @@ import (
 	"assay/volume/all"
 )
 
-// shelf is a kind of storage that nobody else has heard of. All that there is of it
-// stands in this file: what it takes to add a kind.
+// shelf is a kind of storage known nowhere else. This file has all of it: what it
+// takes to add a kind.
 func shelf() volume.Kind {
 	return volume.Kind{
 		Word: "shelf",
@@ -45,7 +45,7 @@ func shelf() volume.Kind {
 
 const kindShelf assay.SubjectKind = "shelf"
 
-// boards is what a tier says of a shelf.
+// boards are a tier's settings of a shelf.
 type boards struct {
 	Wall   yamldoc.Path  `yaml:"wall"`
 	Boards yamldoc.Label `yaml:"boards"`
@@ -123,9 +123,10 @@ func (scribble) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	return []assay.Measurement{{Metric: "storage.write.iops", Value: v, Unit: assay.PerSecond}}, err
 }
 
-// A kind of storage that stands in one folder, and on the list, goes from the
-// cluster.yaml to the report with no line changed elsewhere: it is read, shown by the
-// schema, checked by the doctor, planned, measured, stored, reported, and cleaned up.
+// A kind of storage that exists only in one folder and on the list gets from the
+// cluster.yaml to the report without a line changed elsewhere: it is read, shown by
+// the schema, checked by the doctor, planned, measured, stored, reported, and cleaned
+// up.
 func TestANewKindNeedsNoLineElsewhere(t *testing.T) {
 	wall := t.TempDir()
 	kinds := append(all.Kinds(), shelf())
@@ -203,7 +204,7 @@ func TestANewKindNeedsNoLineElsewhere(t *testing.T) {
 		}
 	}
 
-	// A run that died left a board.
+	// A dead run left a board.
 	owner.Start = "1" // of another process
 	left, err := shelves{}.Reserve(ctx, here, stored.Results[0].Trial.Subject, assay.Request{ID: "0123456789abcdef", Bytes: 1})
 	if err != nil {
@@ -222,8 +223,8 @@ func TestANewKindNeedsNoLineElsewhere(t *testing.T) {
 	expectEmpty(t, wall)
 }
 
-// newKindRun is this process's own: processes that bear it are ended, and packages are
-// tested beside each other.
+// newKindRun is unique to this process: processes that carry it are ended, and
+// packages are tested in parallel.
 var newKindRun = fmt.Sprintf("20260101-000001-%06x", os.Getpid()&0xffffff)
 
 func expectEmpty(t *testing.T, dir string) {

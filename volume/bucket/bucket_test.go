@@ -28,7 +28,7 @@ const (
 	tokenEnv = "ASSAY_TEST_GARAGE_TOKEN"
 )
 
-// subject is a bucket of a Garage whose keys assay makes.
+// subject returns a Garage bucket whose keys assay makes.
 func subject(t *testing.T, l *garage.Lab, endpoints ...string) assay.Subject {
 	t.Helper()
 	address, token := l.Admin()
@@ -41,8 +41,8 @@ func subject(t *testing.T, l *garage.Lab, endpoints ...string) assay.Subject {
 	}}
 }
 
-// own is a bucket of a store whose keys the user has: a key of Garage that may
-// make buckets.
+// own returns a bucket of a store whose keys the user has: a Garage key that
+// may make buckets.
 func own(t *testing.T, l *garage.Lab, name string) (assay.Subject, garage.Key) {
 	t.Helper()
 	k, err := l.NewKey(t.Context(), name)
@@ -68,8 +68,8 @@ func own(t *testing.T, l *garage.Lab, name string) (assay.Subject, garage.Key) {
 	return s, k
 }
 
-// remains are what a volume left: buckets and keys of the store, beside those
-// that were there before, and directories of this machine.
+// remains returns what a volume left: buckets and keys of the store, beyond
+// those that existed before, and directories of this machine.
 func remains(t *testing.T, l *garage.Lab, buckets, keys int) (left []string) {
 	t.Helper()
 	b, err := l.Buckets(t.Context())
@@ -117,7 +117,7 @@ func TestOnGarage(t *testing.T) {
 	at := local.New("box", "")
 	t.Run("conformance", func(t *testing.T) {
 		volumetest.Test(t, func(t *testing.T) volumetest.Fixture {
-			t.Chdir(t.TempDir()) // the suite writes to a file of the bucket's name
+			t.Chdir(t.TempDir()) // the suite writes to a file named like the bucket
 			return volumetest.Fixture{Volume: v, Place: at, Subject: subject(t, l),
 				Present: func(t *testing.T, _ assay.Receipt) bool { return len(remains(t, l, 0, 0)) > 0 }}
 		})
@@ -137,8 +137,8 @@ func TestOnGarage(t *testing.T) {
 	t.Run("TLS", func(t *testing.T) { trusted(t, l, v, at) })
 }
 
-// withOwnKeys makes and removes a bucket with keys that assay did not make, full
-// of objects and with an upload that nobody ended.
+// withOwnKeys makes and removes a bucket with keys that assay did not make; it
+// holds objects and an unfinished upload.
 func withOwnKeys(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	s, k := own(t, l, "mine")
 	r := reserve(t, v, s)
@@ -164,7 +164,7 @@ func withOwnKeys(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) 
 	if left := remains(t, l, 0, 1); left != nil {
 		t.Errorf("left: %q", left)
 	}
-	// Without the keys: those that are still beside the agent do.
+	// Without the keys, the copy kept next to the agent is enough.
 	if _, err := v.Lend(t.Context(), at, r); err != nil {
 		t.Fatal(err)
 	}
@@ -193,8 +193,7 @@ func outside(t *testing.T, endpoint string, k garage.Key) *minio.Client {
 	return c
 }
 
-// told is a place that keeps what it was told and what it answered, but for what
-// goes through stdin.
+// told is a place that records commands and their output, but not stdin.
 type told struct {
 	assay.Place
 	mu   sync.Mutex
@@ -251,8 +250,8 @@ func secretsAreNowhere(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.P
 	}
 }
 
-// releasedByAnother: of what a killed assay lent, the receipt alone is left, and
-// perhaps not even the directory.
+// releasedByAnother: only the receipt of what a killed assay lent is left, maybe
+// not even the directory.
 func releasedByAnother(t *testing.T, l *garage.Lab, at assay.Place) {
 	for _, rebooted := range []bool{false, true} {
 		r := reserve(t, bucket.New(nil), subject(t, l))
@@ -279,8 +278,8 @@ func releasedByAnother(t *testing.T, l *garage.Lab, at assay.Place) {
 	}
 }
 
-// somebodyElses: a bucket that happens to have the name and is not empty is
-// neither lent nor removed.
+// somebodyElses: a non-empty bucket that happens to have the name is neither
+// lent nor removed.
 func somebodyElses(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	k, err := l.NewKey(t.Context(), "theirs")
 	if err != nil {
@@ -312,7 +311,8 @@ func somebodyElses(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place
 	if err := c.RemoveObject(t.Context(), "assay-"+id, "precious", minio.RemoveObjectOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	// Nodes of a busy store list an object for a while after it was removed.
+	// Nodes of a busy store may still list an object for a while after its
+	// removal.
 	for listed := true; listed; {
 		listed = false
 		for o := range c.ListObjects(t.Context(), "assay-"+id, minio.ListObjectsOptions{}) {

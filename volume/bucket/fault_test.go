@@ -24,8 +24,8 @@ func (gone) Run(context.Context, assay.Cmd) (assay.Output, error) {
 	return assay.Output{}, assay.ErrHostGone
 }
 
-// hostGone: bucket and key are removed all the same, and the directory is not
-// said to be.
+// hostGone: bucket and key are removed anyway, but the directory is not
+// reported as removed.
 func hostGone(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	r := reserve(t, v, subject(t, l))
 	if _, err := v.Lend(t.Context(), at, r); err != nil {
@@ -45,14 +45,14 @@ func hostGone(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	}
 }
 
-// removed is a place whose pod is no more.
+// removed is a place whose pod no longer exists.
 type removed struct{ assay.Place }
 
 func (removed) Run(context.Context, assay.Cmd) (assay.Output, error) {
 	return assay.Output{}, &kube.Problem{Reason: kube.Removed, Text: "its pod no longer exists"}
 }
 
-// podGone: bucket and key are removed from here, and with that all is gone.
+// podGone: bucket and key are removed from here, and nothing else remains.
 func podGone(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	r := reserve(t, v, subject(t, l))
 	if _, err := v.Lend(t.Context(), at, r); err != nil {
@@ -69,7 +69,7 @@ func podGone(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	}
 }
 
-// notYetEmpty: a store whose nodes do not agree at once is asked again.
+// notYetEmpty: a store whose nodes do not agree at once is retried.
 func notYetEmpty(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	s, k := own(t, l, "late")
 	proxy := s3proxy.New(t, l.Endpoints()[0], false)
@@ -94,7 +94,7 @@ func notYetEmpty(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) 
 	}
 }
 
-// notYetCounted: so is Garage's admin API, and what is in the bucket meanwhile is
+// notYetCounted: so is Garage's admin API, and objects that show up meanwhile are
 // removed.
 func notYetCounted(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	s := subject(t, l)
@@ -172,7 +172,7 @@ func whatIsWrong(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) 
 	}
 }
 
-// trusted names the CA of a store that nobody else trusts.
+// trusted passes the CA of a store that is not trusted otherwise.
 func trusted(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	secure := s3proxy.New(t, l.Endpoints()[0], true)
 	s := subject(t, l, secure.URL)

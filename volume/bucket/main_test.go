@@ -7,5 +7,5 @@ import (
 	"assay/stacks/s3/agent/agenttest"
 )
 
-// TestMain makes the test's own binary the one that is pushed.
+// TestMain lets the test binary serve as the pushed agent.
 func TestMain(m *testing.M) { os.Exit(agenttest.Main(m)) }

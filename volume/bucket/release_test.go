@@ -19,14 +19,14 @@ import (
 	"assay/volume/bucket"
 )
 
-// wrongKeys: what never made anything is released without the store, with no secret
-// and with wrong ones, also after its agent did not arrive whole. A directory that
-// was made again to look for a bucket is none of those.
+// wrongKeys: a receipt that never made anything is released without the store, with
+// a missing or a wrong secret, also if its agent arrived incomplete. A directory
+// recreated to look for a bucket is not such a case.
 func wrongKeys(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	theirs, k := own(t, l, "wrong")
 	for name, c := range map[string]struct {
 		subject assay.Subject
-		secret  string // the variable that is wrong
+		secret  string // the wrong variable
 		value   string
 	}{
 		"wrong keys":  {theirs, "AWS_SECRET_ACCESS_KEY", strings.Repeat("0", 64)},
@@ -80,8 +80,8 @@ func wrongKeys(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	}
 }
 
-// foreign: in a directory that another user made no program is started, and the mark
-// in it is not believed.
+// foreign: in a directory made by another user, no program is started and the mark
+// is not trusted.
 func foreign(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	if os.Getuid() != 0 {
 		t.Skip("it takes root to make a directory for another user")
@@ -114,7 +114,7 @@ func foreign(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	}
 }
 
-// bounds is a place that keeps how long a removal may take.
+// bounds is a place that records how long a removal may take.
 type bounds struct {
 	assay.Place
 	bound time.Duration
@@ -128,8 +128,8 @@ func (p *bounds) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return p.Place.Run(ctx, c)
 }
 
-// longerThanItMay: what a store does not remove in time is said, with what it did,
-// and the rest is removed the next time.
+// longerThanItMay: a removal that runs out of time is reported, with what it did,
+// and the next one removes the rest.
 func longerThanItMay(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	slow := s3proxy.New(t, l.Endpoints()[0], false)
 	r := reserve(t, v, subject(t, l, slow.URL))

@@ -21,7 +21,7 @@ import (
 
 const id = "0123456789abcdef"
 
-// bed is a Ceph whose hosts ask as an ordinary user with a narrow key.
+// bed is a Ceph whose hosts use it as an ordinary user with a narrow key.
 type bed struct {
 	*ceph.Lab
 	before string
@@ -43,7 +43,7 @@ func subject(host, user string) assay.Subject {
 		Params: map[string]string{"pool": ceph.Pool, "user": user}}
 }
 
-// ask asks as client.admin.
+// ask runs as client.admin.
 func (b bed) ask(t *testing.T, words ...string) string {
 	t.Helper()
 	text, err := b.Ceph(t.Context(), words...)
@@ -53,7 +53,7 @@ func (b bed) ask(t *testing.T, words ...string) string {
 	return text
 }
 
-// things are what a run could leave: pools, options and keys.
+// things returns what a run could leave: pools, options and keys.
 func (b bed) things(t *testing.T) string {
 	t.Helper()
 	return b.ask(t, "osd", "pool", "ls") + b.ask(t, "config", "dump", "--format", "json") + b.ask(t, "auth", "ls")
@@ -75,7 +75,7 @@ func release(t *testing.T, at assay.Place, r assay.Receipt) {
 	}
 }
 
-// TestOnACeph lends and releases on one that is up for all of it.
+// TestOnACeph lends and releases on one Ceph that stays up for all cases.
 func TestOnACeph(t *testing.T) {
 	b := bed{Lab: cephtest.Up(t, ceph.Standard)}
 	b.before = b.things(t)
@@ -95,7 +95,7 @@ func TestOnACeph(t *testing.T) {
 	}
 }
 
-// lent: the pool is like the one it stands for, takes objects, and goes with them.
+// lent: the pool matches the one it stands for, takes objects, and goes with them.
 func lent(t *testing.T, b bed) {
 	for name, value := range map[string]string{"min_size": "1", "compression_mode": "aggressive"} {
 		b.ask(t, "osd", "pool", "set", ceph.Pool, name, value)
@@ -141,7 +141,7 @@ func lent(t *testing.T, b bed) {
 			t.Errorf("%q: %v %s", words, err, out.Stderr)
 		}
 	}
-	// What is not lent is out of reach of the key.
+	// The key cannot reach anything that is not lent.
 	if out, err := at.Run(t.Context(), assay.Cmd{Argv: reading.Access{User: "assay"}.Argv("rados", "-p", ceph.Pool, "put", "a", "/etc/hostname")}); err != nil || out.Exit == 0 {
 		t.Errorf("an object of %s was written: %v", ceph.Pool, err)
 	}
@@ -152,7 +152,7 @@ func lent(t *testing.T, b bed) {
 	release(t, at, r)
 }
 
-// several: each host has a pool of its own, and all are removed at the same moment.
+// several: each host has its own pool, and all are removed at once.
 func several(t *testing.T, b bed) {
 	var all sync.WaitGroup
 	for i, host := range b.Hosts.Names() {
@@ -166,7 +166,7 @@ func several(t *testing.T, b bed) {
 	}
 }
 
-// cancelled: what a Lend that was ended left half made is removed.
+// cancelled: what an interrupted Lend left half made is removed.
 func cancelled(t *testing.T, b bed) {
 	at := b.place(t, "host1")
 	r := reserve(t, at, subject("host1", "assay"), id, 128<<20)
@@ -182,7 +182,8 @@ func cancelled(t *testing.T, b bed) {
 	release(t, at, r)
 }
 
-// stopper is a place that stops its user after a command with a word in it.
+// stopper is a place that calls stop after a command that contains a given
+// word.
 type stopper struct {
 	assay.Place
 	after string
@@ -197,8 +198,8 @@ func (s stopper) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return out, err
 }
 
-// restored: the option that lets pools be removed is as it was, whatever it was, also
-// where a Release was killed in its middle.
+// restored: the option that allows pool deletion is restored to any earlier value,
+// even if a Release was killed halfway.
 func restored(t *testing.T, b bed) {
 	at := b.place(t, "host1")
 	for _, was := range []string{"", "true"} {
@@ -231,8 +232,8 @@ func restored(t *testing.T, b bed) {
 	b.ask(t, "config", "rm", "mon", reading.AllowDelete)
 }
 
-// killed is a place that does nothing any more once its program is dead, whatever
-// context it is asked with.
+// killed is a place that does nothing once its program is dead, whatever context
+// a call passes.
 type killed struct {
 	assay.Place
 	dead context.Context
@@ -245,7 +246,7 @@ func (k killed) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return k.Place.Run(ctx, c)
 }
 
-// refused: names that Reserve would not have chosen.
+// refused: names that Reserve would never choose.
 func refused(t *testing.T, b bed) {
 	at, v := b.place(t, "host1"), cephpool.New()
 	for _, bad := range []string{"", "x", "../../../../etc", "01234567 89", "$(reboot)aaaa"} {
@@ -280,8 +281,8 @@ func refused(t *testing.T, b bed) {
 	}
 }
 
-// narrow: a key that is too narrow, or not there, is an error with the command that
-// makes a better one.
+// narrow: a key that is missing or too narrow is an error with the command that
+// creates a better one.
 func narrow(t *testing.T, b bed) {
 	if err := b.NewUser(t.Context(), "reader", "mon", "allow r", "mgr", "allow r"); err != nil {
 		t.Fatal(err)
@@ -293,7 +294,7 @@ func narrow(t *testing.T, b bed) {
 		t.Errorf("%v (%s)", err, assay.Hint(err))
 	}
 	release(t, at, r)
-	for _, user := range []string{"nobody", "admin"} { // the keyring of admin is root's
+	for _, user := range []string{"nobody", "admin"} { // admin's keyring belongs to root
 		_, err := cephpool.New().Reserve(t.Context(), at, subject("host1", user), assay.Request{ID: id, Bytes: 1})
 		if !errors.Is(err, reading.ErrDenied) || !strings.Contains(assay.Hint(err), "ceph auth get-or-create") {
 			t.Errorf("%s: %v (%s)", user, err, assay.Hint(err))
@@ -301,7 +302,7 @@ func narrow(t *testing.T, b bed) {
 	}
 }
 
-// health: a cluster that is not well is not measured, unless that is wanted.
+// health: an unhealthy cluster is not measured unless the user wants that.
 func health(t *testing.T, b bed) {
 	b.ask(t, "osd", "set", "noout")
 	defer func() {

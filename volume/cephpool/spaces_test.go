@@ -15,8 +15,8 @@ import (
 	"assay/volume/radosspace"
 )
 
-// spaces is a Ceph, and one of its hosts that asks with a key for assay's namespaces alone.
-// They are tested here, where a Ceph is up.
+// spaces is a Ceph and one of its hosts, with a key for assay's namespaces alone. They are
+// tested here, where a Ceph is up.
 type spaces struct {
 	*ceph.Lab
 	at assay.Place
@@ -28,7 +28,7 @@ func spaceFor(user string) assay.Subject {
 	return s
 }
 
-// rados asks as client.admin.
+// rados runs as client.admin.
 func (b spaces) rados(t *testing.T, words ...string) string {
 	t.Helper()
 	text, err := b.Hosts.Run(t.Context(), "host1", append([]string{"rados", "-p", ceph.Pool}, words...)...)
@@ -38,7 +38,7 @@ func (b spaces) rados(t *testing.T, words ...string) string {
 	return text
 }
 
-// objects are those of all namespaces.
+// objects lists those of all namespaces.
 func (b spaces) objects(t *testing.T) []string {
 	t.Helper()
 	all := strings.Fields(b.rados(t, "ls", "--all"))
@@ -73,7 +73,7 @@ func namespaces(t *testing.T, in bed) {
 	}
 	defer in.ask(t, "auth", "rm", "client.narrow")
 	b := spaces{l, at}
-	// What others have in the pool, also under the names that rados bench gives.
+	// Objects of others in the pool, also under names that rados bench uses.
 	for _, words := range [][]string{{"put", "mine", "/etc/hostname"}, {"-N", "others", "put", "benchmark_data_host1_1_object0", "/etc/hostname"}} {
 		b.rados(t, words...)
 	}
@@ -95,7 +95,7 @@ func namespaces(t *testing.T, in bed) {
 	}
 }
 
-// trial is rados bench as a suite has it.
+// trial is a rados bench as in a suite.
 func trial(t *testing.T, op string) assay.Trial {
 	t.Helper()
 	inv := assay.Inventory{Subjects: []assay.Subject{spaceFor("narrow")}}
@@ -106,7 +106,8 @@ func trial(t *testing.T, op string) assay.Trial {
 	return all[0]
 }
 
-// spaceMeasured: writes and reads in a namespace give figures, and only its objects go.
+// spaceMeasured: writes and reads in a namespace give figures, and only its objects are
+// removed.
 func spaceMeasured(t *testing.T, b spaces) {
 	r := b.reserve(t, 256<<20)
 	defer b.release(t, r)
@@ -137,7 +138,7 @@ func spaceMeasured(t *testing.T, b spaces) {
 	}
 }
 
-// spaceKilled: what a bench left that nobody ended is removed.
+// spaceKilled: what an unfinished bench left is removed.
 func spaceKilled(t *testing.T, b spaces) {
 	r := b.reserve(t, 64<<20)
 	s, err := radosspace.New().Lend(t.Context(), b.at, r)
@@ -164,7 +165,7 @@ func spaceKilled(t *testing.T, b spaces) {
 	b.release(t, r)
 }
 
-// spaceRefused: a key that reaches no namespace, and a pool that is not there.
+// spaceRefused: a key without access to any namespace, and a missing pool.
 func spaceRefused(t *testing.T, b spaces) {
 	if err := b.NewUser(t.Context(), "reader", "mon", "allow r", "mgr", "allow r"); err != nil {
 		t.Fatal(err)

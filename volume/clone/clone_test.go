@@ -12,7 +12,7 @@ import (
 
 const id = "0123456789abcdef"
 
-// wants are a guest of each kind, and one that is made on another node than its template is on.
+// wants has a guest of each kind, and one made on a different node than its template.
 var wants = map[string]Want{
 	"libvirt":      {Guest: "bench-1", On: kvm, Kind: "libvirt", Template: "debian12", Among: []string{kvm}},
 	"proxmox":      {Guest: "bench-1", On: pve1, Kind: "proxmox", Template: "9000", Among: []string{pve2, pve1}},
@@ -21,7 +21,7 @@ var wants = map[string]Want{
 	"another node": {Guest: "bench-2", On: pve2, Kind: "proxmox", Template: "9000", Among: []string{pve1, pve2}},
 }
 
-// reserve reserves a guest, as a run does.
+// reserve reserves a guest as a run does.
 func reserve(t *testing.T, w *world, want Want) (assay.Receipt, Template) {
 	t.Helper()
 	of, err := w.volume().Look(t.Context(), want)
@@ -74,8 +74,8 @@ func TestMadeAndDestroyed(t *testing.T) {
 	}
 }
 
-// Wherever assay is killed, what it has made is found by the receipt and destroyed, also where
-// somebody has renamed it or started it meanwhile.
+// Wherever assay is killed, what it made is found by the receipt and destroyed, even if
+// somebody has renamed or started it.
 func TestKilled(t *testing.T) {
 	for name, want := range wants {
 		t.Run(name, func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// Killed while it destroys, it goes on another time.
+// If killed while destroying, the next attempt continues.
 func TestKilledWhileItDestroys(t *testing.T) {
 	for name, want := range wants {
 		t.Run(name, func(t *testing.T) {
@@ -139,7 +139,8 @@ func TestKilledWhileItDestroys(t *testing.T) {
 	}
 }
 
-// A user's guest or volume of the same name is refused, and stays as it is.
+// A user's guest or volume of the same name causes a refusal and stays as it
+// is.
 func TestOthersOfTheName(t *testing.T) {
 	for name, c := range map[string]struct {
 		of    string
@@ -157,7 +158,7 @@ func TestOthersOfTheName(t *testing.T) {
 				t.Errorf("%v, want ErrBusy", err)
 			}
 			before := len(w.left(t))
-			if name != "a volume" { // which bears the receipt's very name
+			if name != "a volume" { // its name is exactly the receipt's
 				_ = w.volume().Release(t.Context(), nil, r)
 			}
 			if before != 1 || len(w.left(t)) != 1 {
@@ -202,7 +203,7 @@ func TestRefused(t *testing.T) {
 		"is not a template":     {"proxmox", func(w *world, _ *Want) { delete(w.vms[pve1]["9000"].config, "template") }},
 		"which is local to":     {"another node", func(w *world, _ *Want) { w.shared = 0 }},
 		"is not reachable from": {"libvirt", func(_ *world, o *Want) { o.On = "kvm9" }},
-		// All of a host together: the template has 2 GiB and 20 GiB, or 1 GiB and 8 GiB.
+		// Totals of a host: the template has 2 GiB and 20 GiB, or 1 GiB and 8 GiB.
 		"not enough memory on kvm1: the run's 3 guests need 6528 MiB, and 6000 MiB is available":                                                    {"libvirt", func(w *world, _ *Want) { w.memory = 6000 << 10 }},
 		"in storage images of kvm1: the disks of the run's guests may grow to 61440 MiB, and 61440 MiB are available; assay leaves 2048 MiB unused": {"libvirt", func(w *world, _ *Want) { w.free = 60 << 30 }},
 		"in storage ceph of pve1: the disks of the run's guests may grow to 24576 MiB":                                                              {"proxmox", func(w *world, _ *Want) { w.free = 24 << 30 }},
@@ -224,7 +225,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A template that was started between the look and the clone is left alone.
+// A template started between the check and the clone is left alone.
 func TestTheTemplateIsStartedMeanwhile(t *testing.T) {
 	w := newWorld(t)
 	r, of := reserve(t, w, wants["libvirt"])

@@ -33,7 +33,7 @@ func TestReadDomain(t *testing.T) {
 	}
 }
 
-// A clone differs from its template in what two domains cannot share, and in nothing else.
+// A clone differs from its template only in what two domains cannot share.
 func TestCloneOf(t *testing.T) {
 	const name, uuid = "assay-0123456789abcdef", "11111111-2222-8333-8444-555555555555"
 	text := template(t)
@@ -79,7 +79,7 @@ func TestADiskWithoutADriver(t *testing.T) {
 	}
 }
 
-// What clones could write to that is not theirs is refused.
+// Templates whose clones could write to foreign data are refused.
 func TestTemplatesThatAreRefused(t *testing.T) {
 	into := func(device string) [2]string { return [2]string{"<memballoon", device + "<memballoon"} }
 	for want, change := range map[string][2]string{

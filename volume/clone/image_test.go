@@ -16,7 +16,7 @@ const (
 	content   = "what the publisher has"
 )
 
-// imageWant is a guest of an image: of one that is there, or of one that is downloaded.
+// imageWant returns a guest made from an image, local or downloaded.
 func imageWant(kind, source string) Want {
 	on := map[string]string{"libvirt": kvm, "proxmox": pve1}[kind]
 	w := Want{Guest: "bench-1", On: on, Kind: kind, Template: source, Among: []string{on}, Image: &Image{Storage: "images", Memory: 2 << 30, CPUs: 2, Disk: 20 << 30, Packages: []string{"fio"}}}
@@ -28,7 +28,7 @@ func imageWant(kind, source string) Want {
 
 const imageID = "fedcba9876543210"
 
-// fetched is a run's download, journalled as the run does.
+// fetched downloads an image, journalled as in a run.
 func fetched(t *testing.T, w *world, want Want) (assay.Receipt, Template, error) {
 	t.Helper()
 	r, err := w.volume().ReserveImage(t.Context(), imageID, want)
@@ -45,7 +45,7 @@ func fetched(t *testing.T, w *world, want Want) (assay.Receipt, Template, error)
 	return r, of, err
 }
 
-// removed has an image removed as clean-up does, twice.
+// removed removes an image twice, as clean-up does.
 func removed(t *testing.T, w *world, r assay.Receipt) {
 	t.Helper()
 	for range 2 {
@@ -92,7 +92,7 @@ func TestDownloadedAndRemoved(t *testing.T) {
 	}
 }
 
-// Wherever assay is killed while it downloads, the receipt leads to what there is of the image.
+// Wherever assay is killed during a download, the receipt leads to what exists of the image.
 func TestKilledWhileItDownloads(t *testing.T) {
 	for _, kind := range []string{"libvirt", "proxmox"} {
 		for n := 0; ; n++ {
@@ -172,7 +172,7 @@ func TestImagesThatAreRefused(t *testing.T) {
 	}
 }
 
-// Guests of one image may differ in what they get.
+// Guests of one image may differ in their resources.
 func TestAlike(t *testing.T) {
 	one, other := imageWant("libvirt", imageFile), imageWant("libvirt", imageFile)
 	if !one.Alike(other) {

@@ -40,7 +40,7 @@ func FuzzMachine(f *testing.F) {
 	})
 }
 
-// What assay defines is what it would take as a template, with an agent, and has nothing else.
+// A domain that assay defines would be accepted as a template, has an agent, and nothing else.
 func TestNewDomain(t *testing.T) {
 	paths := map[string]string{systemDisk: "/pool/a&b.qcow2", seedDisk: "/pool/s'.img"}
 	n := newGuest{Image{Memory: 3 << 30, CPUs: 4, Bridge: "br0"}, machine{"kvm", "x86_64", "host-passthrough"}}

@@ -17,8 +17,8 @@ import (
 	"assay/internal/executable"
 )
 
-// virshOfFiles takes the place of virsh: it reads and writes as virsh does, volumes that are
-// files of a directory. There is no room for one that is called full.
+// virshOfFiles stands in for virsh: it reads and writes like virsh, with files of a
+// directory as volumes. A volume called full has no room.
 const virshOfFiles = `#!/bin/sh
 shift 3
 case $1 in
@@ -27,7 +27,7 @@ vol-download) cat "$VOLUMES/$3-$5" >"$7" || exit 1 ;;
 esac
 `
 
-// scripted runs a script with only these programs, and virsh.
+// scripted runs a script with only these programs and virsh.
 func scripted(t *testing.T, volumes, script, stdin string, programs []string, words ...string) (out string, exit int) {
 	t.Helper()
 	bin := t.TempDir()
@@ -50,7 +50,7 @@ func scripted(t *testing.T, volumes, script, stdin string, programs []string, wo
 	return string(text), sh.ProcessState.ExitCode()
 }
 
-// An image arrives as it was served, with either program, and what goes wrong is told apart.
+// An image arrives as served, with either program, and errors are told apart.
 func TestScripts(t *testing.T) {
 	content := bytes.Repeat([]byte("0123456789abcde\n"), 1<<16)
 	mux := http.NewServeMux()
@@ -63,7 +63,7 @@ func TestScripts(t *testing.T) {
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	secure := httptest.NewUnstartedServer(mux)
-	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // that it is not trusted
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // the untrusted certificate
 	secure.StartTLS()
 	t.Cleanup(secure.Close)
 	for _, program := range []string{"curl", "wget"} {

@@ -8,8 +8,8 @@ import (
 	"assay"
 )
 
-// A domain that was just being started, when assay was killed, is destroyed once it runs, and its
-// volumes once libvirt has done what it does in their pool.
+// A domain that was being started when assay was killed is destroyed once it runs, and its
+// volumes once libvirt is done in their pool.
 func TestWhatSettles(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

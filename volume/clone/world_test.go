@@ -15,27 +15,27 @@ import (
 	"assay"
 )
 
-// world is two hosts with a hypervisor of each kind, as far as virsh, qm, pvesm and pvesh tell:
-// the words are those of libvirt 9.0 and of the sources of Proxmox VE 7.
+// world is two hosts with a hypervisor of each kind, as seen through virsh, qm, pvesm and
+// pvesh: the wording is that of libvirt 9.0 and of the sources of Proxmox VE 7.
 type world struct {
 	mu      sync.Mutex
 	domains map[string]*domainThere   // by UUID, on kvm1
 	volumes map[string]bool           // in pool images of kvm1
-	held    map[string]string         // what was put into some of them
-	files   map[string]string         // that were made on nodes
+	held    map[string]string         // contents of some of them
+	files   map[string]string         // made on nodes
 	served  string                    // what URLs name
-	failed  int                       // the status of a download, not 0
-	network string                    // of libvirt: what virsh net-info prints
-	bridged bool                      // there is the bridge br0
-	formats map[string]string         // of volumes that are not qcow2
+	failed  int                       // status of a download if not 0
+	network string                    // libvirt's: what virsh net-info prints
+	bridged bool                      // the bridge br0 exists
+	formats map[string]string         // of volumes other than qcow2
 	vms     map[string]map[string]*vm // by node and number
 	free    int64                     // of each storage, B
-	memory  int64                     // available on each host, kB
+	memory  int64                     // available per host, kB
 	shared  int                       // storage ceph is
 	poolIs  string                    // type of the pool
-	making  int                       // looks at the pool that are refused, since volumes are made in it
-	late    bool                      // a domain that is undefined was being started, and runs on
-	changes int                       // that may still be made before assay is killed; <0 for no bound
+	making  int                       // refused looks at the pool, as volumes are made in it
+	late    bool                      // an undefined domain was being started, and runs on
+	changes int                       // changes left until assay is killed; <0 for no bound
 	asked   []string
 }
 
@@ -49,7 +49,7 @@ type vm struct {
 
 const kvm, pve1, pve2 = "kvm1", "pve1", "pve2"
 
-// capabilities is what virsh domcapabilities prints, in short.
+// capabilities is what virsh domcapabilities prints, shortened.
 const capabilities = "<domainCapabilities><path>/usr/bin/qemu-system-x86_64</path><domain>kvm</domain><machine>pc-i440fx-7.2</machine><arch>x86_64</arch>" +
 	"<cpu><mode name='host-passthrough' supported='yes'/><mode name='maximum' supported='yes'/></cpu></domainCapabilities>"
 
@@ -73,7 +73,7 @@ func (w *world) volume() Volume {
 	return New().With(map[string]assay.Place{kvm: at{w, kvm}, pve1: at{w, pve1}, pve2: at{w, pve2}})
 }
 
-// left is what there is beside what was there at first.
+// left returns what exists now but not at first.
 func (w *world) left(t *testing.T) (all []string) {
 	first := newWorld(t)
 	for uuid, d := range w.domains {
@@ -107,7 +107,7 @@ func (w *world) left(t *testing.T) (all []string) {
 	return all
 }
 
-// at is one of the hosts.
+// at is the place of one of the hosts.
 type at struct {
 	world *world
 	name  string
@@ -162,7 +162,7 @@ func (a at) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return assay.Output{Stdout: []byte(text)}, nil
 }
 
-// may counts a change.
+// may uses up a change, if any.
 func (w *world) may() bool {
 	if w.changes == 0 {
 		return false
@@ -261,7 +261,7 @@ func (w *world) virsh(what string, o map[string]string, stdin string) (text, wro
 	return "", ""
 }
 
-// sh is the scripts by which an image is downloaded.
+// sh stands in for the scripts that download an image.
 func (w *world) sh(script string, words []string, stdin string) assay.Output {
 	name := words[len(words)-1]
 	store, whole := w.held, w.served
@@ -293,7 +293,7 @@ func (w *world) sh(script string, words []string, stdin string) assay.Output {
 	return assay.Output{}
 }
 
-// file is what is asked and done about files of a node, and its bridges.
+// file answers commands about a node's files and bridges.
 func (w *world) file(words []string) assay.Output {
 	name := words[len(words)-1]
 	text, there := w.files[name]
@@ -379,7 +379,7 @@ func (w *world) qm(node, what, id string, o map[string]string) (text, wrong stri
 	return "", ""
 }
 
-// create is qm create: what is imported is there first.
+// create is qm create: disks to import must exist.
 func (w *world) create(node, id string, o map[string]string) (text, wrong string) {
 	if !w.may() {
 		return "", "killed"

@@ -21,7 +21,7 @@ func subject(dir string) assay.Subject {
 
 func TestConformance(t *testing.T) {
 	volumetest.Test(t, func(t *testing.T) volumetest.Fixture {
-		// A name that a careless shell would take apart.
+		// A name that would break a careless shell script.
 		dir := filepath.Join(t.TempDir(), "a b;'$(touch pwned)")
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
@@ -54,7 +54,7 @@ func TestMissingDirectory(t *testing.T) {
 	}
 }
 
-// A small tmpfs stands in for a full disk and for a read-only one.
+// A small tmpfs stands in for a full disk, and for a read-only one.
 func TestSmallAndReadOnlyFileSystems(t *testing.T) {
 	dir := t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=100m", "assay-test", dir).CombinedOutput(); err != nil {
@@ -87,8 +87,8 @@ func TestSmallAndReadOnlyFileSystems(t *testing.T) {
 	}
 }
 
-// After a power cut the file system may not be mounted yet: what is out of sight
-// is not gone.
+// After a power cut the file system may not be mounted yet: out of sight is not
+// gone.
 func TestReleaseWaitsForTheMount(t *testing.T) {
 	v, at, ctx := New(), local.New("here", ""), context.Background()
 	base := t.TempDir()
@@ -141,12 +141,12 @@ func FuzzParseDF(f *testing.F) {
 	})
 }
 
-// Somebody's bind mount in a scratch directory keeps what it holds, and the directory
+// A foreign bind mount in a scratch directory keeps its content, and the directory
 // stays in the journal.
 func TestReleaseCrossesNoMount(t *testing.T) {
 	v, at, ctx := New(), local.New("here", ""), context.Background()
 	base, theirs := t.TempDir(), t.TempDir()
-	// No other package's tests, which run at the same time, lend by this name.
+	// No other package's tests, which run in parallel, use this id.
 	r, err := v.Reserve(ctx, nil, subject(base), assay.Request{ID: "fedcba9876543210", Bytes: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -170,7 +170,7 @@ func TestReleaseCrossesNoMount(t *testing.T) {
 	}
 }
 
-// yes is a host whose sh runs nothing, and says that all went well.
+// yes is a host whose sh runs nothing and reports success.
 type yes struct {
 	assay.Place
 	says string

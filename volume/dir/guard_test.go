@@ -16,7 +16,7 @@ import (
 	"assay/place/local"
 )
 
-// with is this machine with another shell for sh.
+// with is this machine with another shell in place of sh.
 type with struct {
 	assay.Place
 	shell []string
@@ -31,8 +31,8 @@ func (w with) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 
 const stranger = 4711
 
-// Nothing is made where another user could put a link in its place, and what could be
-// changed meanwhile is not removed blindly.
+// Nothing is made where another user could substitute a link, and nothing that may
+// have changed meanwhile is removed blindly.
 func TestOthersMayNotRename(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root to give directories to others")
@@ -99,7 +99,7 @@ func TestOthersMayNotRename(t *testing.T) {
 	}
 }
 
-// A group of one's own may write; others whom an access control list adds to it may not.
+// The user's own group may write; others added by an access control list may not.
 func TestAnAccessControlListIsSeen(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root to become another user")
@@ -107,12 +107,12 @@ func TestAnAccessControlListIsSeen(t *testing.T) {
 	if _, err := exec.LookPath("setpriv"); err != nil {
 		t.Skip("no setpriv here")
 	}
-	dir, err := os.MkdirTemp("/run", "acl-") // below which only root may rename
+	dir, err := os.MkdirTemp("/run", "acl-") // only root may rename below it
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	// The user and the group are called alike, as dir.sh asks.
+	// The user and the group have the same name, as dir.sh requires.
 	fake := filepath.Join(dir, "bin")
 	if err := errors.Join(os.Mkdir(fake, 0o755), os.Chmod(dir, 0o755), os.WriteFile(filepath.Join(fake, "id"), []byte("#!/bin/sh\ncase $1 in -u | -g) echo 4711 ;; *) echo me ;; esac\n"), 0o755)); err != nil {
 		t.Fatal(err)
@@ -133,7 +133,7 @@ func TestAnAccessControlListIsSeen(t *testing.T) {
 	if err := os.Remove(filepath.Join(own, ".assay-0123456789abcdef")); err != nil {
 		t.Fatal(err)
 	}
-	list := []byte{2, 0, 0, 0} // the version, and then tag, permissions and id of each entry
+	list := []byte{2, 0, 0, 0} // version, then tag, permissions and id of each entry
 	for _, e := range []struct {
 		tag, may uint16
 		id       uint32
@@ -150,8 +150,8 @@ func TestAnAccessControlListIsSeen(t *testing.T) {
 	}
 }
 
-// A link to a directory is followed once: what is lent has a name without links, and
-// where the link lies is others' affair no more.
+// A link to a directory is followed once: what is lent has a path without links, so
+// it does not matter who controls the link afterwards.
 func TestLinksAreFollowedOnce(t *testing.T) {
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -168,7 +168,7 @@ func TestLinksAreFollowedOnce(t *testing.T) {
 }
 
 // The attack that overwrote root's files: the owner of the directory replaces the
-// scratch directory by a link, as soon as it is there.
+// scratch directory with a link as soon as it exists.
 func TestALinkInPlaceOfTheScratchDirectory(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root to give a directory to another user")
@@ -186,7 +186,7 @@ func TestALinkInPlaceOfTheScratchDirectory(t *testing.T) {
 	if _, err := v.Lend(t.Context(), at, r); err != nil {
 		t.Fatal(err)
 	}
-	// The directory is given away meanwhile, and what is in it exchanged.
+	// Meanwhile the directory gets another owner, and its content is swapped.
 	mine := r.Names["dir"]
 	if err := errors.Join(os.Chown(dir, stranger, stranger), os.Rename(mine, mine+"-was"), os.Symlink(victim, mine)); err != nil {
 		t.Fatal(err)

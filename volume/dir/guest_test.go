@@ -12,8 +12,8 @@ import (
 	"assay/lab/guest/guesttest"
 )
 
-// Two resources of one kernel replicate to each other over the loopback interface, as
-// two nodes do.
+// Two resources in one kernel replicate to each other over the loopback interface,
+// like two nodes.
 const twoNodes = `set -e
 for side in 0 1; do
 	disk=$1; shift
@@ -31,7 +31,8 @@ drbdsetup primary 0
 mkfs.ext4 -q /dev/drbd0
 mount /dev/drbd0 /srv`
 
-// TestLearnsOfDRBDInAGuest has DRBD 8.4 replicate, be cut off and be resynced.
+// TestLearnsOfDRBDInAGuest makes DRBD 8.4 replicate, disconnects it and resyncs
+// it.
 func TestLearnsOfDRBDInAGuest(t *testing.T) {
 	one, two := guest.Disk{Bus: guest.Virtio, Serial: "ONE", Bytes: 128 << 20}, guest.Disk{Bus: guest.Virtio, Serial: "TWO", Bytes: 128 << 20}
 	g := guesttest.UpDRBD(t, one, two)

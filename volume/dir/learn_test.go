@@ -11,7 +11,7 @@ import (
 	"assay/internal/yamldoc"
 )
 
-// answers is a host that answers commands, known by their first words, with texts.
+// answers is a host that answers commands, matched by prefix, with texts.
 type answers map[string]string
 
 func (answers) Host() assay.Host { return assay.Host{Name: "pve1"} }
@@ -26,14 +26,14 @@ func (a answers) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 	return assay.Output{Exit: 127, Stderr: []byte(said + ": not found")}, nil
 }
 
-// A directory on DRBD tells how it is replicated; no other is asked.
+// A directory on DRBD reports its replication; others are not asked.
 func TestLearnsOfDRBD(t *testing.T) {
 	show, err := os.ReadFile("../../stacks/drbd/testdata/show-8.4.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	host := answers{
-		// The secret does not leave the host.
+		// The secret never leaves the host.
 		"sh -c text=$(drbdsetup show --show-defaults) || exit\nprintf '%s\\n' \"$text\" | sed /shared-secret/d": strings.NewReplacer("protocol        \tC", "protocol        \tA", "127.0.0.", "10.0.1.1").Replace(string(show)),
 		"drbdsetup status r0": "r0 role:Primary\n  disk:UpToDate\n  peer role:Secondary\n    replication:SyncSource peer-disk:Inconsistent done:12.3\n",
 		"ip -o route get":     "10.0.1.12 dev eno1 src 10.0.1.11 uid 0 \\    cache\n",

@@ -13,7 +13,7 @@ import (
 	"assay/volume/volumetest"
 )
 
-// TestInside lends what is mounted, and refuses what only looks like it.
+// TestInside lends mounted file systems, and refuses what only looks like one.
 func TestInside(t *testing.T) {
 	mounted := filepath.Join(t.TempDir(), `a b\c`)
 	if err := os.Mkdir(mounted, 0o755); err != nil {

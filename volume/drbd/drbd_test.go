@@ -28,7 +28,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// What is lent has the protocol and the tuning that it should, and its peers or none.
+// The lent device has the right protocol and tuning, and its peers or none.
 func TestLent(t *testing.T) {
 	for _, major := range []int{8, 9} {
 		for alone, peers := range map[string]string{"no": "Connected", "yes": "Connecting"} {
@@ -64,7 +64,7 @@ func TestLent(t *testing.T) {
 	}
 }
 
-// killed is a place that does nothing any more once its program is dead.
+// killed is a place that does nothing once its program is dead.
 type killed struct {
 	assay.Place
 	dead context.Context
@@ -77,7 +77,7 @@ func (k killed) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return k.Place.Run(ctx, c)
 }
 
-// Whatever command a run is killed after, on whichever host, the next Release leaves
+// Whatever command a run is killed after, on either host, the next Release leaves
 // nothing.
 func TestKilledAtEachStage(t *testing.T) {
 	for stage := range 60 {
@@ -137,7 +137,7 @@ func TestAHostIsGone(t *testing.T) {
 	}
 }
 
-// Replicas that do not find each other are an error with what to look at, and so is one
+// Replicas that do not connect are an error with a hint what to check, and so is one
 // that does not become up to date.
 func TestNotConnected(t *testing.T) {
 	for words, change := range map[string]func(*world){
@@ -160,8 +160,8 @@ func TestNotConnected(t *testing.T) {
 	}
 }
 
-// A device that is in use for a moment is tried again; a logical volume that does not bear
-// the receipt's tag is not removed.
+// A device that is briefly in use is retried; a logical volume without the receipt's tag
+// is not removed.
 func TestRelease(t *testing.T) {
 	w := newWorld(8)
 	r := w.reserve(t, nil, nil)
@@ -176,7 +176,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// Minor and port are free on both hosts; a user's own are never chosen.
+// Minor and port are free on both hosts; the user's own are never chosen.
 func TestChosen(t *testing.T) {
 	w := newWorld(8)
 	var first, second how
@@ -255,7 +255,7 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// What happened to the replicas during the run is told.
+// What happened to the replicas during the run is reported.
 func TestRecheck(t *testing.T) {
 	for _, major := range []int{8, 9} {
 		w := newWorld(major)

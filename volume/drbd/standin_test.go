@@ -12,24 +12,24 @@ import (
 	"assay"
 )
 
-// world is two hosts with DRBD, as tables: what commands ask for is done to these. Nothing is run.
+// world is two hosts with DRBD, kept as tables that commands change. Nothing is run.
 // lab/drbdfaults has the real ones, of 8.4.
 type world struct {
 	major int
 	hosts map[string]*standIn
-	// after is called when a command was carried out.
+	// after is called after each command.
 	after func(host, command string)
 	cut   bool // their network
-	held  int  // how often down says that the device is in use
-	port  int  // a port of TCP that is taken on b
+	held  int  // how often down fails as the device is in use
+	port  int  // a TCP port in use on b
 }
 
-// standIn is one of them.
+// standIn is one of these hosts.
 type standIn struct {
 	world   *world
 	name    string
 	files   map[string]string         // configurations, by path
-	volumes map[string]string         // logical volumes with their tags
+	volumes map[string]string         // logical volumes and their tags
 	up      map[string]*standResource // resources, by name
 	state   string                    // of all disks; "" is UpToDate once they are connected
 	asked   []string
@@ -58,7 +58,7 @@ func (w *world) volume() assay.Volume {
 	return New().Among(places)
 }
 
-// things are all that there is.
+// things lists everything that exists.
 func (w *world) things() string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(w.hosts)) {
@@ -83,7 +83,7 @@ func (s *standIn) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 		argv = argv[4:]
 	}
 	if len(argv) > 3 && argv[0] == "sh" {
-		argv = append([]string{argv[2]}, argv[4:]...) // a script with its arguments
+		argv = append([]string{argv[2]}, argv[4:]...) // a script and its arguments
 	}
 	command := strings.Join(argv, " ")
 	s.asked = append(s.asked, command)

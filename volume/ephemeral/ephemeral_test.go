@@ -40,8 +40,8 @@ func TestAttach(t *testing.T) {
 	}
 }
 
-// The disk of the node has room for all that is asked for, which df shows; the
-// emptyDir may not hold it.
+// df shows that the node's disk has room for the whole request, but the
+// emptyDir must not hold that much.
 func TestNoMoreThanItMayHold(t *testing.T) {
 	mount := t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=2g", "assay-test", mount).CombinedOutput(); err != nil {
@@ -73,7 +73,7 @@ func TestNoMoreThanItMayHold(t *testing.T) {
 	}
 }
 
-// gone is the place of a pod that is no more.
+// gone is the place of a pod that no longer exists.
 type gone struct{ assay.Place }
 
 func (gone) Host() assay.Host { return assay.Host{Name: "scratch"} }
@@ -96,7 +96,7 @@ func TestReleaseWithoutThePod(t *testing.T) {
 	}
 }
 
-// A run that was stored with the bound in words goes on as one of now.
+// A run stored with the bound as text resumes like a current one.
 func TestStoredBound(t *testing.T) {
 	var stored assay.Subject
 	if err := json.Unmarshal([]byte(`{"id": "a/directory/x", "kind": "directory", "host": "a", "name": "/mnt/a", "source": "an emptyDir of at most 2Gi", "volume": "ephemeral"}`), &stored); err != nil {

@@ -15,14 +15,14 @@ import (
 	"assay/volume/volumetest"
 )
 
-// hostile is a name that Windows allows, and that a careless script would take apart.
+// hostile is a name that Windows allows, and that would break a careless script.
 const hostile = `D:\it's $(Remove-Item x); & y`
 
 func subject(dir string) assay.Subject {
 	return assay.Subject{ID: "win/directory/" + dir, Kind: assay.KindDirectory, Host: "win", Name: dir, Source: standin.Volume}
 }
 
-// host is a stand-in with that directory, which has dd.
+// host returns a stand-in that has this directory and dd.
 func host(t *testing.T, dir string) *standin.Windows {
 	t.Helper()
 	w := &standin.Windows{Drive: t.TempDir()}
@@ -44,7 +44,7 @@ func host(t *testing.T, dir string) *standin.Windows {
 	return w
 }
 
-// With a stand-in, which shows the words and not Windows.
+// Run on a stand-in, which covers the commands but not Windows.
 func TestConformance(t *testing.T) {
 	volumetest.Test(t, func(t *testing.T) volumetest.Fixture {
 		w := host(t, hostile)
@@ -58,7 +58,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// answers is a host that answers every script with this.
+// answers is a host that gives every script the same answer.
 type answers struct {
 	says any
 	argv *[]string
@@ -86,7 +86,7 @@ func receipt(t *testing.T) assay.Receipt {
 	return r
 }
 
-// Every trouble is told with what to do, and nothing that does not say that it is gone is.
+// Every trouble comes with advice, and nothing counts as gone unless the answer says so.
 func TestTroubles(t *testing.T) {
 	for want, says := range map[string]any{
 		"not safe to measure in: anybody may":    map[string]any{"Trouble": "unsafe", "Why": `anybody may rename what is in D:\ (S-1-1-0)`},
@@ -115,7 +115,7 @@ func TestTroubles(t *testing.T) {
 	}
 }
 
-// The script is the same whatever a directory is called.
+// The script is the same whatever the directory's name.
 func TestTheScriptArrivesAsItIs(t *testing.T) {
 	var argv []string
 	_, _ = New().Lend(t.Context(), answers{map[string]any{"Made": true, "Size": 1 << 40, "Free": 1 << 39}, &argv}, receipt(t))
@@ -143,7 +143,7 @@ func TestForeignReceipts(t *testing.T) {
 	if _, err := New().Reserve(t.Context(), nil, subject("/srv"), assay.Request{ID: "0123456789abcdef"}); err == nil {
 		t.Error("a directory of Linux was reserved")
 	}
-	// The drive itself has its scratch directory below.
+	// A drive itself has its scratch directory in its root.
 	if r, err := New().Reserve(t.Context(), nil, subject(`D:\`), assay.Request{ID: "0123456789abcdef"}); err != nil || r.Names["dir"] != `D:\.assay-0123456789abcdef` || filepath.Base(r.Names["dir"]) == "" {
 		t.Errorf("%+v, %v", r, err)
 	}

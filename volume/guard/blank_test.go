@@ -15,7 +15,7 @@ import (
 	"assay/place/local"
 )
 
-// TestSpans: both ends, and samples that lie apart between them, or all of it.
+// TestSpans: both ends, and spread-out samples between them, or all of it.
 func TestSpans(t *testing.T) {
 	for _, size := range []int64{512, 4 << 10, 1<<20 + 512, 11 << 20, 11<<20 + 65535, 32 << 20, 75 << 20, 76 << 20, 16<<30 + 512, 20 << 40} {
 		all := spans(size, 1)
@@ -50,9 +50,9 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// TestOnePercentIsFound: 1 % of 40 GiB, in pieces of 4 KiB strewn over the device or as
-// one, is found with 99.9 %; the samples are the only thing that may find it. Of 2,000
-// devices none may be missed: at 99.9 % two would be.
+// TestOnePercentIsFound: 1 % of 40 GiB, in scattered pieces of 4 KiB or in one, is
+// found with 99.9 % probability by the samples alone. None of 2,000 devices may be
+// missed: 99.9 % would miss two.
 func TestOnePercentIsFound(t *testing.T) {
 	const size, devices = 40 << 30, 2000
 	hit := func(data func(block int64) bool, seed uint64) bool {
@@ -61,7 +61,7 @@ func TestOnePercentIsFound(t *testing.T) {
 	}
 	missed := map[string]int{}
 	for seed := range uint64(devices) {
-		strewn := func(block int64) bool { // a hundredth of all blocks, by a mixer of bits
+		strewn := func(block int64) bool { // a hundredth of all blocks, by bit mixing
 			x := (uint64(block) ^ seed<<32) * 0x9e3779b97f4a7c15
 			x = (x ^ x>>29) * 0xbf58476d1ce4e5b9
 			return (x^x>>32)%100 == 0
@@ -72,7 +72,7 @@ func TestOnePercentIsFound(t *testing.T) {
 		if !hit(strewn, seed) {
 			missed["strewn"]++
 		}
-		// Where the head alone would find it, the samples need not.
+		// If the head alone would find it, the samples need not.
 		if from > headBytes/sampleBytes && !hit(one, seed) {
 			missed["as one"]++
 		}
@@ -138,8 +138,8 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// TestGivenBack has one run after another on a device: what assay wrote may be
-// written over, what somebody else wrote may not.
+// TestGivenBack runs one test after another on a device: what assay wrote may
+// be overwritten, what somebody else wrote may not.
 func TestGivenBack(t *testing.T) {
 	device, file := loop(t, deviceBytes)
 	ctx, here, v := context.Background(), local.New("here", ""), New(Kind)
@@ -180,14 +180,14 @@ func TestGivenBack(t *testing.T) {
 	}
 	lent(t, true)
 	released(t)
-	marked(t, false) // nothing was written, so that nothing is to be said
+	marked(t, false) // nothing was written, so there is nothing to mark
 
 	lent(t, true)
 	benchmark()
 	released(t)
 	marked(t, true)
 
-	// The mark vouches for what assay wrote, and for nothing that came later.
+	// The mark covers what assay wrote, and nothing written later.
 	was := make([]byte, 1<<20)
 	f, err := os.OpenFile(device, os.O_RDWR, 0)
 	if err != nil {
@@ -209,9 +209,9 @@ func TestGivenBack(t *testing.T) {
 	}
 	f.Close()
 
-	lent(t, true) // once more, without a confirmation
+	lent(t, true) // again, without a confirmation
 	benchmark()
-	letGo := func() { // as a lost connection does
+	letGo := func() { // like a lost connection
 		was, _ := v.lent.Load(r.ID)
 		was.(*lending).held.release()
 		was.(*lending).held = nil
@@ -222,7 +222,7 @@ func TestGivenBack(t *testing.T) {
 	marked(t, false)
 	lent(t, false)
 	released(t)
-	marked(t, false) // what was refused is not touched
+	marked(t, false) // a refused device is not touched
 
 	want.Overwrite = true
 	confirmed := r
@@ -231,7 +231,7 @@ func TestGivenBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	released(t)
-	marked(t, false) // it may be written over, and nothing was
+	marked(t, false) // overwriting was allowed, but did not happen
 
 	fresh := func() {
 		run(t, "blkdiscard", "--force", device)
@@ -241,7 +241,7 @@ func TestGivenBack(t *testing.T) {
 	fresh()
 	above := run(t, "losetup", "--find", "--show", device)
 	released(t)
-	marked(t, false) // somebody uses it meanwhile
+	marked(t, false) // in use by somebody else meanwhile
 	run(t, "losetup", "--detach", above)
 
 	fresh()
@@ -272,7 +272,8 @@ func TestGivenBack(t *testing.T) {
 	eventuallyFree(t, here, device)
 }
 
-// TestOtherNames finds who has a device open by whatever name it was opened.
+// TestOtherNames finds who has a device open, whatever name was used to open
+// it.
 func TestOtherNames(t *testing.T) {
 	device, _ := loop(t, 1<<20)
 	link := t.TempDir() + "/by:id"

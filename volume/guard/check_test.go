@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// TestCheck has every refusal, and what overwrite: may confirm.
+// TestCheck covers every refusal, and what overwrite: can confirm.
 func TestCheck(t *testing.T) {
 	yes, no := true, false
 	stick := Identity{Serial: "4C530001"}
@@ -77,7 +77,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// receiptNames are the names in a receipt of a device.
+// receiptNames returns the names in a device's receipt.
 func receiptNames(device string, want Identity) map[string]string {
 	names := want.Params()
 	names["device"] = device

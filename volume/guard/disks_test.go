@@ -13,7 +13,7 @@ import (
 	"assay/place/local"
 )
 
-// machine is a made-up tree of /sys, /run/udev and a node's /dev, with one real
+// machine is a fake tree of /sys, /run/udev and a node's /dev, with one real
 // device in it.
 type machine struct {
 	assay.Place
@@ -22,7 +22,7 @@ type machine struct {
 	device uint64
 }
 
-// Run has the script look below root.
+// Run makes the script look below root.
 func (m machine) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	if len(c.Stdin) > 0 {
 		script := string(c.Stdin)
@@ -34,7 +34,7 @@ func (m machine) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return m.Place.Run(ctx, c)
 }
 
-// disk adds a disk that is a device of the kernel's tree, with files beside it.
+// disk adds a disk as a device in the kernel's tree, with files next to it.
 func (m machine) disk(name, number, parent string, files map[string]string) {
 	m.t.Helper()
 	dir := filepath.Join(m.root, "sys/devices", parent, "block", name)
@@ -69,7 +69,7 @@ func (m machine) link(to, file string) {
 	}
 }
 
-// named gives a disk a node in the node's /dev, and a link of udev to it.
+// named gives a disk a device node in the node's /dev, and a udev link to it.
 func (m machine) named(name, link string, device uint64) {
 	m.t.Helper()
 	dev := filepath.Join(m.root, "node/usb/dev")
@@ -79,9 +79,9 @@ func (m machine) named(name, link string, device uint64) {
 	}
 }
 
-// dock is a machine with a dock for two SATA disks on USB, of which the first is
-// the real device: to the kernel both have the dock's own serial, and what the
-// disks themselves say only udev knows.
+// dock returns a machine with a USB dock for two SATA disks, of which the first
+// is the real device: the kernel sees the dock's serial for both, and only udev
+// knows those of the disks themselves.
 func dock(t *testing.T) (m machine, device string) {
 	t.Helper()
 	device, _ = loop(t, deviceBytes)
@@ -102,8 +102,7 @@ func dock(t *testing.T) (m machine, device string) {
 	return m, device
 }
 
-// TestDock: the serial that lsblk tells is taken, and one that two disks have is
-// not.
+// TestDock: the serial shown by lsblk is accepted, unless two disks have it.
 func TestDock(t *testing.T) {
 	m, device := dock(t)
 	lent := func(device, serial string) (assay.Scratch, error) {
@@ -131,7 +130,7 @@ func TestDock(t *testing.T) {
 		}
 	}
 
-	// What is no disk of its own, and what is empty, is mixed up with nothing.
+	// Empty disks, and those that are part of another, are no duplicates.
 	same := map[string]string{"serial": "WCC7K0AB"}
 	m.disk("sdd", "8:48", "pci/sdd", same)
 	m.put(filepath.Join(m.root, "sys/devices/pci/sdd/block/sdd/size"), "0")
@@ -141,18 +140,18 @@ func TestDock(t *testing.T) {
 	if s, err := lent(device, "WCC7K0AB"); err != nil {
 		t.Errorf("lent %+v, %v", s, err)
 	}
-	// udev's database, where it is in sight.
+	// udev's database, if visible.
 	m.put(filepath.Join(m.root, "run/udev/data/b8:32"), "S:disk/by-id/x\nE:ID_SERIAL_SHORT=WCC7K0AB")
 	if s, err := lent(device, "WCC7K0AB"); err == nil || !strings.Contains(err.Error(), "sdb and sdc have it") {
 		t.Errorf("lent %+v, %v", s, err)
 	}
 }
 
-// TestLinkThatOutlivedItsDisk: without udev a link stays when its disk goes, and
-// leads to the one that took its name. The serial in it is not that disk's.
+// TestLinkThatOutlivedItsDisk: without udev, a link outlives its disk and leads
+// to the one that took its name. The serial in it is not that disk's.
 func TestLinkThatOutlivedItsDisk(t *testing.T) {
 	for name, c := range map[string]struct {
-		file, text string // where the kernel has the disk's own serial
+		file, text string // where the kernel has the disk's serial
 		true, gone string // links; a dock has its true one
 	}{
 		"virtio": {"block/sdb/serial", "WCC7K0AB", "virtio-WCC7K0AB", "virtio-GONE0001"},
@@ -173,7 +172,7 @@ func TestLinkThatOutlivedItsDisk(t *testing.T) {
 				m.named("sdb", c.true, m.device)
 			}
 			m.named("sdb", c.gone, m.device)
-			// BusyBox may know no classes of letters.
+			// BusyBox may lack character classes.
 			for tools, at := range map[string]assay.Place{"": m, "BusyBox: ": with(t, m, "wipefs")} {
 				f, err := Look(t.Context(), at, device)
 				if err != nil {

@@ -70,7 +70,7 @@ func FuzzParseFacts(f *testing.F) {
 	})
 }
 
-// FuzzMarked has bytes of any length.
+// FuzzMarked tries bytes of any length.
 func FuzzMarked(f *testing.F) {
 	f.Add([]byte("XFSB"), []byte("EFI PART"))
 	f.Fuzz(func(_ *testing.T, head, tail []byte) {
@@ -118,8 +118,8 @@ func TestLinkSerials(t *testing.T) {
 	}
 }
 
-// TestOpened: what comes back after a reset of the bus under another name must not
-// be what is written to.
+// TestOpened: a device that comes back under another name after a bus reset must
+// not be written to.
 func TestOpened(t *testing.T) {
 	const ata, usb = "/node/usb/dev/disk/by-id/ata-WD_Red_WCC7K0AB", "/node/usb/dev/disk/by-id/usb-Dock_0123456789-0:0"
 	for path, want := range map[string]string{

@@ -17,7 +17,7 @@ import (
 	"assay/place/local"
 )
 
-// contents is a hash of all data of a sparse file.
+// contents returns a hash of all data in a sparse file.
 func contents(t *testing.T, file string) string {
 	t.Helper()
 	f, err := os.Open(file)
@@ -32,7 +32,7 @@ func contents(t *testing.T, file string) string {
 			return fmt.Sprintf("%x", hash.Sum(nil)) // ENXIO: no more
 		}
 		n, _ := f.ReadAt(buffer, at)
-		// What is zero may be a hole or not.
+		// Zeros may or may not be a hole.
 		for from := 0; from < n; from += len(zeros) {
 			if block := buffer[from:min(from+len(zeros), n)]; !bytes.Equal(block, zeros[:len(block)]) {
 				fmt.Fprintln(hash, at+int64(from))
@@ -56,12 +56,12 @@ func put(t *testing.T, device string, at int64, b []byte) {
 	}
 }
 
-// random is data that no format would have.
+// random returns data that matches no format.
 func random(n int) []byte { return bytes.Repeat([]byte("somebody's data;"), n/16) }
 
-// onPartition does something with a loop device over a part of another device's file, to
-// put a file system where a table would have it begin. It is detached once: its name may
-// be another test's right after.
+// onPartition calls do with a loop device over part of another's file, to put a file
+// system where a partition would begin. It is detached once: its name may be another
+// test's right after.
 func onPartition(t *testing.T, file string, from int64, do func(part string)) {
 	t.Helper()
 	part := run(t, "losetup", "--find", "--show", "--offset", fmt.Sprint(from), file)
@@ -69,7 +69,7 @@ func onPartition(t *testing.T, file string, from int64, do func(part string)) {
 	do(part)
 }
 
-// TestSomebodysDataIsFound has devices of 40 GiB with data in unusual places, and no
+// TestSomebodysDataIsFound has devices of 40 GiB with data in odd places and no
 // table. None is lent unconfirmed, and not one byte of any is changed.
 func TestSomebodysDataIsFound(t *testing.T) {
 	const size = 40 << 30
@@ -136,7 +136,7 @@ func TestSomebodysDataIsFound(t *testing.T) {
 	}
 }
 
-// A loop device over this one, given it by another device node: only numbers tell.
+// A loop device over this one, via another device node: only the numbers tell.
 func TestHeldThroughAnotherNode(t *testing.T) {
 	device, file := loop(t, deviceBytes)
 	info, err := os.Stat(device)
@@ -154,8 +154,9 @@ func TestHeldThroughAnotherNode(t *testing.T) {
 	}
 }
 
-// What device mapper or md hold is refused, confirmed or not: a plain volume, LUKS that
-// is open, a running array. This is their look in /sys; see TestHeldByDeviceMapper.
+// A device held by device mapper or md is refused, confirmed or not: a plain volume,
+// open LUKS, a running array. This checks how they look in /sys; see
+// TestHeldByDeviceMapper.
 func TestHeldInSys(t *testing.T) {
 	for _, holder := range []string{"dm-0", "md127", "bcache0"} {
 		m, device := dock(t)

@@ -15,20 +15,22 @@ import (
 	"assay/volume/guard"
 )
 
-// use is a use of a disk of a guest, for which it must not be lent.
+// use is a use of a guest's disk that must prevent lending.
 type use struct {
 	name string
 	bus  guest.Bus
-	// made begins it: $1 is the disk's name by udev, $2 a file that what goes on makes
-	// when it has begun, with its process id.
+	// made starts it: $1 is the disk's udev name, $2 a file in which a background
+	// process writes its process id once it has started.
 	made  string
 	ended string // ends it
-	// marked says that only marks of it are left: confirmed, the disk is lent.
+	// marked means that only its marks are left: if confirmed, the disk is
+	// lent.
 	marked bool
 	words  string // in the refusal
 }
 
-// behind runs a script that goes on, after it has written its process id to $2.
+// behind runs a script in the background that first writes its process id to
+// $2.
 func behind(script string) string {
 	return `setsid sh -c '` + script + `' sh "$1" "$2" </dev/null >/dev/null 2>&1 & until [ -s "$2" ]; do sleep 0.1; done`
 }
@@ -36,7 +38,7 @@ func behind(script string) string {
 const (
 	luks = `printf x | cryptsetup luksFormat -q --type luks1 --cipher aes-cbc-essiv:sha256 --pbkdf-force-iterations 1000 `
 	ext4 = `mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 "$1"; `
-	// Its process ends when it is told to, and then the mount is gone with its namespace.
+	// Its process ends when told to, and the mount goes with its namespace.
 	ended = `kill $(cat "$2"); while fuser -s "$1" 2>/dev/null; do sleep 0.1; done`
 )
 
@@ -75,9 +77,9 @@ var uses = []use{
 	{name: "read-only", bus: guest.NVMe, made: `blockdev --setro "$1"`, ended: `blockdev --setrw "$1"`, words: "read-only"},
 }
 
-// TestDisksOfAGuest has a Linux with disks in every use that this machine's kernel
-// does not know, or must not be asked for. Not one byte of a disk that is refused
-// is changed.
+// TestDisksOfAGuest runs a Linux with disks in every use that this machine's
+// kernel does not support, or should not be used for. Not one byte of a refused
+// disk is changed.
 func TestDisksOfAGuest(t *testing.T) {
 	const size = 32 << 20
 	disk := map[guest.Bus]guest.Disk{}
@@ -88,7 +90,7 @@ func TestDisksOfAGuest(t *testing.T) {
 	}
 	twin, other := guest.Disk{Bus: guest.SCSI, Serial: "TWIN0001", Bytes: size}, guest.Disk{Bus: guest.Virtio, Serial: "TWIN0001", Bytes: size}
 	b := bed{guesttest.Up(t, append(disks, twin, other)...), t.Context()}
-	b.run(t, "modprobe -a dm_mod dm_crypt raid1 loop; echo AUTO -all >>/etc/mdadm/mdadm.conf") // udev would start what was stopped
+	b.run(t, "modprobe -a dm_mod dm_crypt raid1 loop; echo AUTO -all >>/etc/mdadm/mdadm.conf") // udev would restart what was stopped
 	confirmed := func(d guest.Disk) guard.Identity { return guard.Identity{Serial: d.Serial, Overwrite: true} }
 
 	for _, d := range disks {
@@ -179,8 +181,8 @@ chmod 755 /usr/local/bin/nvme`)
 	t.Run("a serial that two have", func(t *testing.T) {
 		b.refused(t, twin, twin.Link(), confirmed(twin), "not unique")
 	})
-	// udev mends a link whenever a disk that was open for writing is closed: what
-	// follows is where it does not run. It ends some time after it was told to.
+	// udev repairs a link whenever a disk that was open for writing is closed:
+	// the rest is tested without it. It exits some time after it was told to.
 	b.run(t, "udevadm settle; udevadm control --exit; while grep -qs udev /proc/[0-9]*/comm; do sleep 0.1; done")
 	t.Run("links that are swapped", func(t *testing.T) {
 		left, right := disk[guest.Virtio], disk[guest.NVMe]
@@ -217,7 +219,7 @@ func (b bed) run(t *testing.T, script string, args ...string) string {
 	return strings.TrimSpace(out)
 }
 
-// kernel is the name that the kernel has for a disk whose link udev made.
+// kernel returns the kernel's name of a disk from its udev link.
 func (b bed) kernel(t *testing.T, d guest.Disk) string {
 	t.Helper()
 	return b.run(t, `readlink -f "$1"`, d.Link())
@@ -229,7 +231,7 @@ func (b bed) wipe(t *testing.T, d guest.Disk) {
 	b.run(t, `set -e; udevadm settle; blkdiscard --zeroout --force "$1"; blockdev --rereadpt "$1"; udevadm settle`, d.Link())
 }
 
-// sum is of all bytes of a disk, as they lie on this machine.
+// sum hashes all bytes of a disk, as stored on this machine.
 func (b bed) sum(t *testing.T, d guest.Disk) string {
 	t.Helper()
 	data, err := os.ReadFile(b.Image(d))
@@ -249,8 +251,8 @@ func (b bed) unchanged(t *testing.T, d guest.Disk, do func()) {
 	}
 }
 
-// lend lends a disk and gives it back. One that was refused is released too, as a run
-// does that knows no more than that it asked.
+// lend lends a disk and releases it. A refused one is released too, as by a run that
+// knows only that it asked.
 func (b bed) lend(t *testing.T, path string, want guard.Identity) (assay.Scratch, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Minute)
@@ -266,7 +268,7 @@ func (b bed) lend(t *testing.T, path string, want guard.Identity) (assay.Scratch
 	if lent == nil && released != nil {
 		t.Errorf("give back %s: %v", path, released)
 	}
-	return s, lent // one that was refused may still be in use
+	return s, lent // a refused disk may still be in use
 }
 
 func (b bed) refused(t *testing.T, d guest.Disk, path string, want guard.Identity, words string) {

@@ -13,8 +13,8 @@ import (
 	"assay/place/local"
 )
 
-// meddler is a place on which somebody does something before a device is held, and
-// after.
+// meddler is a place where something happens just before a device is held, and
+// just after.
 type meddler struct {
 	assay.Place
 	before, held func()
@@ -33,7 +33,7 @@ func (m meddler) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return m.Place.Run(ctx, c)
 }
 
-// Whatever happens between the check and the first write is seen.
+// Any change between the check and the first write is detected.
 func TestChangedWhileChecked(t *testing.T) {
 	device, file := loop(t, deviceBytes)
 	here, none := local.New("here", ""), func() {}
@@ -77,7 +77,7 @@ func TestChangedWhileChecked(t *testing.T) {
 	}
 }
 
-// watched is a place where something happens after somebody asked who has a device open.
+// watched is a place where something happens after a query for who has a device open.
 type watched struct {
 	assay.Place
 	then func()
@@ -91,8 +91,8 @@ func (w watched) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return out, err
 }
 
-// TestReleaseOutlastsAGlance: udev opens a device that was closed after writing, for a
-// moment. That is nobody who keeps it.
+// TestReleaseOutlastsAGlance: udev briefly opens a device that was closed after
+// writing. That does not count as use.
 func TestReleaseOutlastsAGlance(t *testing.T) {
 	device, file := loop(t, deviceBytes)
 	here := local.New("here", "")
@@ -121,7 +121,7 @@ func TestReleaseOutlastsAGlance(t *testing.T) {
 	}
 }
 
-// TestStrict: what nobody confirmed is not lent, and neither is what cannot be held.
+// TestStrict: nothing unconfirmed is lent, nor anything that cannot be held.
 func TestStrict(t *testing.T) {
 	device, file := loop(t, deviceBytes)
 	here := local.New("here", "")
@@ -152,7 +152,8 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// TestDiscarded: reset: discard leaves nothing of what was there, and assay's mark.
+// TestDiscarded: reset: discard leaves nothing of the old content, only assay's
+// mark.
 func TestDiscarded(t *testing.T) {
 	device, file := loop(t, deviceBytes)
 	here := local.New("here", "")

@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// Kind is the volume's in these tests.
+// Kind is the volume's kind in these tests.
 const Kind = "rawblock"
 
 func TestIdentity(t *testing.T) {
@@ -35,8 +35,7 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// A run that was stored with the identity in words goes on, and what it left is
-// released.
+// A run stored with the identity as text resumes, and what it left is released.
 func TestStoredIdentity(t *testing.T) {
 	var s assay.Subject
 	if err := json.Unmarshal([]byte(`{"id": "usb/block/dev", "kind": "block", "host": "usb", "name": "/dev/sdb", "source": "serial 4C53, overwrite", "volume": "rawblock"}`), &s); err != nil {
@@ -56,8 +55,8 @@ func TestStoredIdentity(t *testing.T) {
 	}
 }
 
-// TestReceipt refuses what Reserve would not have made: a receipt is read from a
-// file.
+// TestReceipt refuses anything Reserve would not have made: a receipt is read
+// from a file.
 func TestReceipt(t *testing.T) {
 	v := New(Kind)
 	s := assay.Subject{ID: "usb/block/dev", Kind: assay.KindBlock, Host: "usb", Name: "/dev/sdb", Params: Identity{Serial: "1"}.Params()}

@@ -16,11 +16,11 @@ import (
 	"assay/place/local"
 )
 
-// deviceBytes is the size of most devices here: all of one is read at each look, and its
-// head, its tail and what lies between are apart.
+// deviceBytes is the size of most devices here: each look reads all of it, and head,
+// tail and the rest are distinct.
 const deviceBytes = 32 << 20
 
-// loop is a loop device of this machine for one test.
+// loop attaches a loop device of this machine for one test.
 func loop(t *testing.T, bytes int64) (device, file string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -48,7 +48,7 @@ func run(t *testing.T, argv ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// lend lends the device, named by its backing file, and releases it.
+// lend lends the device, identified by its backing file, and releases it.
 func lend(t *testing.T, at assay.Place, device string, want Identity) (assay.Scratch, error) {
 	t.Helper()
 	v := New(Kind)
@@ -64,8 +64,8 @@ func lend(t *testing.T, at assay.Place, device string, want Identity) (assay.Scr
 	return s, lent
 }
 
-// eventuallyFree waits until nobody holds a device: a mount namespace that another
-// process made while it was mounted holds it as well.
+// eventuallyFree waits until nobody holds a device: a mount namespace created by
+// another process while it was mounted holds it too.
 func eventuallyFree(t *testing.T, at assay.Place, device string) {
 	t.Helper()
 	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
@@ -79,8 +79,7 @@ func eventuallyFree(t *testing.T, at assay.Place, device string) {
 	}
 }
 
-// TestLoop asks the kernel about a device in every state that it can be brought
-// into here.
+// TestLoop checks a device in every state that can be produced here.
 func TestLoop(t *testing.T) {
 	const size = deviceBytes
 	device, file := loop(t, size)
@@ -115,7 +114,7 @@ func TestLoop(t *testing.T) {
 		lends(t, confirmed)
 		wipe(t)
 	})
-	// In a mount namespace of another process, as a node's mounts are for a pod:
+	// In another process's mount namespace, as a node's mounts are for a pod:
 	// only the kernel's refusal to open it tells.
 	t.Run("mounted out of sight", func(t *testing.T) {
 		run(t, "mkfs.ext4", "-q", device)
@@ -223,7 +222,7 @@ func TestLoop(t *testing.T) {
 	})
 }
 
-// narrow is a place on which few tools are installed.
+// narrow is a place with few tools installed.
 type narrow struct {
 	assay.Place
 	path string
@@ -231,14 +230,14 @@ type narrow struct {
 
 func (n narrow) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	if c.Argv[0] == "sh" && len(c.Stdin) > 0 {
-		// The script adds the usual directories to PATH: a system without them has it not.
+		// The script adds the usual directories to PATH, which not every system has.
 		c.Stdin = []byte(strings.Replace(string(c.Stdin), "PATH=$PATH:/usr/sbin:/sbin", "PATH="+n.path, 1))
 		c.Argv = append([]string{"/bin/busybox"}, c.Argv...)
 	}
 	return n.Place.Run(ctx, c)
 }
 
-// with gives a place of BusyBox and one more tool.
+// with returns a place with BusyBox and one more tool.
 func with(t *testing.T, at assay.Place, tool string) assay.Place {
 	t.Helper()
 	if _, err := os.Stat("/bin/busybox"); err != nil {

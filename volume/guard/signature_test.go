@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// ends gives what Look reads of a device of those bytes.
+// ends returns what Look reads from a device with those bytes.
 func ends(b []byte) (head, tail []byte) {
 	return b[:min(headBytes, len(b))], b[max(0, len(b)-tailBytes):]
 }
@@ -22,17 +22,16 @@ func le32(v uint32) []byte { return binary.LittleEndian.AppendUint32(nil, v) }
 func le64(v uint64) []byte { return binary.LittleEndian.AppendUint64(nil, v) }
 func be64(v uint64) []byte { return binary.BigEndian.AppendUint64(nil, v) }
 
-// TestSignatures writes marks as the formats have them, with as much around them
-// as libblkid wants, and asks wipefs as well: two readers that know nothing of each
-// other.
+// TestSignatures writes marks as their formats define them, with as much around
+// them as libblkid needs, and asks wipefs too: two independent readers.
 func TestSignatures(t *testing.T) {
-	const size = 64 << 20 // libblkid looks for ZFS on nothing smaller
+	const size = 64 << 20 // libblkid ignores ZFS on anything smaller
 	type put struct {
 		at    int
 		bytes []byte
 	}
 	zfs := func(at int) (all []put) {
-		for i := range 8 { // a label has 128 uberblocks; libblkid wants four
+		for i := range 8 { // a label has 128 uberblocks; libblkid needs four
 			all = append(all, put{at + 128<<10 + i<<10, le64(0x00bab10c)})
 		}
 		return all
@@ -42,7 +41,7 @@ func TestSignatures(t *testing.T) {
 		puts  []put
 		want  string
 		table bool
-		alone bool // wipefs wants more than a mark, such as a checksum, or a whole disk
+		alone bool // wipefs needs more than a mark, such as a checksum, or a whole disk
 	}{
 		"LUKS":        {puts: []put{{0, []byte("LUKS\xba\xbe\x00\x01")}}, want: "crypto_LUKS"},
 		"LVM":         {puts: []put{{512, append([]byte("LABELONE"), le64(1)...)}, {536, []byte("LVM2 001")}}, want: "LVM2_member"},
@@ -93,7 +92,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// blkid gives the types that wipefs names.
+// blkid returns the types that wipefs reports.
 func blkid(t *testing.T, file string) []string {
 	t.Helper()
 	out, err := exec.Command("wipefs", "--all", "--no-act", file).CombinedOutput()
@@ -107,7 +106,7 @@ func blkid(t *testing.T, file string) []string {
 	return all
 }
 
-// TestRealSignatures has the tools of this machine make file systems.
+// TestRealSignatures makes file systems with the tools of this machine.
 func TestRealSignatures(t *testing.T) {
 	for tool, want := range map[string]string{"mkfs.ext4": "ext", "mkfs.xfs": "xfs", "mkfs.btrfs": "btrfs", "mkfs.vfat": "vfat", "mkswap": "swap"} {
 		t.Run(tool, func(t *testing.T) {
@@ -138,15 +137,15 @@ func TestRealSignatures(t *testing.T) {
 	}
 }
 
-// TestNoSignature: nothing, and what fio leaves.
+// TestNoSignature: an empty device, and what fio leaves.
 func TestNoSignature(t *testing.T) {
 	b := make([]byte, 4<<20)
 	var empty Facts
 	if empty.Marked(ends(b)); len(empty.Signatures)+len(empty.Tables) > 0 {
 		t.Errorf("zeros are %v %v", empty.Signatures, empty.Tables)
 	}
-	// Three marks are of two bytes: 5 in 100,000 devices of random bytes have one.
-	// Twice in a row would be 2 in a thousand million.
+	// Three marks are two bytes long: 5 in 100,000 devices with random bytes have
+	// one. Twice in a row would be 2 in a thousand million.
 	for try := range 2 {
 		if _, err := rand.Read(b); err != nil {
 			t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"assay/volume/guard"
 )
 
-// drivesWord tells how a drive of a guest has its write cache, past the kernel's cache of
-// what it said.
+// drivesWord prints the state of a guest drive's write cache, bypassing the kernel's
+// cached value.
 const drivesWord = `n=$(basename "$(readlink -f "$1")")
 case $n in
 nvme*) nvme get-feature "/dev/${n%n1}" -f 6 ;;
@@ -20,9 +20,9 @@ vd*) cat "/sys/block/$n/cache_type" ;;
 *) echo 1 >"/sys/block/$n/device/rescan"; cat "/sys/block/$n"/device/scsi_disk/*/cache_type ;;
 esac | sed 's/.*value:\(0x\)\{0,1\}0*\([01]\)$/\2/'`
 
-// TestWriteCachesOfAGuest turns the write caches of disks on every bus off while they are
-// lent, and back; and once as clean-up does it for a run that was killed in between, which
-// knows the receipts and nothing else.
+// TestWriteCachesOfAGuest turns off the write caches of disks on every bus while they are
+// lent, and back on; once as clean-up does for a run killed in between, knowing only the
+// receipts.
 func TestWriteCachesOfAGuest(t *testing.T) {
 	var disks []guest.Disk
 	for _, bus := range guest.Buses {

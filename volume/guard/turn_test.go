@@ -13,7 +13,7 @@ import (
 
 var _ assay.Turner = Volume{}
 
-// turnOf reserves a turn of the dock's disk as if it were lent.
+// turnOf reserves a turn of the dock's disk as if the disk were lent.
 func turnOf(t *testing.T, at assay.Place, device, value string) (Volume, assay.Receipt, error) {
 	t.Helper()
 	v := New(Kind)
@@ -31,8 +31,8 @@ func text(t *testing.T, file string) string {
 	return strings.TrimSpace(string(b))
 }
 
-// The kernel's four words of a SCSI drive, and its two of a virtual disk: what is changed
-// is whether writes are cached, and never whether reads are.
+// The kernel has four words for a SCSI drive, and two for a virtual disk: only write
+// caching is changed, never read caching.
 func TestWriteCacheIsTurned(t *testing.T) {
 	scsi, virtio := "scsi_disk/0:0:0:0/cache_type", "block/sdb/cache_type"
 	for _, c := range []struct{ file, was, value, set string }{
@@ -62,7 +62,7 @@ func TestWriteCacheIsTurned(t *testing.T) {
 				if err := v.Turn(t.Context(), at, r); err != nil || text(t, file) != c.set {
 					t.Errorf("%s: turned %s it is %q, %v", name, c.value, text(t, file), err)
 				}
-				for range 2 { // and once more, as a clean-up after a clean-up
+				for range 2 { // again, like a second clean-up
 					if err := New(Kind).Release(t.Context(), at, r); err != nil || text(t, file) != c.was {
 						t.Errorf("%s: released it is %q, %v", name, text(t, file), err)
 					}
@@ -75,7 +75,8 @@ func TestWriteCacheIsTurned(t *testing.T) {
 	}
 }
 
-// fakeNVMe is nvme-cli with one drive, whose cache lies in the file state.
+// fakeNVMe is nvme-cli with one drive, whose cache setting is in the file
+// state.
 const fakeNVMe = `#!/bin/sh
 state=STATE
 case "$*" in
@@ -86,7 +87,7 @@ case "$*" in
 esac
 `
 
-// nvme is a machine with an NVMe drive of such a volatile write cache, on.
+// nvme returns a machine with an NVMe drive of that vwc, its cache on.
 func nvme(t *testing.T, vwc string) (m machine, at assay.Place, device, state string) {
 	t.Helper()
 	m, device = dock(t)
@@ -129,7 +130,7 @@ func TestWriteCacheOfNVMeIsTurned(t *testing.T) {
 	}
 }
 
-// Where it cannot be set that is said in a line, as something that is not supported.
+// If it cannot be set, one line says so, as for anything not supported.
 func TestWriteCacheThatCannotBeTurned(t *testing.T) {
 	for words, made := range map[string]func() (assay.Place, string){
 		"it has no volatile write cache": func() (assay.Place, string) {
@@ -169,7 +170,8 @@ func TestWriteCacheThatCannotBeTurned(t *testing.T) {
 	}
 }
 
-// A drive that refuses is found out when it is told to, and nothing is left to set back.
+// A drive's refusal is detected when the cache is turned, and nothing is left to
+// restore.
 func TestWriteCacheThatIsRefused(t *testing.T) {
 	m, device := dock(t)
 	file := filepath.Join(m.root, "sys/devices/usb1/1-1/host0/lun0/scsi_disk/0:0:0:0/cache_type")
@@ -189,7 +191,8 @@ func TestWriteCacheThatIsRefused(t *testing.T) {
 	if err := v.Release(t.Context(), at, r); err != nil {
 		t.Error(err)
 	}
-	// One that takes it and refuses to take it back: nothing that a run may go on after.
+	// A drive that accepts the change but not its reversal: a run must not continue
+	// after that.
 	m.put(file, "write through")
 	err = v.Release(t.Context(), at, r)
 	if err == nil || errors.Is(err, assay.ErrNotSupported) || !strings.Contains(err.Error(), "is not set back (it was on)") || assay.Hint(err) == "" {
@@ -197,7 +200,7 @@ func TestWriteCacheThatIsRefused(t *testing.T) {
 	}
 }
 
-// A receipt comes from a file: it sets nothing but what it may, and of no other drive.
+// A receipt comes from a file: it can set only what it may, and only on its own drive.
 func TestTurnOfAForgedReceipt(t *testing.T) {
 	m, device := dock(t)
 	file := filepath.Join(m.root, "sys/devices/usb1/1-1/host0/lun0/scsi_disk/0:0:0:0/cache_type")

@@ -37,7 +37,7 @@ func TestAttach(t *testing.T) {
 	}
 }
 
-// gone is the place of a pod that is no more.
+// gone is the place of a pod that no longer exists.
 type gone struct{ assay.Place }
 
 func (gone) Host() assay.Host { return assay.Host{Name: "sd"} }
@@ -45,7 +45,7 @@ func (gone) Run(context.Context, assay.Cmd) (assay.Output, error) {
 	return assay.Output{}, kube.ErrRemoved
 }
 
-// TestRelease: without its pod nobody has seen that the directory is gone.
+// TestRelease: without its pod, nobody has checked that the directory is gone.
 func TestRelease(t *testing.T) {
 	v := New()
 	r, err := v.Reserve(context.Background(), nil, assay.Subject{ID: "sd/directory/x", Host: "sd", Name: "/mnt/sd"}, assay.Request{ID: "0123456789abcdef", Bytes: 64 << 20})

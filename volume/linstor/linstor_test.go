@@ -17,17 +17,16 @@ import (
 	"assay/volume/volumetest"
 )
 
-// standIn answers linstor -m as a client on node pve1 of three does: what it is asked for is
-// done to a table. Answers are worded after LINSTOR's REST API; what lists print is in
-// testdata, too.
+// standIn answers linstor -m like a client on node pve1 of three, with requests applied to a
+// table. Answers are worded after LINSTOR's REST API; list output is also in testdata.
 type standIn struct {
-	resources map[string]map[string]bool // nodes, and whether they are diskless
+	resources map[string]map[string]bool // nodes, and whether diskless
 	asked     []string
-	slow      int    // how often a resource is still inconsistent
+	slow      int    // how often a resource stays inconsistent
 	busy      int    // how often a deletion is refused
 	full      bool   // no pool has room
 	show      string // what drbdsetup show prints
-	after     func() // is called when a command was carried out
+	after     func() // called after each command
 }
 
 var nodes = []string{"pve1", "pve2", "pve3"}
@@ -62,7 +61,7 @@ func (s *standIn) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return assay.Output{Stdout: []byte(text)}, nil
 }
 
-// tools are those of DRBD and LVM on the node.
+// tools stands in for the node's DRBD and LVM tools.
 func (s *standIn) tools(c assay.Cmd) (assay.Output, error) {
 	said := strings.Join(c.Argv, " ")
 	for words, text := range map[string]string{
@@ -187,7 +186,7 @@ func reserve(t *testing.T, s *standIn, params map[string]string) assay.Receipt {
 	return r
 }
 
-// The node that measures has a replica, or none, and there are as many as were asked for.
+// The measuring node has a replica, or none, and the number of replicas is as requested.
 func TestPlaced(t *testing.T) {
 	with := func(more map[string]string, params map[string]string) map[string]string {
 		all := maps.Clone(params)
@@ -274,7 +273,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What will be lent is told as a device on what its replica lies on, with how it is replicated.
+// The facts show the device to be lent on top of its replica's storage, with how it is
+// replicated.
 func TestLearn(t *testing.T) {
 	for words, c := range map[string]struct {
 		storage Storage
@@ -314,7 +314,7 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// A figure with one replica is one of the layer below the same storage with two.
+// Storage with one replica is the layer below the same storage with two.
 func TestOneReplicaIsBelow(t *testing.T) {
 	two, one, away := &Storage{StoragePool: "data"}, &Storage{StoragePool: "data", Replicas: 1}, &Storage{StoragePool: "data", Diskless: true}
 	s, err := two.Subject(volume.Client{Host: "pve1"})
@@ -328,7 +328,8 @@ func TestOneReplicaIsBelow(t *testing.T) {
 	}
 }
 
-// After the run it is told where the replicas were, what is odd, and what happened to them.
+// After the run, the notes say where the replicas were, what is odd, and what happened to
+// them.
 func TestRecheck(t *testing.T) {
 	s := newStandIn()
 	s.show = strings.ReplaceAll(string(shown(t)), "minor 1176", "minor 1000")
@@ -362,7 +363,7 @@ func shown(t testing.TB) []byte {
 	return text
 }
 
-// learned are captures that ingest/facts/linstor keeps.
+// learned reads a capture kept by ingest/facts/linstor.
 func learned(t testing.TB, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("../../ingest/facts/linstor/testdata", name))

@@ -11,7 +11,7 @@ import (
 	"assay/stacks/migration"
 )
 
-// copies answers as copies.sh does: the script itself is tested where it is.
+// copies answers like copies.sh; the script itself has its own tests.
 func (w *world) copies(host, what, id string) (assay.Output, error) {
 	w.asked = append(w.asked, host+": copies.sh "+what)
 	if host != away {
@@ -37,7 +37,7 @@ func (w *world) copies(host, what, id string) (assay.Output, error) {
 	return assay.Output{Exit: 1}, nil
 }
 
-// lentWithDisks is a guest whose disk goes with it.
+// lentWithDisks lends a guest whose disk moves with it.
 func lentWithDisks(t *testing.T, w *world) assay.Receipt {
 	t.Helper()
 	w.disk = "/srv/web.raw"
@@ -59,7 +59,7 @@ func lentWithDisks(t *testing.T, w *world) assay.Receipt {
 	return r
 }
 
-// The copies of its disks go when the guest runs at home, and not before.
+// The copies of its disks go once the guest runs at home, not before.
 func TestCopiesGo(t *testing.T) {
 	for name, c := range map[string]struct {
 		left  func(*world)
@@ -110,7 +110,7 @@ func TestCopiesGo(t *testing.T) {
 	}
 }
 
-// What was killed before anything was made leaves nothing to remove, and nothing to complain of.
+// If killed before anything was made, there is nothing to remove and nothing to report.
 func TestKilledBeforeCopies(t *testing.T) {
 	w := newWorld()
 	r := lentWithDisks(t, w)
@@ -121,7 +121,7 @@ func TestKilledBeforeCopies(t *testing.T) {
 	}
 }
 
-// A receipt about copies is not believed where it names other files than disks.
+// A receipt about copies is not trusted if it names files other than disks.
 func TestForgedCopies(t *testing.T) {
 	w := newWorld()
 	good := lentWithDisks(t, w)
@@ -167,7 +167,7 @@ func TestCopiesRefused(t *testing.T) {
 	}
 }
 
-// answering is a host on which copies.sh says something else.
+// answering is a host on which copies.sh gives a different answer.
 type answering struct {
 	assay.Place
 	says string

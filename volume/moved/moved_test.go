@@ -20,7 +20,7 @@ const (
 	away = "kvm2"
 )
 
-// world is two hypervisors as tables: what virsh asks for is done to these, with the words of
+// world is two hypervisors kept as tables that virsh commands change, with the wording of
 // libvirt 9.0.0. lab/migration has the real ones.
 type world struct {
 	states    map[string]string // of the guest, by host
@@ -28,13 +28,13 @@ type world struct {
 	autostart map[string]bool
 	transient bool
 	meminfo   string
-	cut       bool // the daemons do not reach each other
+	cut       bool // the daemons cannot reach each other
 	hopeless  bool // nothing is worth waiting for
-	busy      int  // how often a migration is refused
+	busy      int  // how often to refuse a migration
 	asked     []string
-	disk      string // its file, where the hosts share no disks
-	copied    string // what copies.sh has made away of it: its id
-	open      bool   // somebody has that open
+	disk      string // its file, if the hosts share no disks
+	copied    string // id of the copy made away by copies.sh
+	open      bool   // somebody has the copy open
 	// meanwhile is called before each command.
 	meanwhile func(host, command string)
 }
@@ -52,7 +52,7 @@ func (w *world) volume() assay.Volume {
 	return v.Among(map[string]assay.Place{home: at{w, home}, away: at{w, away}})
 }
 
-// at is one of them.
+// at is one of these hosts.
 type at struct {
 	world *world
 	name  string
@@ -131,7 +131,7 @@ func (a at) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 		}
 		w.states[to] = state
 		delete(w.states, a.name)
-		delete(w.autostart, a.name) // libvirt forgets it with the definition
+		delete(w.autostart, a.name) // libvirt drops it with the definition
 		return said("")
 	}
 	return failed("unknown command: '" + word + "'")
@@ -162,7 +162,7 @@ func lent(t *testing.T, w *world) assay.Receipt {
 	return r
 }
 
-// Wherever a killed run left the guest, it comes home, and starts with its host as before.
+// Wherever a killed run left the guest, it comes home and starts with its host again.
 func TestItComesHome(t *testing.T) {
 	for name, left := range map[string]func(*world){
 		"it never left":   func(*world) {},
@@ -215,7 +215,7 @@ func TestItComesHome(t *testing.T) {
 	}
 }
 
-// A definition that is left away is no guest to be fetched.
+// A definition left behind away is not a guest to fetch.
 func TestWhatIsDoneNext(t *testing.T) {
 	for _, c := range []struct {
 		sight
@@ -237,7 +237,7 @@ func TestWhatIsDoneNext(t *testing.T) {
 	}
 }
 
-// What cannot be brought home is an error that says where it is.
+// A guest that cannot be brought home is an error that says where it is.
 func TestItCannotComeHome(t *testing.T) {
 	for says, left := range map[string]func(*world){
 		"neither kvm1 nor kvm2 has":             func(w *world) { w.states = nil },
@@ -275,7 +275,7 @@ func TestRefused(t *testing.T) {
 		w := newWorld()
 		c.world(w)
 		v := w.volume()
-		// Without a receipt: nobody is to bring home what was never moved.
+		// No receipt: a guest that was never moved must not be brought home.
 		_, err := v.Reserve(t.Context(), at{w, home}, subject(), assay.Request{ID: id, Bytes: 1})
 		if err == nil || !strings.Contains(err.Error(), says) || assay.Hint(err) == "" || c.is != nil && !errors.Is(err, c.is) {
 			t.Errorf("%v (%s), want %s", err, assay.Hint(err), says)
@@ -283,7 +283,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Release moves the guest that a receipt names, so it does not trust one.
+// Release moves the guest named by a receipt, so it does not trust receipts.
 func TestForgedReceipts(t *testing.T) {
 	w := newWorld()
 	good := lent(t, w)

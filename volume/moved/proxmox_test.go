@@ -12,7 +12,7 @@ import (
 	"assay/stacks/migration"
 )
 
-// vm is the subject of the VM that stand-ins of two nodes have.
+// vm returns the subject of the VM on the two stand-in nodes.
 func vm(change func(*migration.Move)) assay.Subject {
 	m := migration.Move{
 		Kind: migration.Proxmox, Guest: nodes.VM, Home: migration.End{Host: "pve1", Address: "192.0.2.1"}, Away: migration.End{Host: "pve2", Address: "192.0.2.2"},
@@ -49,7 +49,7 @@ func lentVM(t *testing.T, c *nodes.Cluster, change func(*migration.Move)) assay.
 	return r
 }
 
-// Wherever a killed run left a VM of Proxmox VE, it comes home; its own disks come with it.
+// Wherever a killed run left a Proxmox VE VM, it comes home with its own disks.
 func TestVMComesHome(t *testing.T) {
 	copied := func(m *migration.Move) { m.Copy = true }
 	for name, c := range map[string]struct {
@@ -129,7 +129,8 @@ func TestVMCannotComeHome(t *testing.T) {
 	}
 }
 
-// What could not be moved there and back is refused with a sentence, and without a receipt.
+// A VM that could not be moved there and back is refused with a reason, and without a
+// receipt.
 func TestVMRefused(t *testing.T) {
 	storage := func(m *migration.Move) { m.Network = "storage" }
 	for says, c := range map[string]struct {

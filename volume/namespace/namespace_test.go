@@ -19,7 +19,7 @@ import (
 
 const id = "0123456789abcdef"
 
-// bed is the lab with a volume for it.
+// bed is the lab and a volume for it.
 type bed struct {
 	*lab.Lab
 	ctx    context.Context
@@ -78,7 +78,7 @@ func (b bed) lend(t *testing.T) assay.Receipt {
 	return r
 }
 
-// release is by a volume that knows nothing but the receipt.
+// release uses a volume that knows only the receipt.
 func (b bed) release(t *testing.T, r assay.Receipt) {
 	t.Helper()
 	if err := New().Release(b.ctx, nil, r); err != nil {
@@ -86,7 +86,7 @@ func (b bed) release(t *testing.T, r assay.Receipt) {
 	}
 }
 
-// conformance is volumetest's, but for what is about space.
+// conformance is volumetest's suite, without the parts about space.
 func conformance(t *testing.T, b bed) {
 	r := b.reserve(t)
 	if b.present(t) {
@@ -134,7 +134,7 @@ func conformance(t *testing.T, b bed) {
 	}
 }
 
-// writer is a pod that writes into a claim.
+// writer returns a pod that writes into a claim.
 func writer(namespace, class, labels string) string {
 	return fmt.Sprintf(`
 apiVersion: v1
@@ -153,7 +153,7 @@ spec:
 ---`, namespace, class, labels, lab.Image)
 }
 
-// own is a pod with a volume of its own, whose claim Kubernetes makes.
+// own returns a pod with its own volume, for which Kubernetes makes the claim.
 func own(namespace, class, labels string) string {
 	return fmt.Sprintf(`
 apiVersion: v1
@@ -174,8 +174,8 @@ spec:
 
 var classes = []string{lab.ClassDelete, lab.ClassRetain, lab.ClassStatic}
 
-// nothing checks that no volume is left of any claim, on the nodes neither, and
-// that the static ones are free.
+// nothing checks that no claim left a volume, not even on the nodes, and that
+// the static ones are free.
 func (b bed) nothing(t *testing.T) {
 	t.Helper()
 	out := b.kubectl(t, `get pv -o jsonpath={range.items[*]}{.metadata.name}={.status.phase}{"\n"}{end}`)
@@ -207,7 +207,7 @@ func volumes(t *testing.T, b bed) {
 	b.nothing(t)
 }
 
-// given is a namespace of the user's: what the run did not make stays.
+// given is a namespace of the user's: anything the run did not make stays.
 func given(t *testing.T, b bed) {
 	b.kubectl(t, "create ns theirs")
 	b.volume.Given = "theirs"
@@ -234,7 +234,7 @@ func given(t *testing.T, b bed) {
 	b.kubectl(t, "delete ns theirs")
 }
 
-// notOurs is a namespace of the receipt's name that somebody else made.
+// notOurs is a namespace with the receipt's name, made by somebody else.
 func notOurs(t *testing.T, b bed) {
 	b.kubectl(t, "create ns "+Name(id))
 	r := b.reserve(t)
@@ -250,7 +250,7 @@ func notOurs(t *testing.T, b bed) {
 	b.kubectl(t, "delete ns "+Name(id))
 }
 
-// away is an API server that was away at the first try.
+// away is an API server that is down at the first attempt.
 func away(t *testing.T, b bed) {
 	r := b.lend(t)
 	if err := b.Stop(b.ctx, lab.Control, lab.APIServer); err != nil {
@@ -268,8 +268,8 @@ func away(t *testing.T, b bed) {
 	}
 }
 
-// TestReceipts needs no cluster: another that the context means by now is refused,
-// and nothing secret is in a receipt.
+// TestReceipts needs no cluster: a context that refers to another cluster by then
+// is refused, and a receipt holds no secret.
 func TestReceipts(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "config")
 	write := func(server string) {

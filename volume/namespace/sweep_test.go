@@ -12,8 +12,8 @@ import (
 	"assay/stacks/kube"
 )
 
-// oneNamespace is a user who may do something in one namespace, and may see no
-// volume: what the class deletes goes all the same.
+// oneNamespace is a user with rights in one namespace who may see no volumes:
+// anything the class deletes is removed all the same.
 func oneNamespace(t *testing.T, b bed) {
 	b.kubectl(t, "create ns only")
 	file, err := b.Account(b.ctx, "only", "me")
@@ -40,9 +40,9 @@ func oneNamespace(t *testing.T, b bed) {
 	b.nothing(t)
 }
 
-// kept are claims of volumes that were there before, as far as one knows who may
-// see neither these nor their class: they stay, with the pod whose own one is, and
-// the other pod is gone all the same.
+// kept checks claims whose volumes may have existed before, for a user who may see
+// neither them nor their class: they stay, with the pod that owns one of them, but
+// the other pod is removed.
 func (b bed) kept(t *testing.T) {
 	t.Helper()
 	labels := fmt.Sprintf(`, labels: {%s: %s, %s: run1}`, kube.LabelManagedBy, kube.ManagedBy, kube.LabelRun)

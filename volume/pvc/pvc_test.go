@@ -50,7 +50,7 @@ func TestAttach(t *testing.T) {
 	}
 }
 
-// image is a file system of that size in a file, mounted.
+// image mounts a file system of that size, made in a file.
 func image(t *testing.T, bytes int64, mkfs ...string) string {
 	t.Helper()
 	file, mount := filepath.Join(t.TempDir(), "volume.img"), t.TempDir()
@@ -93,7 +93,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// TestSize makes claims of the size that Size says, with the defaults of
+// TestSize makes volumes of the size that Size returns, with the defaults of
 // mke2fs, and lends the test file in them.
 func TestSize(t *testing.T) {
 	needs(t, "mkfs.ext4")
@@ -120,7 +120,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestSmall says what was asked for.
+// TestSmall checks that the error says what was requested.
 func TestSmall(t *testing.T) {
 	needs(t, "mkfs.ext4")
 	mount := image(t, 24<<20, "mkfs.ext4", "-q")
@@ -149,7 +149,8 @@ func TestDevice(t *testing.T) {
 			t.Errorf("got %v, want %q", err, words)
 		}
 	}
-	// A loop device of the node's kubelet may lie on it, and nothing need tell whether it is held.
+	// A loop device of the node's kubelet may be on top of it, and nothing has to show whether
+	// it is held.
 	if err := check(guard.Facts{Name: "dm-1", Bytes: 1 << 30, Holders: []string{"loop7"}}, 1<<30); err != nil {
 		t.Error(err)
 	}
@@ -182,7 +183,7 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// gone is the place of a pod that is no more.
+// gone is the place of a pod that no longer exists.
 type gone struct{ assay.Place }
 
 func (gone) Host() assay.Host { return assay.Host{Name: "longhorn"} }
@@ -190,7 +191,7 @@ func (gone) Run(context.Context, assay.Cmd) (assay.Output, error) {
 	return assay.Output{}, fmt.Errorf("pod longhorn: %w", kube.ErrRemoved)
 }
 
-// A run that was stored with the words themselves goes on as one of now.
+// A run stored with the words themselves resumes like a current one.
 func TestStoredClaim(t *testing.T) {
 	var stored assay.Subject
 	if err := json.Unmarshal([]byte(`{"id": "a/directory/x", "kind": "directory", "host": "a", "name": "/mnt/a", "source": "a claim for 20Gi of class longhorn", "volume": "pvc"}`), &stored); err != nil {

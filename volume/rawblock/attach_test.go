@@ -22,7 +22,7 @@ func TestAttach(t *testing.T) {
 		{Node: "n", Device: "sdb", Serial: "1"},
 		{Node: "n", Device: "/dev/../etc/passwd", Serial: "1"},
 		{Node: "n", Device: "/dev/disk/by-id/../../sda", Serial: "1"},
-		{Node: "n", Device: "/dev/disk/by-uuid/1", Serial: "1"}, // a file system's, not a device's
+		{Node: "n", Device: "/dev/disk/by-uuid/1", Serial: "1"}, // a file system's id, not a device's
 		{Node: "n", Device: "/dev/mapper/vg-lv", Serial: "1"},
 		{Node: "n", Device: "/dev/sd b", Serial: "1"},
 	} {
@@ -51,7 +51,7 @@ func TestAttach(t *testing.T) {
 	}
 }
 
-// TestConfirming shows that the hint is what has to be written.
+// TestConfirming shows that the hint is exactly what to write.
 func TestConfirming(t *testing.T) {
 	yes := true
 	for name, found := range map[string]guard.Facts{"a mark": {Signatures: []string{"zfs_member"}}, "something unknown": {}} {

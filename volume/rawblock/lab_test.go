@@ -19,8 +19,7 @@ import (
 	"assay/volume/rawblock"
 )
 
-// node is a node of a real Kubernetes, with two devices that are given to a pod,
-// and the pod.
+// node is a node of a real Kubernetes with two devices for a pod, and that pod.
 type node struct {
 	*lab.Lab
 	t    *testing.T
@@ -38,13 +37,13 @@ func (n node) run(argv ...string) string {
 	return strings.TrimSpace(out)
 }
 
-// link makes a link as udev does, or has it lead elsewhere.
+// link makes a link like udev's, or redirects it.
 func (n node) link(name string, to lab.Device) {
 	n.t.Helper()
 	n.run("sh", "-c", `mkdir -p "${1%/*}" && ln -snf "../../${2##*/}" "$1"`, "sh", name, to.Path)
 }
 
-// blank says whether the first MiB of a device is.
+// blank reports whether a device's first MiB is.
 func (n node) blank(d lab.Device) bool {
 	n.t.Helper()
 	return n.run("sh", "-c", `head -c 1048576 "$1" | tr -d '\000' | head -c 1 | wc -c`, "sh", d.Path) == "0"
@@ -95,7 +94,7 @@ func TestInPod(t *testing.T) {
 		if err != nil || s.File != "/node/usb"+id || s.Bytes != bytes {
 			t.Fatalf("lent %+v, %v", s, err)
 		}
-		n.link(id, right) // they came back the other way round
+		n.link(id, right) // they came back swapped
 		n.measure(t, s)
 		if !n.blank(left) || n.blank(right) {
 			t.Error("it was written to the device that had the name before")
@@ -186,7 +185,7 @@ func attach(t *testing.T, o rawblock.Options, name string) kube.Attachment {
 	return a
 }
 
-// open makes the pod.
+// open starts the pod.
 func (n *node) open(attached ...kube.Attachment) {
 	n.t.Helper()
 	if err := n.Apply(n.ctx, "{apiVersion: v1, kind: Namespace, metadata: {name: usb, labels: {pod-security.kubernetes.io/enforce: privileged}}}"); err != nil {
@@ -208,7 +207,7 @@ func (n *node) open(attached ...kube.Attachment) {
 	})
 }
 
-// measure has fio write to what was lent, as the probe has it.
+// measure runs fio on what was lent, as the probe does.
 func (n node) measure(t *testing.T, s assay.Scratch) {
 	t.Helper()
 	p := fio.New()

@@ -12,12 +12,12 @@ import (
 	"assay"
 )
 
-// kernel is a host whose kernel maps images: what rbd 16.2.15 does there, without a cluster.
+// kernel is a host whose kernel maps images: it imitates rbd 16.2.15, without a cluster.
 type kernel struct {
 	images  []string
-	devices map[string]string // by image, after its pool
+	devices map[string]string // by pool and image
 	next    int
-	ran     []string // commands, without the access and what ceph is asked
+	ran     []string // commands, without access options and ceph queries
 }
 
 func (k *kernel) Host() assay.Host { return assay.Host{Name: "host1"} }
@@ -88,8 +88,8 @@ func (k *kernel) monitors(question string) (assay.Output, error) {
 	return assay.Output{}, errors.New("nobody expects " + question)
 }
 
-// An image that is lent by the kernel is mapped after it was made, and unmapped before it is
-// removed; what others have mapped stays.
+// An image lent through the kernel is mapped after it is made, and unmapped before it is
+// removed; mappings of others stay.
 func TestMappedByTheKernel(t *testing.T) {
 	k := &kernel{images: []string{"vm-1"}, devices: map[string]string{"vms/vm-1": "/dev/rbd0"}, next: 1}
 	r, err := New().Reserve(t.Context(), k, subject(), assay.Request{ID: id, Bytes: 64 << 20, Way: assay.Way{"driver": "krbd"}})
@@ -119,7 +119,7 @@ func TestMappedByTheKernel(t *testing.T) {
 	}
 }
 
-// A run that was killed left the mapping: its receipt alone is enough to undo it.
+// A killed run left the mapping: its receipt alone is enough to undo it.
 func TestAMappingThatWasLeft(t *testing.T) {
 	k := &kernel{images: []string{"assay-" + id}, devices: map[string]string{"vms/assay-" + id: "/dev/rbd3"}}
 	r, err := New().Reserve(t.Context(), k, subject(), assay.Request{ID: id, Bytes: 64 << 20, Way: assay.Way{"driver": "krbd"}})

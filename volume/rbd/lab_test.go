@@ -16,7 +16,7 @@ import (
 	reading "assay/stacks/ceph"
 )
 
-// noModule is a host without the kernel's module, and what rbd says there.
+// noModule is a host without the kernel module, with rbd's answer there.
 type noModule struct{ assay.Place }
 
 func (noModule) Host() assay.Host { return assay.Host{Name: "host1"} }
@@ -25,13 +25,13 @@ func (noModule) Run(context.Context, assay.Cmd) (assay.Output, error) {
 	return assay.Output{Exit: 2, Stderr: []byte("rbd: failed to load rbd kernel module (127)\nrbd: sysfs write failed\nrbd: map failed: (2) No such file or directory\n")}, nil
 }
 
-// bed is a Ceph, and one of its hosts that asks with a key for images alone.
+// bed is a Ceph and one of its hosts, with a key for images alone.
 type bed struct {
 	*ceph.Lab
 	at assay.Place
 }
 
-// things are all objects of the pool and all keys.
+// things lists all objects of the pool and all keys.
 func (b bed) things(t *testing.T) string {
 	t.Helper()
 	objects, err := b.Hosts.Run(t.Context(), "host1", "rados", "-p", ceph.Pool, "ls")
@@ -89,7 +89,8 @@ func TestOnACeph(t *testing.T) {
 	}
 }
 
-// warm makes what the first image of any pool leaves for good: the pool's directory.
+// warm creates what the first image of any pool leaves for good: the pool's
+// directory.
 func (b bed) warm(t *testing.T) {
 	t.Helper()
 	r := b.reserve(t, 64<<20, nil)
@@ -100,7 +101,7 @@ func (b bed) warm(t *testing.T) {
 }
 
 // measured: an image is lent in each way that needs no kernel, fio fills and measures it
-// through librbd, and what its cache was set to is known.
+// through librbd, and its cache settings are known.
 func measured(t *testing.T, b bed) {
 	for cache, want := range map[string][2]string{"none": {"false", "writearound"}, "writeback": {"true", "writeback"}} {
 		t.Run(cache, func(t *testing.T) { withCache(t, b, cache, want) })
@@ -152,7 +153,7 @@ func withCache(t *testing.T, b bed, cache string, want [2]string) {
 	}
 }
 
-// cancelled: an image of which Lend was ended in its middle is removed.
+// cancelled: an image is removed if Lend was interrupted halfway.
 func cancelled(t *testing.T, b bed) {
 	r := b.reserve(t, 64<<20, assay.Way{"cache": "none"})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -162,7 +163,7 @@ func cancelled(t *testing.T, b bed) {
 	b.release(t, r)
 }
 
-// stopper is a place that stops its user when an image was made.
+// stopper is a place that calls stop once an image was created.
 type stopper struct {
 	assay.Place
 	stop func()
@@ -176,8 +177,8 @@ func (s stopper) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return out, err
 }
 
-// refused: the kernel of the lab has no module, and a key that is not there is told with
-// the command that makes one.
+// refused: the lab's kernel has no module, and a missing key is reported with the
+// command that creates one.
 func refused(t *testing.T, b bed) {
 	r := b.reserve(t, 64<<20, assay.Way{"driver": "krbd"})
 	if _, err := New().Lend(t.Context(), b.at, r); err == nil || !strings.Contains(assay.Hint(err), "driver=librbd") {

@@ -35,7 +35,7 @@ func TestReserveRefuses(t *testing.T) {
 	}
 }
 
-// Release removes the image that a receipt names, so it does not trust one.
+// Release removes the image named by a receipt, so it does not trust receipts.
 func TestForgedReceipts(t *testing.T) {
 	good, err := New().Reserve(t.Context(), nil, subject(), assay.Request{ID: id, Bytes: 1 << 20})
 	if err != nil {
@@ -61,7 +61,7 @@ func TestForgedReceipts(t *testing.T) {
 	}
 }
 
-// What rbd of Ceph 16.2.15 prints.
+// Output of rbd from Ceph 16.2.15.
 func TestReadWhatRBDPrints(t *testing.T) {
 	features, err := readFeatures([]byte(`{"name":"assay-x","id":"37392662458c","size":268435456,"objects":64,"order":22,"features":["layering","exclusive-lock"],"op_features":[],"flags":[]}`))
 	if err != nil || !slices.Equal(features, []string{"layering", "exclusive-lock"}) {
@@ -104,7 +104,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A map that the kernel refuses is told with what would help.
+// If the kernel refuses a map, the error says what would help.
 func TestMapNeedsTheKernel(t *testing.T) {
 	if _, err := (client{noModule{}, ceph.Lent{Model: "vms"}}).mapped(t.Context(), "assay-x"); err == nil || !strings.Contains(assay.Hint(err), "driver=librbd") || !errors.Is(err, assay.ErrNotFound) {
 		t.Errorf("%v (%s)", err, assay.Hint(err))

@@ -14,7 +14,7 @@ import (
 
 const id = "0123456789abcdef"
 
-// world is a host as far as a volume asks it; lab/failover has real ones.
+// world is a host as a volume sees it; lab/failover has real ones.
 type world struct {
 	name    string
 	running bool
@@ -91,7 +91,7 @@ func TestItIsPutBack(t *testing.T) {
 	}
 }
 
-// What powers a host off and on may be another one.
+// A host may be powered off and on by another one.
 func TestAnotherHostCarriesItOut(t *testing.T) {
 	victim, other := &world{name: "pve1"}, &world{name: "pve4", running: true}
 	e := entry()
@@ -110,7 +110,7 @@ func TestAnotherHostCarriesItOut(t *testing.T) {
 	}
 }
 
-// Without a receipt: nobody is to start what was never stopped.
+// No receipt: what was never stopped must not be started.
 func TestRefused(t *testing.T) {
 	for says, change := range map[string]func(*world, *assay.Subject){
 		"nobody confirmed it":           func(_ *world, s *assay.Subject) { s.Params = entry().Params() },
@@ -128,7 +128,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Release runs the commands that a receipt names, so it does not trust one.
+// Release runs the commands in a receipt, so it does not trust receipts.
 func TestForgedReceipts(t *testing.T) {
 	w := &world{name: "pve1", running: true}
 	good := lent(t, w)

@@ -16,9 +16,9 @@ import (
 	"assay/volume/volumetest"
 )
 
-// The hypervisor and the guest are this machine: virsh, qm and pvesm are stand-ins,
-// which is this test's binary, and a disk is a loop device with the link that udev
-// makes by its serial.
+// Hypervisor and guest are this machine: virsh, qm and pvesm are stand-ins, namely
+// this test binary, and a disk is a loop device with the link that udev makes from
+// its serial.
 func TestMain(m *testing.M) {
 	standin.Main()
 	os.Exit(m.Run())
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 
 const id = "0123456789abcdef"
 
-// guest is a guest that runs on this machine, as far as a command can see.
+// guest is a guest that runs on this machine, as far as commands can tell.
 type guest struct {
 	assay.Place
 	below assay.Place
@@ -34,13 +34,13 @@ type guest struct {
 
 func (g guest) Hypervisor() assay.Place { return g.below }
 
-// words are how a kind of hypervisor names its guest.
+// words has the guest's name for each kind of hypervisor.
 var words = map[string]volume.Guest{
 	"libvirt": {On: "pve1", Kind: "libvirt", Name: "db"},
 	"proxmox": {On: "pve1", Kind: "proxmox", Name: "101"},
 }
 
-// bed is a hypervisor of one kind with its guest.
+// bed is a hypervisor of one kind and its guest.
 type bed struct {
 	t    *testing.T
 	kind string
@@ -82,7 +82,7 @@ func (b bed) machine() (now standin.Machine) {
 	return now
 }
 
-// left is what assay's names are on, in the guest and on its hypervisor.
+// left lists what has assay's names, in the guest and on its hypervisor.
 func (b bed) left() (found []string) {
 	m := b.machine()
 	for name := range m.Volumes {
@@ -152,7 +152,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// The disk is lent as it was asked for, and what the guest has stays as it was.
+// The disk is lent as requested, and what the guest has stays unchanged.
 func TestLent(t *testing.T) {
 	forEachKind(t, func(t *testing.T, kind string) {
 		b := newBed(t, kind)
@@ -171,15 +171,15 @@ func TestLent(t *testing.T) {
 	})
 }
 
-// unreachable is a guest that is off, to who runs a command in it.
+// unreachable is a guest that is off: no command reaches it.
 type unreachable struct{ assay.Place }
 
 func (u unreachable) Run(context.Context, assay.Cmd) (assay.Output, error) {
 	return assay.Output{}, assay.ErrHostGone
 }
 
-// A file system is made on the disk and mounted for the time that it is lent, also where
-// assay was killed meanwhile, and where the guest is off by the time that it is taken back.
+// A file system is made on the disk and mounted while it is lent. Release works even if
+// assay was killed meanwhile, and if the guest is off by then.
 func TestFileSystem(t *testing.T) {
 	forEachKind(t, func(t *testing.T, kind string) {
 		mounted := func() bool {
@@ -234,7 +234,7 @@ func TestFileSystem(t *testing.T) {
 		if _, err := New().Lend(t.Context(), b.at, r); err != nil {
 			t.Fatal(err)
 		}
-		// What a guest has mounted is gone with it.
+		// A mount is gone once its guest is off.
 		if err := unmount(t.Context(), b.at, id); err != nil {
 			t.Fatal(err)
 		}
@@ -244,7 +244,7 @@ func TestFileSystem(t *testing.T) {
 	})
 }
 
-// stopped is a place on which nothing runs after a number of commands: assay was killed.
+// stopped is a place where nothing runs after a number of commands: assay was killed.
 type stopped struct {
 	assay.Place
 	left *int
@@ -258,8 +258,8 @@ func (s stopped) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return s.Place.Run(ctx, c)
 }
 
-// Killed after each of its commands, Lend leaves nothing that its receipt does not find;
-// nor does Release, and not where the guest is off by then.
+// Killed after any of its commands, Lend leaves nothing that its receipt does not find,
+// nor does Release, even if the guest is off by then.
 func TestKilledAtEachStage(t *testing.T) {
 	forEachKind(t, func(t *testing.T, kind string) {
 		for stage, whole := 0, false; !whole; stage++ {
@@ -291,7 +291,7 @@ func TestKilledAtEachStage(t *testing.T) {
 	})
 }
 
-// refusal is something in the way of a disk.
+// refusal is a reason to refuse a disk.
 type refusal struct {
 	change func(*standin.Machine)
 	tier   Storage
@@ -299,7 +299,7 @@ type refusal struct {
 	is     error
 	says   string
 	hint   string
-	only   string // the kind of hypervisor that has this
+	only   string // the only kind of hypervisor with it
 }
 
 func TestRefused(t *testing.T) {
@@ -337,8 +337,8 @@ func TestRefused(t *testing.T) {
 	})
 }
 
-// A guest that does not let its disk go keeps it, and the receipt; when it does, all is
-// taken away.
+// If a guest does not let go of its disk, disk and receipt stay; once it does,
+// everything is removed.
 func TestTheGuestKeepsItsDisk(t *testing.T) {
 	forEachKind(t, func(t *testing.T, kind string) {
 		b := newBed(t, kind)
@@ -359,7 +359,7 @@ func TestTheGuestKeepsItsDisk(t *testing.T) {
 	})
 }
 
-// Somebody else's disk, which has taken the slot of ours since, stays where it is.
+// A foreign disk that took over our slot meanwhile stays.
 func TestAnothersDiskStays(t *testing.T) {
 	forEachKind(t, func(t *testing.T, kind string) {
 		b := newBed(t, kind)
@@ -380,7 +380,7 @@ func TestAnothersDiskStays(t *testing.T) {
 	})
 }
 
-// A guest that has moved is not taken for one without the disk.
+// A guest that has moved is not mistaken for one without the disk.
 func TestTheGuestHasMoved(t *testing.T) {
 	forEachKind(t, func(t *testing.T, kind string) {
 		b := newBed(t, kind)

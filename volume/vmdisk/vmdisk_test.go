@@ -13,7 +13,7 @@ import (
 
 func isA(err, is error) bool { return errors.Is(err, is) }
 
-// Release deletes the volume that a receipt names, so it does not trust one.
+// Release deletes the volume named by a receipt, so it does not trust receipts.
 func TestForgedReceipts(t *testing.T) {
 	for _, k := range kinds {
 		s, err := (&Storage{Storage: "images"}).Subject(volume.Client{Host: "db", Guest: words[k.word]})
@@ -47,7 +47,7 @@ func TestForgedReceipts(t *testing.T) {
 	}
 }
 
-// Only a guest of a hypervisor can be lent a disk.
+// Only a guest of a hypervisor can get a disk.
 func TestNoGuest(t *testing.T) {
 	_, err := (&Storage{Storage: "images"}).Subject(volume.Client{Host: "kvm2"})
 	if err == nil || !strings.Contains(assay.Hint(err), "vms:") {
@@ -55,7 +55,7 @@ func TestNoGuest(t *testing.T) {
 	}
 }
 
-// What a libvirtd 9.0.0 said of a domain in QEMU, with virsh -q.
+// Output of virsh -q with libvirtd 9.0.0, for a domain in QEMU.
 func TestReadWhatVirshPrints(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "pool-info.txt"))
 	if err != nil {
@@ -96,7 +96,7 @@ func TestReadWhatVirshPrints(t *testing.T) {
 	}
 }
 
-// What qm and pvesm print, after the sources of Proxmox VE 8 (pve-storage's CLI/pvesm.pm,
+// Output of qm and pvesm, after the sources of Proxmox VE 8 (pve-storage's CLI/pvesm.pm,
 // qemu-server's CLI/qm.pm).
 func TestReadWhatProxmoxPrints(t *testing.T) {
 	const status = `Name             Type     Status           Total            Used       Available        %

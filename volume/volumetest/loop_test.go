@@ -10,8 +10,8 @@ import (
 	"assay/volume/volumetest"
 )
 
-// A kind that lends in several ways, whose device appears only when it is lent, and
-// that changes something that was there.
+// A kind that lends in several ways, whose device exists only while lent, and that
+// changes an existing property.
 func TestLoop(t *testing.T) {
 	volumetest.NeedLoop(t)
 	volumetest.Test(t, func(t *testing.T) volumetest.Fixture {

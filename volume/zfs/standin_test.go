@@ -14,9 +14,9 @@ import (
 	"assay/place/local"
 )
 
-// standIn answers zfs and zpool as a host with one pool would: what it is asked for is
-// done to a table of datasets, and to directories below a root of the test's. Other
-// commands run on this machine. guest_test.go has the real ones.
+// standIn answers zfs and zpool like a host with one pool: requests change a table of
+// datasets, and directories below a test root. Other commands run on this machine.
+// guest_test.go has the real ones.
 type standIn struct {
 	assay.Place
 	root     string
@@ -26,10 +26,10 @@ type standIn struct {
 	scan     string
 	free     int64
 	exported bool
-	sets     map[string]map[string]string // of each dataset, what is set on it
+	sets     map[string]map[string]string // properties set on each dataset
 	asked    []string
-	busy     int // how often destroy says that it is
-	// after is called when a command was carried out.
+	busy     int // how often destroy reports busy
+	// after is called after each command.
 	after func(command string)
 }
 
@@ -100,7 +100,7 @@ func (s *standIn) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return out, err
 }
 
-// df says that the directory lies on its dataset.
+// df reports the directory as being on its dataset.
 func (s *standIn) df(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	out, err := s.Place.Run(ctx, c)
 	if i := strings.LastIndex(string(out.Stdout), "\n/"); i >= 0 {
@@ -180,7 +180,7 @@ func (s *standIn) answer(ctx context.Context, c assay.Cmd, argv []string) (assay
 		s.sets[dataset] = set
 		return say("")
 	case "sh -c":
-		// The directory under /run is below the test's root here.
+		// Here the directory under /run is below the test's root.
 		argv = append(slices.Clone(argv[:len(argv)-1]), filepath.Join(s.root, last))
 		c.Argv = argv
 		return s.Place.Run(ctx, c)

@@ -63,7 +63,8 @@ func release(t *testing.T, s *standIn, r assay.Receipt) {
 	}
 }
 
-// The tier's settings and those of the way, which come first, are on the new dataset.
+// The new dataset has the tier's settings and those of the way, which take
+// precedence.
 func TestSettings(t *testing.T) {
 	s := newStandIn(t)
 	r := reserve(t, s, s.subject(map[string]string{"sync": "always", "recordsize": "64K"}), assay.Way{"sync": "disabled"})
@@ -80,7 +81,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// killed is a place that does nothing any more once its program is dead.
+// killed is a place that does nothing once its program is dead.
 type killed struct {
 	assay.Place
 	dead context.Context
@@ -133,7 +134,7 @@ func TestKilledAtEachStage(t *testing.T) {
 	}
 }
 
-// A setting that somebody else changed meanwhile is theirs.
+// A setting changed by somebody else meanwhile is left alone.
 func TestChangedMeanwhile(t *testing.T) {
 	s := newStandIn(t)
 	r := reserve(t, s, s.subject(map[string]string{"sync": "disabled", "logbias": "throughput"}, paramExisting), nil)
@@ -145,8 +146,8 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// What somebody else set during the run, and a scrub that ran in it, are told; what the
-// run itself set is not.
+// What others set during the run, and a scrub during it, are reported; what the run
+// itself set is not.
 func TestRecheck(t *testing.T) {
 	recheck := func(t *testing.T, s *standIn, r assay.Receipt) string {
 		t.Helper()
@@ -195,8 +196,8 @@ func TestRecheck(t *testing.T) {
 	}
 }
 
-// An existing dataset is lent in one way at a time: the second would note the first's
-// settings as those to restore.
+// An existing dataset is lent in one way at a time: a second lending would note the
+// first's settings as those to restore.
 func TestOneWayAtATime(t *testing.T) {
 	s := newStandIn(t)
 	first := reserve(t, s, s.subject(nil, paramExisting), assay.Way{"sync": "always"})
@@ -218,7 +219,7 @@ func TestOneWayAtATime(t *testing.T) {
 	release(t, s, first)
 }
 
-// A pool that was exported is an error with the command; by another name it is found.
+// An exported pool is an error with the command to import it; a renamed one is found.
 func TestExportedAndRenamed(t *testing.T) {
 	for _, flags := range [][]string{nil, {paramExisting}} {
 		s := newStandIn(t)
@@ -244,8 +245,8 @@ func TestExportedAndRenamed(t *testing.T) {
 	}
 }
 
-// A pool whose figures would say little is refused, unless it is wanted; one that is
-// suspended always.
+// A pool whose figures would mean little is refused unless wanted; a suspended one
+// is always refused.
 func TestHealth(t *testing.T) {
 	for _, c := range []struct {
 		health, scan, words string
@@ -285,8 +286,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// A dataset that does not bear the receipt's id is not destroyed, and one that is busy
-// for a moment is tried again.
+// A dataset without the receipt's id is not destroyed, and one that is briefly busy is
+// retried.
 func TestDestroy(t *testing.T) {
 	s := newStandIn(t)
 	r := reserve(t, s, s.subject(nil), nil)
@@ -332,8 +333,8 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// What a host tells is in its facts before the plan is made, as the directory or device
-// that will be lent.
+// Before the plan is made, the host's facts include the directory or device that will
+// be lent.
 func TestLearn(t *testing.T) {
 	s := newStandIn(t)
 	var f assay.Facts

@@ -72,7 +72,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestRoom: no job gets a region that ends beyond the lent space.
+// TestRoom: no job gets a region beyond the end of the lent space.
 func TestRoom(t *testing.T) {
 	const lent = 256 << 20
 	for _, c := range []struct {
@@ -110,8 +110,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestHostile: what would write elsewhere, run something or change the machine is refused
-// with its line.
+// TestHostile: options that write elsewhere, run something or change the machine are
+// refused with their line.
 func TestHostile(t *testing.T) {
 	for line, why := range map[string]string{
 		"exec_prerun=touch /tmp/x":       "runs a command",
@@ -187,7 +187,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// What names files has no effect, whatever it names.
+// File name options have no effect, whatever they name.
 func TestNamesAreReplaced(t *testing.T) {
 	for _, line := range []string{"filename=/dev/sda:/dev/sdb", `filename=/etc/pass\:wd`, "filename=$DISK", "directory=/etc:/usr", "filename_format=/etc/$jobname", "allow_mounted_write=1"} {
 		s, err := Parse("x", "rw=write\n"+line)
@@ -202,8 +202,8 @@ func TestNamesAreReplaced(t *testing.T) {
 	}
 }
 
-// Every option that is handed on is one that fio has, by just this name: of an unknown one,
-// fio might take another that begins like it.
+// fio has every option that is passed on, under exactly this name: given an unknown one,
+// fio might use another with that prefix.
 func TestFioKnowsThem(t *testing.T) {
 	fio, err := exec.LookPath("fio")
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"assay/stacks/kube/api/apitest"
 )
 
-// The paths are those of the API reference of Kubernetes 1.33.
+// The paths are those of the Kubernetes 1.33 API reference.
 func TestPaths(t *testing.T) {
 	s := apitest.Serve(t)
 	ctx, c, every := t.Context(), s.Client, metav1.ListOptions{}
@@ -133,7 +133,7 @@ func claim(name, namespace, run string) *corev1.PersistentVolumeClaim {
 	return &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: namespace, Labels: map[string]string{"run": run}}}
 }
 
-// What the server says of a refusal is the error, with its reason.
+// The server's message about a refusal is the error, with its reason.
 func TestErrorsAreTheServers(t *testing.T) {
 	s := apitest.Serve(t)
 	refusal := apierrors.NewForbidden(schema.GroupResource{Resource: "pods"}, "x", errors.New(`User "joe" cannot`))
@@ -175,8 +175,8 @@ func TestNoNameAndNoJSON(t *testing.T) {
 	}
 }
 
-// A watch has what happened since the version that was seen, and what happens while
-// it lasts; an error of the stream ends it.
+// A watch reports everything since the given version, and what happens while it
+// lasts; an error in the stream ends it.
 func TestWatch(t *testing.T) {
 	s := apitest.Serve(t, claim("a", "ns", "mine"))
 	ctx, cancel := context.WithCancel(t.Context())

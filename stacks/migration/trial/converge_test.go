@@ -12,15 +12,15 @@ import (
 	"assay/stacks/migration"
 )
 
-// leaving is a host that a guest leaves: it is said of each look how much was sent in MiB, of a
-// guest of 256 MiB, and the last goes on.
+// leaving is a host that a guest of 256 MiB leaves: sent is how much each look reports in MiB,
+// and the migration is still running at the last.
 type leaving struct {
 	sent    []int
 	disks   []int // of 48 MiB, if any
 	seen    func()
 	looked  int
 	aborted bool
-	over    func() // called by the look after the last
+	over    func() // called by the look after the last one
 }
 
 func (*leaving) Host() assay.Host { return assay.Host{Name: "kvm1"} }
@@ -47,8 +47,8 @@ func (l *leaving) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 	return assay.Output{Stdout: []byte(text)}, nil
 }
 
-// A migration that sends the guest's memory again and again is ended, and it is said why; one that
-// takes long is not.
+// A migration that sends the guest's memory over and over is aborted with a reason; one that
+// merely takes long is not.
 func TestGiveUp(t *testing.T) {
 	m := migration.Move{Guest: "web"}
 	for name, c := range map[string]struct {
@@ -68,7 +68,7 @@ func TestGiveUp(t *testing.T) {
 	}
 }
 
-// While disks are sent it is looked more often, until all of them is.
+// Until the disks are fully sent, progress is polled more often.
 func TestFollowDisks(t *testing.T) {
 	ctx, over := context.WithCancel(t.Context())
 	l := &leaving{sent: []int{1, 2}, disks: []int{20, 48}, over: over}
@@ -104,7 +104,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// Under load are only those guests that have one, and their figures say how much.
+// Trials under load include only guests that have one, and their settings say how
+// much.
 func TestTrialsUnderLoad(t *testing.T) {
 	m := migration.Move{Guest: "web", Home: migration.End{Host: "kvm1", Address: "192.0.2.1"}, Away: migration.End{Host: "kvm2", Address: "192.0.2.2"}, Transport: "ssh", Address: "192.0.2.9"}
 	inv := assay.Inventory{Facts: map[string]assay.Facts{"kvm1": {}, "kvm2": {}}}

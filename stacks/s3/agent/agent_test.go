@@ -19,7 +19,7 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// serve gives a job to an agent and reads its reply.
+// serve passes a job to an agent and reads its reply.
 func serve(t *testing.T, job string) (agent.Reply, string, bool) {
 	t.Helper()
 	var out bytes.Buffer
@@ -38,7 +38,7 @@ func TestHello(t *testing.T) {
 	}
 }
 
-// What is no job is refused, and what stood in it is not repeated.
+// Anything that is not a job is refused, and its content is not repeated.
 func TestWhatIsNoJob(t *testing.T) {
 	dir := t.TempDir()
 	for _, job := range []string{
@@ -60,7 +60,7 @@ func TestWhatIsNoJob(t *testing.T) {
 	}
 }
 
-// A store may say a key, or a secret, in what it answers. A reply does not.
+// A store's answer may contain a key or a secret. A reply does not.
 func TestRepliesHideSecrets(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusForbidden)
@@ -84,7 +84,7 @@ func TestRepliesHideSecrets(t *testing.T) {
 	}
 }
 
-// What answers at the admin address is named, whatever it is.
+// Whatever answers at the admin address is named in the error.
 func TestAdminAPI(t *testing.T) {
 	answers := map[string]struct {
 		answer http.HandlerFunc
@@ -114,7 +114,7 @@ func TestAdminAPI(t *testing.T) {
 	}
 }
 
-// A job ends at its bound, and says that this is why.
+// A job ends at its bound, and gives that as the reason.
 func TestBound(t *testing.T) {
 	hung := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hung }))

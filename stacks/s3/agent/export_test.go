@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Settling is how long nodes may take to agree, for the time of a test, by a clock
-// that only pass moves.
+// Settling sets, for a test, how long nodes may take to agree, by a clock that
+// only pass advances.
 func Settling(t *testing.T, d time.Duration) (pass func(time.Duration)) {
 	var passed atomic.Int64
 	began := time.Now()

@@ -23,8 +23,8 @@ import (
 	"assay/stacks/s3/s3proxy"
 )
 
-// made makes a bucket and a key, and puts objects into it: the mark of a bucket
-// that was made with its user's keys, and another one.
+// made makes a bucket and a key, and puts two objects into it: the mark of a
+// bucket made with its user's keys, and another one.
 func made(t *testing.T, l *garage.Lab, dir string) agent.Store {
 	t.Helper()
 	address, token := l.Admin()
@@ -53,8 +53,8 @@ func made(t *testing.T, l *garage.Lab, dir string) agent.Store {
 	return s
 }
 
-// slowly has something happen while a store removes objects, and which requests it
-// refuses say that the bucket is not empty.
+// slowly calls meanwhile when the store removes objects, and answers requests
+// picked by refuse with BucketNotEmpty.
 func slowly(p *s3proxy.Proxy, meanwhile func(), refuse func(*http.Request) bool) {
 	answer := func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method == http.MethodPost && r.URL.Query().Has("delete") {
@@ -70,8 +70,8 @@ func slowly(p *s3proxy.Proxy, meanwhile func(), refuse func(*http.Request) bool)
 	p.Before.Store(&answer)
 }
 
-// The time that nodes may take to agree is counted from what was removed last, and
-// not from the first question: emptying takes longer than that.
+// The time that nodes get to agree starts at the last removal, not at the first
+// request: emptying takes longer than that.
 func TestEmptyingTakesLong(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	address, _ := l.Admin()
@@ -125,7 +125,7 @@ func TestEmptyingTakesLong(t *testing.T) {
 		dir := t.TempDir()
 		s := made(t, l, dir)
 		store := s3proxy.New(t, l.Endpoints()[0], false)
-		// Its time is over when the store has been asked to remove what it listed.
+		// Its time is up once the store has been asked to remove what it listed.
 		ctx, over := context.WithCancelCause(t.Context())
 		slowly(store, func() { over(assay.ErrTimeout) }, func(*http.Request) bool { return false })
 		s.Endpoints = []string{store.URL}
@@ -157,10 +157,10 @@ func TestEmptyingTakesLong(t *testing.T) {
 	})
 }
 
-// isBucket says whether a request is about a bucket itself.
+// isBucket reports whether a request is about a bucket itself.
 func isBucket(r *http.Request, s agent.Store) bool { return strings.Trim(r.URL.Path, "/") == s.Bucket }
 
-// gone sees that the bucket is no more.
+// gone checks that the bucket does not exist.
 func gone(t *testing.T, l *garage.Lab) {
 	t.Helper()
 	if left, err := l.Buckets(t.Context()); err != nil || len(left) > 0 {
@@ -168,7 +168,7 @@ func gone(t *testing.T, l *garage.Lab) {
 	}
 }
 
-// removed takes away what is left.
+// removed removes what is left.
 func removed(t *testing.T, l *garage.Lab, s agent.Store) {
 	t.Helper()
 	address, _ := l.Admin()

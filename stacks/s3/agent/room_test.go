@@ -21,7 +21,7 @@ import (
 	"assay/stacks/s3/s3proxy"
 )
 
-// patience is how long a job may take: only one that hangs takes as long.
+// patience is how long a job may take: only a hung one takes that long.
 const patience = 10 * time.Minute
 
 // room is a bucket behind a proxy, and the directory of its agent.
@@ -44,7 +44,7 @@ func newRoom(t *testing.T) *room {
 	return r
 }
 
-// job is a load on a set, with room for 400 objects of a kB.
+// job runs a load on a set, with room for 400 objects of a kB.
 func (r *room) job(do agent.Verb, set string, mix map[loadgen.Op]int) agent.Job {
 	return agent.Job{Do: do, Dir: r.dir, Bucket: "bucket", Set: set, Space: 400_000, Bound: patience, Load: &loadgen.Load{
 		Mix: mix, Size: 1000, Concurrency: 8, Duration: patience, Limit: 300, Space: 400_000,
@@ -65,7 +65,7 @@ func (r *room) must(j agent.Job) agent.Reply {
 	return reply
 }
 
-// known is how many objects of a set the book has.
+// known returns how many objects of a set the book lists.
 func (r *room) known(set string) int {
 	r.Helper()
 	var b loadgen.Book
@@ -79,8 +79,8 @@ func (r *room) known(set string) int {
 	return len(b.IDs)
 }
 
-// asked counts the requests of each method while f runs, and lets each of them
-// take a while.
+// asked counts the requests of each method while f runs, and delays each of
+// them.
 func (r *room) asked(takes time.Duration, f func()) map[string]int64 {
 	var puts, deletes, gets atomic.Int64
 	count := func(_ http.ResponseWriter, q *http.Request) bool {
@@ -106,8 +106,7 @@ var (
 	gets = map[loadgen.Op]int{loadgen.Get: 1}
 )
 
-// What is measured is the load and nothing else: room is made, and objects are laid
-// out, by a job before it.
+// Only the load is measured: an earlier job makes room and lays out objects.
 func TestRoomIsMadeBeforeTheLoad(t *testing.T) {
 	r := newRoom(t)
 	if _, err := r.do(r.reading(agent.Run)); err == nil || !strings.Contains(err.Error(), "no object of read was prepared") {
@@ -135,15 +134,15 @@ func TestRoomIsMadeBeforeTheLoad(t *testing.T) {
 	}
 }
 
-// reading is a load on ten objects that are laid out.
+// reading returns a job that reads ten prepared objects.
 func (r *room) reading(do agent.Verb) agent.Job {
 	j := r.job(do, "read", gets)
 	j.Load.Objects = 10
 	return j
 }
 
-// What there is no time to remove is removed by a later job, and no later one
-// begins anew: where its own time is over, and where the agent is stopped.
+// What one job has no time to remove, a later one removes without starting
+// over: both if its time is up and if the agent is stopped.
 func TestMakingRoomGoesOn(t *testing.T) {
 	r := newRoom(t)
 	r.must(r.job(agent.LayOut, "put", puts))
@@ -161,7 +160,7 @@ func TestMakingRoomGoesOn(t *testing.T) {
 	defer stop()
 	var deletes atomic.Int64
 	stopping := func(_ http.ResponseWriter, q *http.Request) bool {
-		if q.Method == http.MethodDelete && deletes.Add(1) == 10 { // more than half must be left, or no more is removed
+		if q.Method == http.MethodDelete && deletes.Add(1) == 10 { // over half must be left, or no more is removed
 			stop()
 		}
 		return false
@@ -181,8 +180,8 @@ func TestMakingRoomGoesOn(t *testing.T) {
 	}
 }
 
-// Many objects are removed although there is space for all of them: they would be
-// too many for the clean-up of a run. A few thousand stay where they are.
+// Many objects are removed even if there is space for all of them: they would be
+// too many for the clean-up of a run. A few thousand stay.
 func TestManyObjectsAreRemoved(t *testing.T) {
 	r := newRoom(t)
 	for _, c := range []struct{ surplus, left int }{{2000, 2010}, {6000, 10}} {

@@ -31,7 +31,7 @@ aws_secret_access_key = s3cr3t-else
 ; aws_secret_access_key = no
 `
 
-// home has the files of a user of AWS's command line, and an empty environment.
+// home sets up the files of an AWS command line user, and an empty environment.
 func home(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()

@@ -20,9 +20,9 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// BenchmarkPut puts objects on a Garage of one node, with this package and with
-// minio-go's client as others use it, and gives what each manages in a second
-// and in a second of its own processor time.
+// BenchmarkPut puts objects on a one-node Garage, with this package and with
+// minio-go's client as commonly used, and reports the throughput of each per
+// second and per second of its own CPU time.
 func BenchmarkPut(b *testing.B) {
 	l := garagetest.Up(b, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(b, l, "bench")
@@ -40,7 +40,7 @@ func BenchmarkPut(b *testing.B) {
 	}
 }
 
-// BenchmarkGet reads them.
+// BenchmarkGet reads the objects.
 func BenchmarkGet(b *testing.B) {
 	l := garagetest.Up(b, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(b, l, "bench")

@@ -7,9 +7,9 @@ import (
 	"assay/stacks/s3/loadgen"
 )
 
-// Bins hold every length, in order, each no more than 1.6 % below its upper end,
-// but for those of a few microseconds, which the histogram itself does not tell
-// apart.
+// Bins contain every duration, in order, each no more than 1.6 % below its upper
+// end, except for those of a few microseconds, which the histogram cannot
+// distinguish.
 func TestBins(t *testing.T) {
 	h := loadgen.NewHistogram()
 	for d := time.Microsecond; d < time.Hour; d += d/10 + 1 {

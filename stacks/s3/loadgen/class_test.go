@@ -36,7 +36,7 @@ func TestErrorsAreClassed(t *testing.T) {
 	}
 }
 
-// TestAnswersAreClassed has what stores other than the lab's answer.
+// TestAnswersAreClassed covers answers of stores other than the lab's.
 func TestAnswersAreClassed(t *testing.T) {
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// bytesOf puts the pieces of a span together.
+// bytesOf concatenates the pieces of a span.
 func bytesOf(d *data, s span) []byte {
 	var all []byte
 	for first := 0; int64(first)*chunk < s.size; first += 3 {
@@ -20,8 +20,8 @@ func bytesOf(d *data, s span) []byte {
 	return all
 }
 
-// TestDataDoNotCompress and no two blocks are alike that a store could keep
-// once, of several sizes.
+// TestDataDoNotCompress also checks that no two blocks of objects are alike, as
+// a store could deduplicate those.
 func TestDataDoNotCompress(t *testing.T) {
 	d := newData(1)
 	const size = 24 << 20 // longer than the pool
@@ -48,7 +48,7 @@ func TestDataDoNotCompress(t *testing.T) {
 	}
 }
 
-// TestPartsAreTheWhole: an object is the same in parts, and its sum too.
+// TestPartsAreTheWhole: an object and its sum are the same in parts.
 func TestPartsAreTheWhole(t *testing.T) {
 	d := newData(2)
 	for _, size := range []int64{1, 15, 16, 17, chunk, chunk + 1, batch*chunk + 5, 3*batch*chunk - 1} {

@@ -18,10 +18,10 @@ import (
 	"assay/stacks/s3/s3proxy"
 )
 
-// TestAStallIsInTheTail: of a load of 200 operations a second for three seconds,
-// through a proxy that from the 200th on lets nothing through for two of them, two
-// thirds were meant to start in the stall. Counted from when they did start only as many
-// would have waited as there are clients.
+// TestAStallIsInTheTail sends 200 operations a second for three seconds through a proxy
+// that stalls for two of them from the 200th on, so two thirds were due to start in the
+// stall. Measured from the actual start, only as many as there are clients would have
+// waited.
 func TestAStallIsInTheTail(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
@@ -35,7 +35,7 @@ func TestAStallIsInTheTail(t *testing.T) {
 	over := make(chan struct{})
 	stall := func(http.ResponseWriter, *http.Request) bool {
 		if asked.Add(1) >= 200 {
-			if waiting.Add(1) == clients { // nothing else is under way
+			if waiting.Add(1) == clients { // nothing else is in flight
 				time.AfterFunc(2*time.Second, func() { close(over) })
 			}
 			<-over
@@ -51,8 +51,8 @@ func TestAStallIsInTheTail(t *testing.T) {
 	if f.Ops != 600 || r.Unsent != 0 {
 		t.Fatalf("%d operations, %d unsent", f.Ops, r.Unsent)
 	}
-	// Some 400 of 600 waited, up to two seconds: the 90th percentile had to wait for
-	// most of the stall. A machine that is too slow for the rate adds to what waits.
+	// Some 400 of 600 waited, up to two seconds: the 90th percentile waited for most
+	// of the stall. A machine too slow for the rate adds to the wait.
 	p90 := f.Latency.At(90)
 	if longest := f.Latency.Max(); p90 < 1500*time.Millisecond || longest < 1900*time.Millisecond {
 		t.Errorf("latency: 90 %% within %s, longest %s: the stall is not in the tail", p90, longest)
@@ -68,14 +68,14 @@ func TestAStallIsInTheTail(t *testing.T) {
 	}
 }
 
-// every says true each nth time that it is asked.
+// every returns a func that is true on each nth call.
 func every(n int64) func(*http.Request) bool {
 	var asked atomic.Int64
 	return func(*http.Request) bool { return asked.Add(1)%n == 0 }
 }
 
-// TestClosedLoopGoesOnAfterAFault: what fails is counted by class with what the
-// store said, and is in no latency.
+// TestClosedLoopGoesOnAfterAFault: failures are counted by class, with the
+// store's message, and are in no latency.
 func TestClosedLoopGoesOnAfterAFault(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
@@ -135,8 +135,8 @@ func TestClosedLoopGoesOnAfterAFault(t *testing.T) {
 }
 
 // TestConnectionsThatBreak: a store may close a connection between two requests,
-// and the next one is sent again on another. One that closes a new connection
-// has failed.
+// and the next request is sent again on another one. Closing a new connection is
+// a failure.
 func TestConnectionsThatBreak(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
@@ -166,10 +166,12 @@ func TestConnectionsThatBreak(t *testing.T) {
 	}
 }
 
-// late is what a store is slow by: a busy client sees a byte late, but not as late.
+// late is the delay of a slow store: a busy client sees bytes late, but not that
+// late.
 const late = 700 * time.Millisecond
 
-// TestASlowStoreIsSeenInTheFirstByte tells waiting for the store from moving data.
+// TestASlowStoreIsSeenInTheFirstByte tells waiting for the store from data
+// transfer.
 func TestASlowStoreIsSeenInTheFirstByte(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
@@ -185,7 +187,7 @@ func TestASlowStoreIsSeenInTheFirstByte(t *testing.T) {
 	if f := figure(t, r, loadgen.Get); f.Ops != 3 || f.First.Min() < late {
 		t.Errorf("first byte after %s", f.First.Min())
 	}
-	// A body that trickles: the first byte is early, the last is late.
+	// A trickling body: the first byte is early, the last is late.
 	p.MendAll()
 	p.OnObjects(func(b io.ReadCloser) io.ReadCloser { return &trickle{ReadCloser: b} })
 	if r, err = c.Run(patience(t)); err != nil {
@@ -196,7 +198,7 @@ func TestASlowStoreIsSeenInTheFirstByte(t *testing.T) {
 	}
 }
 
-// trickle gives a body in two halves, the second late.
+// trickle returns a body in two halves, the second one late.
 type trickle struct {
 	io.ReadCloser
 	reads int
@@ -210,7 +212,7 @@ func (s *trickle) Read(b []byte) (int, error) {
 	return s.ReadCloser.Read(b[:min(len(b), 5000)])
 }
 
-// TestTimeout gives up on a store that says nothing for longer than the timeout.
+// TestTimeout gives up on a store that is silent for longer than the timeout.
 func TestTimeout(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
@@ -227,9 +229,9 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// TestWhatCouldNotBeginIsCounted: of 20 operations one waits for its timeout, and
-// by then it is too late for the others. They are in the latencies, with the
-// time that they had waited.
+// TestWhatCouldNotBeginIsCounted: one of 20 operations waits for its timeout, and
+// then it is too late for the others. They are in the latencies, with the time
+// they had waited.
 func TestWhatCouldNotBeginIsCounted(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
@@ -247,7 +249,7 @@ func TestWhatCouldNotBeginIsCounted(t *testing.T) {
 	}
 }
 
-// TestWhatNoLaterRequestCanMend ends a load before it begins, and says why.
+// TestWhatNoLaterRequestCanMend ends a load before it begins, with a reason.
 func TestWhatNoLaterRequestCanMend(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
@@ -282,7 +284,7 @@ func TestWhatNoLaterRequestCanMend(t *testing.T) {
 			t.Errorf("%s: %v (hint: %s)", name, err, c.class.Hint())
 		}
 	}
-	// The same with the CA named, and the bodies out of the signature.
+	// The same with the CA given, and unsigned bodies.
 	ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw})
 	r := clean(t, target([]string{secure.URL}, k, "bucket", func(t *loadgen.Target) { t.CA = ca }),
 		loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1, loadgen.Get: 1}, Size: 300_000, Concurrency: 2, Duration: time.Minute, Limit: 20, Objects: 2})
@@ -291,7 +293,7 @@ func TestWhatNoLaterRequestCanMend(t *testing.T) {
 	}
 }
 
-// newPage is a server that knows nothing of S3.
+// newPage starts a web server that does not speak S3.
 func newPage(t *testing.T) string {
 	p := s3proxy.New(t, "http://127.0.0.1:1", false)
 	hello := func(w http.ResponseWriter, _ *http.Request) bool {
@@ -302,7 +304,8 @@ func newPage(t *testing.T) string {
 	return p.URL
 }
 
-// TestAKeyThatIsTakenAwayEndsTheLoad in the middle, with what was measured.
+// TestAKeyThatIsTakenAwayEndsTheLoad in the middle, and what was measured is
+// kept.
 func TestAKeyThatIsTakenAwayEndsTheLoad(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")

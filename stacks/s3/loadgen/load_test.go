@@ -21,7 +21,7 @@ import (
 	"assay/stacks/s3/s3proxy"
 )
 
-// target is a Garage as a load sees it.
+// target returns a Garage as a load's target.
 func target(endpoints []string, k garage.Key, bucket string, change ...func(*loadgen.Target)) loadgen.Target {
 	t := loadgen.Target{Endpoints: endpoints, Region: garage.Region, Bucket: bucket, Prefix: "assay/",
 		Timeout: 30 * time.Second, Credentials: loadgen.Credentials{AccessKey: k.ID, SecretKey: k.Secret}}
@@ -38,7 +38,7 @@ func patience(t *testing.T) context.Context {
 	return ctx
 }
 
-// ready gives a client that is prepared.
+// ready returns a prepared client.
 func ready(t *testing.T, to loadgen.Target, l loadgen.Load) *loadgen.Client {
 	t.Helper()
 	c, err := loadgen.New(to, l)
@@ -51,8 +51,8 @@ func ready(t *testing.T, to loadgen.Target, l loadgen.Load) *loadgen.Client {
 	return c
 }
 
-// opened gives a client of an empty bucket that has asked the store nothing yet, so
-// that a short timeout is no bound on how it is prepared.
+// opened returns a client of an empty bucket that has sent no request yet, so that
+// a short timeout does not limit its preparation.
 func opened(t *testing.T, to loadgen.Target, l loadgen.Load) *loadgen.Client {
 	t.Helper()
 	c, err := loadgen.New(to, l)
@@ -65,7 +65,7 @@ func opened(t *testing.T, to loadgen.Target, l loadgen.Load) *loadgen.Client {
 	return c
 }
 
-// clean runs a load that must go well.
+// clean runs a load that must succeed.
 func clean(t *testing.T, to loadgen.Target, l loadgen.Load) loadgen.Result {
 	t.Helper()
 	r, err := ready(t, to, l).Run(patience(t))
@@ -89,7 +89,7 @@ func figure(t *testing.T, r loadgen.Result, op loadgen.Op) loadgen.Figure {
 	return f
 }
 
-// outside is another client of the same bucket, to see what is really there.
+// outside returns another client of the bucket, to see what is really there.
 func outside(t *testing.T, endpoint string, k garage.Key) *minio.Client {
 	t.Helper()
 	c, err := minio.New(strings.TrimPrefix(endpoint, "http://"), &minio.Options{
@@ -101,8 +101,8 @@ func outside(t *testing.T, endpoint string, k garage.Key) *minio.Client {
 	return c
 }
 
-// there gives the keys of what can be read in the bucket. A store of several nodes
-// may list for a moment what is gone already.
+// there returns the keys of all readable objects in the bucket. A store of several
+// nodes may briefly list removed ones.
 func there(t *testing.T, l *garage.Lab, k garage.Key) (keys []string) {
 	t.Helper()
 	c := outside(t, l.Endpoints()[0], k)
@@ -121,8 +121,8 @@ func there(t *testing.T, l *garage.Lab, k garage.Key) (keys []string) {
 	return keys
 }
 
-// TestEveryOperation does each at every size on three nodes with three copies,
-// and looks from outside at what is left.
+// TestEveryOperation runs each at every size on three nodes with three copies,
+// and checks with another client what is left.
 func TestEveryOperation(t *testing.T) {
 	l := garagetest.Up(t, garage.Standard)
 	k := garagetest.Bucket(t, l, "bucket")
@@ -171,8 +171,8 @@ func TestEveryOperation(t *testing.T) {
 	}
 }
 
-// TestParts writes in parts, reads it back, and leaves no upload behind that was
-// cut short.
+// TestParts writes in parts, reads back, and leaves no interrupted upload
+// behind.
 func TestParts(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
@@ -214,7 +214,7 @@ func firstKey(t *testing.T, l *garage.Lab, k garage.Key) string {
 	return ""
 }
 
-// TestVirtualHostStyle has the bucket's name in the Host header.
+// TestVirtualHostStyle sends the bucket's name in the Host header.
 func TestVirtualHostStyle(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
@@ -230,8 +230,7 @@ func TestVirtualHostStyle(t *testing.T) {
 	}
 }
 
-// TestBounds: space, objects and operations end a load before its time, and it
-// says so.
+// TestBounds: space, objects and operations end a load early, and it says so.
 func TestBounds(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
@@ -244,7 +243,7 @@ func TestBounds(t *testing.T) {
 	if f := figure(t, r, loadgen.Delete); f.Ops != 7 || !strings.Contains(r.Stopped, "no object") {
 		t.Errorf("%d of 7 deleted, stopped: %q", f.Ops, r.Stopped)
 	}
-	// Cancelled in the middle: at once, with what there is.
+	// Cancelled in the middle: ends at once, keeping what it has.
 	const workers = 4
 	p := s3proxy.New(t, l.Endpoints()[0], false)
 	to.Endpoints = []string{p.URL}
@@ -253,7 +252,7 @@ func TestBounds(t *testing.T) {
 	defer cancel()
 	var asked atomic.Int64
 	stopping := func(http.ResponseWriter, *http.Request) bool {
-		if asked.Add(1) == workers+1 { // one of them has done its first
+		if asked.Add(1) == workers+1 { // one worker has done its first
 			cancel()
 		}
 		return false
@@ -269,8 +268,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestTheResultIsWhole: as JSON it says what was done and needed, and holds no
-// credentials.
+// TestTheResultIsWhole checks that the JSON says what was done and used, and
+// holds no credentials.
 func TestTheResultIsWhole(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")

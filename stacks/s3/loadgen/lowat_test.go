@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// reader gives a worker on a store that answers each GET with body, and the job
-// to read it.
+// reader returns a worker on a store that answers each GET with body, and a
+// function that reads it.
 func reader(t *testing.T, size int, timeout time.Duration, body func(w http.ResponseWriter, r *http.Request)) (*worker, func() *Failure) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", strconv.Itoa(size))
@@ -39,15 +39,14 @@ func reader(t *testing.T, size int, timeout time.Duration, body func(w http.Resp
 	}
 }
 
-// flushed writes zeros that leave at once.
+// flushed writes zeros and flushes them.
 func flushed(w http.ResponseWriter, n int) {
 	_, _ = w.Write(make([]byte, n))
 	_ = http.NewResponseController(w).Flush()
 }
 
-// TestFewReads of a large answer that comes in small pieces; and on the same
-// connection the head of the next one, which is smaller than a gulp, is not
-// waited for.
+// TestFewReads of a large answer in small pieces; and the head of the next
+// answer on the same connection, smaller than a gulp, does not wait for more.
 func TestFewReads(t *testing.T) {
 	const size = 8 * gulp
 	w, get := reader(t, size, 20*time.Second, func(w http.ResponseWriter, _ *http.Request) {
@@ -71,16 +70,16 @@ func TestFewReads(t *testing.T) {
 	}
 }
 
-// TestATrickle of less than a gulp in the timeout is no timeout: bytes come.
+// TestATrickle of less than a gulp per timeout is no timeout: bytes arrive.
 func TestATrickle(t *testing.T) {
 	t.Parallel()
 	const size = 4 * gulp
-	const timeout = 3 * time.Second // over before there is a gulp; between two pieces a busy machine may pause for most of it
+	const timeout = 3 * time.Second // over before a full gulp; a busy machine may pause for most of it between two pieces
 	_, get := reader(t, size, timeout, func(w http.ResponseWriter, r *http.Request) {
 		left := size
 		flushed(w, gulp/2)
 		for left -= gulp / 2; left > 0 && r.Context().Err() == nil; left -= gulp / 16 {
-			time.Sleep(timeout * 3 / 20) // what is tested is that it comes slowly
+			time.Sleep(timeout * 3 / 20) // arriving slowly is what is tested
 			flushed(w, gulp/16)
 			if left < 3*gulp {
 				flushed(w, left-gulp/16)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// allNamesAre has every name mean one IPv4 address until the test is over, as a
-// name server with a wildcard would for the buckets of a store.
+// allNamesAre resolves every name to one IPv4 address until the test ends, as a
+// wildcard in DNS would for the buckets of a store.
 func allNamesAre(t *testing.T, address net.IP) {
 	t.Helper()
 	server, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -38,8 +38,8 @@ func allNamesAre(t *testing.T, address net.IP) {
 	}()
 }
 
-// answer is what a name server says to a query (RFC 1035, section 4): the address
-// to a question of type A, and to all others that there is nothing.
+// answer returns a name server's answer to a query (RFC 1035, section 4): the
+// address for type A, and no records for anything else.
 func answer(query []byte, address net.IP) []byte {
 	const header, typeA = 12, 1
 	if len(query) < header {
@@ -55,6 +55,6 @@ func answer(query []byte, address net.IP) []byte {
 		return said
 	}
 	said[7] = 1
-	// The name is at byte 12; type A, class IN, no time to live, four bytes.
+	// The name is at byte 12; type A, class IN, TTL zero, four bytes.
 	return append(append(said, 0xc0, header, 0, typeA, 0, 1, 0, 0, 0, 0, 0, 4), address...)
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestTheFormOfAResult: who changes a name here must change Schema, too, if
-// older readers would read it wrongly.
+// TestTheFormOfAResult: a change to a name here must change Schema, too, if
+// older readers would misread it.
 func TestTheFormOfAResult(t *testing.T) {
 	h := NewHistogram()
 	h.Record(time.Millisecond)
@@ -42,7 +42,7 @@ ops[].seconds[].ops ops[].service{} payload schema started stopped unsent`
 	}
 }
 
-// collect gathers the names in a JSON value; a histogram's are its own business.
+// collect gathers the names in a JSON value, except those inside a histogram.
 func collect(names map[string]bool, at string, v any) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -19,7 +19,7 @@ import (
 	"assay/stacks/s3/s3proxy"
 )
 
-// TestANodeThatIsOff fails on its endpoint and on no other.
+// TestANodeThatIsOff fails on its own endpoint only.
 func TestANodeThatIsOff(t *testing.T) {
 	l := garagetest.Up(t, garage.Standard)
 	k := garagetest.Bucket(t, l, "bucket")
@@ -31,7 +31,7 @@ func TestANodeThatIsOff(t *testing.T) {
 	ctx, stop := context.WithCancel(patience(t))
 	defer stop()
 	stopped := make(chan error, 1)
-	// Operations go to the endpoints in turn: what node1 is asked for says how far the load is.
+	// Operations go to the endpoints in turn: node1's requests show the load's progress.
 	var asked, off atomic.Int64
 	follow := func(http.ResponseWriter, *http.Request) bool {
 		switch n := asked.Add(1); n {
@@ -82,7 +82,7 @@ func TestAFullDisk(t *testing.T) {
 	}
 }
 
-// TestAWrongClock has a store that lives two days ahead.
+// TestAWrongClock has a store whose clock is two days ahead.
 func TestAWrongClock(t *testing.T) {
 	program, err := garage.Program()
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"assay/stacks/s3/s3proxy"
 )
 
-// TestTrimGoesOnWhereItWasCutShort: by its time, by a failure in the middle, and by
-// neither. What the book says is there can be read each time.
+// TestTrimGoesOnWhereItWasCutShort: cut short by its time, by a failure in the
+// middle, and not at all. Everything the book lists is readable each time.
 func TestTrimGoesOnWhereItWasCutShort(t *testing.T) {
 	const keep, all = 5, 100
-	const rest = all - 8 // of what is there when each worker has removed one
+	const rest = all - 8 // left after each worker has removed one
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
 	p := s3proxy.New(t, l.Endpoints()[0], false)
@@ -68,7 +68,8 @@ func TestTrimGoesOnWhereItWasCutShort(t *testing.T) {
 	if b = c.Book(); !errors.As(err, &f) || f.Class != loadgen.Denied || left == 0 || left > rest-keep-20 {
 		t.Errorf("refused in the middle: %d left, %v", left, err)
 	}
-	// Of those that were under way, eight at once, nobody knows: their space is taken.
+	// The fate of those in flight, eight at once, is unknown: their space counts as
+	// taken.
 	if unknown := b.Bytes/1000 - int64(len(b.IDs)); b.Bytes < (rest-20)*1000 || unknown < 1 || unknown > 8 {
 		t.Errorf("%d B are taken by %d objects, of which %d are known", b.Bytes, b.Bytes/1000, len(b.IDs))
 	}
