@@ -133,8 +133,8 @@ func TestWhatIsOnHostsThatWent(t *testing.T) {
 	}{
 		"without a file": {[]assay.Place{up{"here"}}, false,
 			[]string{"entry000 gone"}, []string{"one disk pod2", "two claim other", "two claim pod1"}},
-		// pod1 is that of another run, and of this run it is asked only for what does
-		// not go with it.
+		// pod1 is another run's: of this run it has to release only what does not go away
+		// with the pod.
 		"in a run on the same tiers": {[]assay.Place{up{"here"}, up{"pod1"}, up{"pod2"}}, false,
 			[]string{"entry000 gone", "entry001 at pod2", "entry003 at pod1"}, []string{"two claim other"}},
 		"with pods made again": {[]assay.Place{up{"here"}, again{up{"pod1"}}, again{up{"pod2"}}}, false,

@@ -30,7 +30,7 @@ func TestPosition(t *testing.T) {
 		{"the unit of a place is nothing", []float64{.1, .2, .3, 7, 8, 9}, []float64{1, 2, 4, 3, 5, 6}, 12. / 720, 2. / 720},
 		// Three of six values come first: 20 ways, two of them extreme.
 		{"two places", []float64{0, 0, 0, 1, 1, 1}, upTo(6), 2. / 20, 2. / 20},
-		// Sums of ranks 7 and 8 of 6 … 15, and as far on the other side: 1+1+2 ways of 20, twice.
+		// Rank sum 7 of 6 … 15: up to 7 there are 1+1 ways of 20, and as many on the other side.
 		{"two places, not quite", []float64{0, 0, 1, 0, 1, 1}, upTo(6), 4. / 20, 2. / 20},
 	} {
 		got, ok := Position(c.places, c.values, 1)

@@ -208,7 +208,7 @@ func TestTruncated(t *testing.T) {
 				if strings.HasSuffix(file, "hosts-0.4.txt") && (strings.HasSuffix(m.Metric, "ops") || strings.HasSuffix(m.Metric, "throughput")) {
 					ok = ok && m.Value <= want*(1+1e-9) // the remaining hosts
 				} else if strings.HasSuffix(m.Metric, ".requests") {
-					ok = true // the heading's count stands until the considered ones
+					ok = true // the heading's count, until the requests considered follow
 				} else {
 					ok = ok && m.Value == want
 				}
