@@ -43,13 +43,12 @@ func (b *builder) counted() map[string]hypotheses.Counted {
 		if v := r.Values("thermal.clock.load"); len(v) > 0 {
 			of(s.Host).clocks = append(of(s.Host).clocks, stats.Median(v))
 		}
-		if v := r.Values("smart.media_errors"); len(v) > 0 {
-			of(s.Host).media += v[len(v)-1]
-			of(s.Host).smart = true
-		}
 	}
 	for host, bursts := range b.bursts() {
 		of(host).bursts = bursts
+	}
+	for host, errors := range b.mediaErrors() {
+		of(host).media = &errors
 	}
 	out := map[string]hypotheses.Counted{}
 	for host, t := range all {
@@ -83,8 +82,7 @@ type tally struct {
 	looks   []assay.Snapshot   // in no order
 	shares  map[string]float64 // of a CPU, by process
 	watched int
-	media   float64
-	smart   bool
+	media   *float64 // nil if unknown
 }
 
 // drivesOf returns the names of a host's measured drives.
@@ -264,8 +262,8 @@ func (t *tally) sum() hypotheses.Counted {
 	if len(t.bursts) > 0 {
 		c.Got, c.Idle, c.Work = middleOf(t.bursts)
 	}
-	if t.smart {
-		c.MediaErrors = t.media
+	if t.media != nil {
+		c.MediaErrors = *t.media
 	}
 	if low, high, ok := assay.ClockRate(t.looks); ok {
 		c.ClockTold, c.ClockError = true, assay.ClockError(low, high)

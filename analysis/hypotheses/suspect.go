@@ -60,7 +60,7 @@ type Counted struct {
 	LinksLost   map[string]float64 // link losses from the first repeat to the last, by interface
 	Sent        map[string]float64 // B/s sent outside the tests, by interface
 	DriveHeat   float64            // °C, the hottest
-	MediaErrors float64            // all drives, lifetime total
+	MediaErrors float64            // of all measured drives, lifetime total
 	Foreign     float64            // B/s that the measured drives moved outside the tests
 	Got         float64            // share of one CPU that a one-thread test got
 	Idle        float64            // share of the CPU time that was idle meanwhile
