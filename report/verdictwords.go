@@ -266,10 +266,31 @@ func driveTroubleWords(t analysis.DriveTrouble) string {
 	if t.Several {
 		drive = hostOf(t.Row) + "'s " + drive
 	}
-	if t.Figure.Metric == "smart.passed" {
+	switch {
+	case t.TooHot:
+		return drive + " reports that it is too hot" + temperatureOf(t.Row) + ": give it a heat sink or airflow."
+	case t.Figure.Metric == "smart.passed":
 		return drive + " reports that it is failing: back it up now."
 	}
-	return fmt.Sprintf("%s has %s media errors: data it could not correct.", drive, quantity.Of(t.Figure.Metric, t.Figure.Value))
+	return fmt.Sprintf("%s has %s: data it could not correct.", drive, countWords(t.Figure, "media error"))
+}
+
+// temperatureOf returns a drive's temperature in parentheses, or "" if unknown.
+func temperatureOf(r Row) string {
+	for _, f := range r.Figures {
+		if f.Metric == "smart.temperature" {
+			return " (" + quantity.Of(f.Metric, f.Value) + ")"
+		}
+	}
+	return ""
+}
+
+// countWords formats a count with its noun.
+func countWords(f analysis.Figure, noun string) string {
+	if f.Value != 1 {
+		noun += "s"
+	}
+	return quantity.Of(f.Metric, f.Value) + " " + noun
 }
 
 // hostOf returns the host of a row's subject.
@@ -418,7 +439,7 @@ func heatWords(h analysis.Heat) string {
 	case t == nil:
 		tail = "this machine has no throttling counters"
 	case t.Value > 0:
-		tail = fmt.Sprintf("it throttled %s times", quantity.Of(t.Metric, t.Value))
+		tail = "it throttled " + countWords(*t, "time")
 	}
 	return fmt.Sprintf("Under full load the CPU heats up by %s to %s; %s.", quantity.Of(h.Rise.Metric, h.Rise.Value), quantity.Of(h.Load.Metric, h.Load.Value), tail)
 }

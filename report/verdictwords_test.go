@@ -36,3 +36,60 @@ func TestRejectedRowsAreNamedByCase(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestADriveThatIsTooHotIsNotFailing(t *testing.T) {
+	const hot, worn = "temperature out of range", "reliability degraded"
+	for _, c := range []struct {
+		name     string
+		passed   []float64
+		warnings []string
+		errors   float64
+		want     string
+	}{
+		{"its temperature alone", []float64{0, 0}, []string{hot, hot}, 0, "bad: NVMe reports that it is too hot (84.0 °C): give it a heat sink or airflow."},
+		{"it cooled down again", []float64{0, 0, 1}, []string{hot, hot, ""}, 0, "bad: NVMe reports that it is too hot (84.0 °C): give it a heat sink or airflow."},
+		{"worn too", []float64{0, 0}, []string{hot + ", " + worn, hot + ", " + worn}, 0, "bad: NVMe reports that it is failing: back it up now."},
+		{"worn later", []float64{0, 0}, []string{hot, worn}, 0, "bad: NVMe reports that it is failing: back it up now."},
+		{"no reason", []float64{0, 0}, []string{"", ""}, 0, "bad: NVMe reports that it is failing: back it up now."},
+		{"an error", []float64{1, 1}, []string{"", ""}, 1, "bad: NVMe has 1 media error: data it could not correct."},
+		{"errors", []float64{1, 1}, []string{"", ""}, 519, "bad: NVMe has 519 media errors: data it could not correct."},
+		{"healthy", []float64{1, 1}, []string{"", ""}, 0, ""},
+	} {
+		var repeats []assay.Repeat
+		for i, passed := range c.passed {
+			labels := map[string]string{"protocol": "NVMe"}
+			of := func(metric string, v float64, labels map[string]string) assay.Measurement {
+				return assay.Measurement{Metric: metric, Value: v, Labels: labels}
+			}
+			health := of("smart.passed", passed, map[string]string{"protocol": "NVMe", "critical_warning": c.warnings[i]})
+			repeats = append(repeats, assay.Repeat{N: i + 1, Outcome: assay.Done, Measurements: []assay.Measurement{
+				health, of("smart.media_errors", c.errors, labels), of("smart.temperature", 84, labels)}})
+		}
+		d := Build(assay.Run{ID: "r1", Inventory: assay.Inventory{Hosts: []assay.Host{{Name: "box"}}}, Results: []assay.Result{{
+			Trial:   assay.Trial{ID: "smart", Title: "drive health", Subject: assay.Subject{Kind: assay.KindDrive, Host: "box", Name: "nvme0n1"}},
+			Repeats: repeats,
+		}}})
+		var bad []string
+		for line := range strings.Lines(verdictText(d)) {
+			if strings.HasPrefix(line, "bad: ") {
+				bad = append(bad, strings.TrimSpace(line))
+			}
+		}
+		if got := strings.Join(bad, "\n"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestOneIsNotPlural(t *testing.T) {
+	of := func(metric string, v float64) analysis.Figure { return analysis.Figure{Metric: metric, Value: v} }
+	throttled := func(n float64) string {
+		times := of("thermal.throttles", n)
+		return heatWords(analysis.Heat{Rise: of("thermal.rise", 40), Load: of("thermal.load", 90), Throttles: &times})
+	}
+	for n, want := range map[float64]string{1: "; it throttled 1 time.", 12: "; it throttled 12 times.", 0: "; no throttling events."} {
+		if got := throttled(n); !strings.HasSuffix(got, want) {
+			t.Errorf("%q does not end in %q", got, want)
+		}
+	}
+}
