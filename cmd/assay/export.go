@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/user"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -43,7 +40,7 @@ func (a *app) exportCommand() *cobra.Command {
 			return a.export(cmd.Context(), args, file, anonymous)
 		},
 	}
-	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write")
+	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write, - for stdout")
 	cmd.Flags().BoolVar(&anonymous, "anonymise", false, "replace names, serial numbers, addresses and other identifying data")
 	return cmd
 }
@@ -59,7 +56,7 @@ func (a *app) anonymiseCommand() *cobra.Command {
 			return a.export(cmd.Context(), args, file, true)
 		},
 	}
-	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write")
+	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write, - for stdout")
 	return cmd
 }
 
@@ -82,20 +79,29 @@ func (a *app) export(ctx context.Context, names []string, file string, anonymous
 		pseudonyms = pseudonymsFor(ids)
 	}
 	var size int64
-	err = writeWhole(file, 0o600, func(w io.Writer) error {
+	write := func(w io.Writer) error {
 		counted := &countingWriter{w: w}
 		err := archive.Export(ctx, st, ids, counted, pseudonyms)
 		size = counted.n
 		return err
-	})
+	}
+	summary := a.stdout
+	if file == "-" || isStdout(file) {
+		file, summary = "-", a.stderr
+		err = write(a.stdout.to)
+	} else {
+		err = writeWhole(file, 0o600, write)
+	}
 	if err != nil {
 		return fmt.Errorf("export to %s: %w", file, err)
 	}
 	if a.format == formatJSON {
-		return a.stdout.json(map[string]any{"file": file, "runs": len(ids), "bytes": size, "anonymous": anonymous})
+		return summary.json(map[string]any{"file": file, "runs": len(ids), "bytes": size, "anonymous": anonymous})
 	}
-	err = a.stdout.say("%s: %s, %s\n", file, prose.Plural(len(ids), "run"), report.Bytes(size))
-	return err
+	if file == "-" {
+		return summary.say("%s, %s\n", prose.Plural(len(ids), "run"), report.Bytes(size))
+	}
+	return summary.say("%s: %s, %s\n", file, prose.Plural(len(ids), "run"), report.Bytes(size))
 }
 
 // exported returns the ids of the named runs, each once. A run in progress is
@@ -138,25 +144,6 @@ func pseudonymsFor(ids []string) *anonymise.Names {
 		names.Rename(id, session.NewRunID(time.Now()))
 	}
 	return names
-}
-
-// writeWhole writes the whole file or none of it.
-func writeWhole(file string, mode os.FileMode, write func(io.Writer) error) error {
-	temporary, err := os.CreateTemp(filepath.Dir(file), ".assay-export-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temporary.Name()) // already gone on success
-	w := bufio.NewWriterSize(temporary, 256<<10)
-	err = write(w)
-	if err == nil {
-		// Through the descriptor: in another user's directory the name may lead elsewhere.
-		err = errors.Join(w.Flush(), temporary.Chmod(mode), temporary.Sync())
-	}
-	if err = errors.Join(err, temporary.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temporary.Name(), file) // only a whole file replaces an older one
 }
 
 type countingWriter struct {

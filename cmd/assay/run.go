@@ -217,8 +217,11 @@ func checkReportFile(file string) error {
 	if _, err := formatOf(file); err != nil {
 		return err
 	}
-	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		return usage(assay.WithHint("give a file in it", "--report %s: is a directory", file))
+	if info, err := os.Stat(file); err == nil && inPlace(info) {
+		if err := refuseInPlace(info); err != nil {
+			return usage(assay.WithHint(assay.Hint(err), "--report %s: %w", file, err))
+		}
+		return nil
 	}
 	dir := filepath.Dir(file)
 	f, err := os.CreateTemp(dir, ".assay-report-*")
