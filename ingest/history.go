@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // history tracks what was done in a terminal that affects where a read came
@@ -20,10 +21,35 @@ const mostFiles = 10_000
 
 // typed records a command.
 func (h *history) typed(c command) {
-	if strings.Contains(c.text, "drop_caches") {
+	if strings.Contains(c.text, dropCaches) && dropping.MatchString(c.text) {
 		h.dropped = true
 		clear(h.cached)
 	}
+}
+
+const dropCaches = "drop_caches"
+
+var (
+	// dropping matches commands that empty the page cache. A number without its
+	// lowest bit frees only dentries and inodes.
+	dropping = lazyregexp.New(`\b(?:echo|printf) +(?:-\w+ +)?["']?[1357](?:\\n)?["']? +>>? *"?/proc/sys/vm/drop_caches\b` +
+		`|\b(?:echo|printf) +(?:-\w+ +)?["']?[1357](?:\\n)?["']? *\| *(?:sudo +)?tee +(?:-a +)?/proc/sys/vm/drop_caches\b` +
+		`|\btee +(?:-a +)?/proc/sys/vm/drop_caches *<<< *["']?[1357]\b` +
+		`|\bsysctl +(?:-\w+ +)*["']?vm.drop_caches *= *["']?[1357]\b`)
+	// aloneBefore and aloneAfter match what may stand around such a command on a line
+	// that is nothing but a command line, unlike prose that quotes one.
+	aloneBefore = lazyregexp.New(`^\s*(?:\S{0,60} ?[#$%>] ?)?(?:[\w/]*/)?(?:sync|echo|printf|sudo|doas|su|sh|bash|tee|sysctl|free|swapoff|umount|mount|time|cd|sleep|rm|date|clear)\b`)
+	aloneAfter  = lazyregexp.New(`^["']* *(?:[;&|#<>].*|[12]>.*)?$`)
+)
+
+// dropsCaches reports whether a line, with or without a prompt, is a command
+// line that empties the page cache.
+func dropsCaches(line string) bool {
+	if !strings.Contains(line, dropCaches) {
+		return false
+	}
+	at := dropping.FindStringIndex(line)
+	return at != nil && aloneBefore.MatchString(line) && aloneAfter.MatchString(line[at[1]:])
 }
 
 // result labels buffered reads with the cache state before them: "cold" if the

@@ -52,3 +52,43 @@ func TestWhereAReadCameFrom(t *testing.T) {
 		})
 	}
 }
+
+// A line that empties the page cache counts without a prompt too, and under a bare "#",
+// which else begins a heading.
+func TestDroppedCachesWithoutAPrompt(t *testing.T) {
+	for line, want := range map[string]string{
+		"# echo 3 > /proc/sys/vm/drop_caches":                                "cold",
+		"echo 3 > /proc/sys/vm/drop_caches":                                  "cold",
+		"sync; echo 1 >/proc/sys/vm/drop_caches":                             "cold",
+		"sync && sudo sh -c 'echo 3 > /proc/sys/vm/drop_caches'":             "cold",
+		`# sync; sudo bash -c "sync; echo '3' > /proc/sys/vm/drop_caches"`:   "cold",
+		"free; sync; echo 3 > /proc/sys/vm/drop_caches; free":                "cold",
+		"echo 3 | sudo tee /proc/sys/vm/drop_caches":                         "cold",
+		"echo 3 | sudo tee -a /proc/sys/vm/drop_caches > /dev/null  # first": "cold",
+		"sudo tee /proc/sys/vm/drop_caches <<< 3":                            "cold",
+		"# /sbin/sysctl -w vm.drop_caches=3":                                 "cold",
+		"[server]# sysctl vm.drop_caches=1":                                  "cold",
+		"node1:/mnt # sysctl -q vm.drop_caches=\"3\"":                        "cold",
+
+		"echo 2 > /proc/sys/vm/drop_caches":                                        "not dropped", // dentries and inodes alone
+		"root@a:~# echo 2 > /proc/sys/vm/drop_caches":                              "not dropped",
+		"root@a:~# cat /proc/sys/vm/drop_caches":                                   "not dropped",
+		"root@a:~# sysctl vm.drop_caches":                                          "not dropped",
+		"vm.drop_caches = 3":                                                       "not dropped", // in sysctl.conf, or printed
+		"We did not run echo 3 > /proc/sys/vm/drop_caches":                         "not dropped",
+		"echo 3 > /proc/sys/vm/drop_caches empties the page cache, which we left.": "not dropped",
+		"## Without echo 3 > /proc/sys/vm/drop_caches":                             "not dropped",
+	} {
+		t.Run(line, func(t *testing.T) {
+			var r Reading
+			text := "mover of=x -v\nmoved\n" + line + "\nmover if=x -v\nmoved\n"
+			if err := r.Read("f", strings.NewReader(text), []assay.Reader{reader{}}); err != nil {
+				t.Fatal(err)
+			}
+			last := r.Items[len(r.Items)-1].Repeats[0].Measurements[0]
+			if got := last.Labels["cache"]; len(r.Items) != 2 || got != want {
+				t.Errorf("cache of the last of %d is %q, want %q", len(r.Items), got, want)
+			}
+		})
+	}
+}
