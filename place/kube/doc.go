@@ -7,7 +7,7 @@
 // because of that, because its node is drained, or for any other reason, it removes
 // the scratch directories that were made in it and would outlive it.
 //
-// Commands are run by the script of place/far, as on hosts reached over ssh. To the
+// Commands are run by the script of place/remote, as on hosts reached over ssh. To the
 // client, a cut exec stream looks like a normal end, while the command goes on: the
 // script reveals the former and ends the latter.
 //

@@ -3,7 +3,7 @@
 // apply as they do by hand.
 //
 // All commands of a place share one connection. Nothing is installed on the host
-// and nothing is written to its disks: a POSIX sh reads the script of place/far
+// and nothing is written to its disks: a POSIX sh reads the script of place/remote
 // from its stdin and supervises the command, so that its whole process tree ends
 // on timeout, on cancellation, and when the connection is lost.
 //
