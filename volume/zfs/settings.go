@@ -1,6 +1,7 @@
 package zfs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -63,7 +64,11 @@ func canonical(name, value string) (string, error) {
 	return value, nil
 }
 
-// same reports whether two values of a setting are equivalent: zstd is zstd-3.
+// defaultLevels has the compressions at their default level, which ZFS prints without
+// it. Any other level is another value.
+var defaultLevels = map[string]string{"gzip-6": "gzip", "zstd-3": "zstd", "zstd-fast-1": "zstd-fast"}
+
+// same reports whether two values of a setting are equivalent.
 func same(a, b string) bool {
-	return a == b || strings.TrimSuffix(a, "-3") == strings.TrimSuffix(b, "-3")
+	return cmp.Or(defaultLevels[a], a) == cmp.Or(defaultLevels[b], b)
 }

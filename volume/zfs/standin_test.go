@@ -1,6 +1,7 @@
 package zfs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -52,6 +53,9 @@ func (s *standIn) mount(dataset string) string {
 }
 
 var defaults = map[string]string{"sync": "standard", "recordsize": "131072", "volblocksize": "16384", "compression": "on", "logbias": "latency", "primarycache": "all"}
+
+// printed has what zfs get prints for a compression that was set at its default level.
+var printed = map[string]string{"gzip-6": "gzip", "zstd-3": "zstd", "zstd-fast-1": "zstd-fast"}
 
 func (s *standIn) value(dataset, property string) (value, source string) {
 	if v, set := s.sets[dataset][property]; set && property != "mountpoint" {
@@ -153,7 +157,7 @@ func (s *standIn) answer(ctx context.Context, c assay.Cmd, argv []string) (assay
 			return assay.Output{}, os.MkdirAll(s.mount(dataset), 0o755)
 		case "set":
 			name, value, _ := strings.Cut(argv[2], "=")
-			s.sets[dataset][name] = value
+			s.sets[dataset][name] = cmp.Or(printed[value], value)
 		case "inherit":
 			delete(s.sets[dataset], argv[len(argv)-2])
 		case "destroy":

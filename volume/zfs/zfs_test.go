@@ -146,6 +146,33 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
+// ZFS prints a compression at its default level without the level. That is still what
+// the run set, and is restored; another level is somebody else's.
+func TestCompressionAtDefaultLevel(t *testing.T) {
+	for _, c := range []struct{ set, meanwhile, after string }{
+		{set: "gzip-6"}, {set: "gzip"}, {set: "zstd-3"}, {set: "zstd"}, {set: "zstd-fast-1"}, {set: "gzip-3"}, {set: "on"},
+		{"gzip-3", "gzip", "gzip"}, {"gzip", "gzip-3", "gzip-3"}, {"zstd-fast", "zstd-fast-3", "zstd-fast-3"}, {"zstd", "zstd-fast", "zstd-fast"},
+	} {
+		s := newStandIn(t)
+		r := reserve(t, s, s.subject(map[string]string{"compression": c.set}, paramExisting), nil)
+		lend(t, s, r)
+		if c.meanwhile != "" {
+			s.sets["tank/vms"]["compression"] = c.meanwhile
+		}
+		notes, err := New().Recheck(t.Context(), s, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if changed := len(notes) > 0; changed != (c.meanwhile != "") {
+			t.Errorf("%+v: notes %v", c, notes)
+		}
+		release(t, s, r)
+		if got := s.sets["tank/vms"]["compression"]; got != c.after {
+			t.Errorf("%+v: compression is left at %q", c, got)
+		}
+	}
+}
+
 // What others set during the run, and a scrub during it, are reported; what the run
 // itself set is not.
 func TestRecheck(t *testing.T) {
