@@ -15,6 +15,11 @@ func (l look) printedCounts(e Evidence, dir string) []assay.Finding {
 	bytes, okBytes := l.median(p + "device.bytes")
 	device := orDefault(l.label(dir, "device"), "the device")
 	ramp := l.rampShare()
+	// Every other kind of device counts what it does, unless it was told not to.
+	if oneNVMe.MatchString(device) && l.label(dir, "device_counted") == "nothing" && !l.fromMemory(dir) {
+		missing, hint := uncounted(device)
+		return []assay.Finding{l.unchecked(id, l.figuresOf(dir), missing, hint)}
+	}
 	if okBytes && counted && tool > 0 && bytes >= 0 {
 		// The kernel counts all jobs of one output together.
 		tool = e.together(l, p+"device.bytes", p+"bytes")

@@ -11,7 +11,7 @@ import (
 var deviceReconcile = Rule{
 	ID: "device-reconcile", Number: 15, Applies: "fio, dd", Severities: "E W I",
 	Title:   "What the tool claims against what reached the drive",
-	Formula: "bytes at the device / bytes the tool claims, median over the repeats: < .95 E; > 1.2 W, but up to 4 for synchronous writes I. For imported output the bytes are those of fio's Disk stats; where it printed only operations: with direct I/O, fewer than half reached the device, or they could not have carried half of the bytes at 32 MiB each: E; more than 1.2 per operation of up to 64 KiB: W, up to 4 for synchronous writes I. fio's ramp_time, which the kernel counts and fio does not, is allowed for. Figures marked as coming from a warm cache are exempt",
+	Formula: "bytes at the device / bytes the tool claims, median over the repeats: < .95 E; > 1.2 W, but up to 4 for synchronous writes I. For imported output the bytes are those of fio's Disk stats; where it printed only operations: with direct I/O, fewer than half reached the device, or they could not have carried half of the bytes at 32 MiB each: E; more than 1.2 per operation of up to 64 KiB: W, up to 4 for synchronous writes I. fio's ramp_time, which the kernel counts and fio does not, is allowed for. A device at which nothing at all was counted, since boot or, in imported output on NVMe, during the run, shows nothing, unless random reads took less than 5 µs. Figures marked as coming from a warm cache are exempt",
 	Source:  "Linux Documentation/block/stat.rst: sectors of 512 B read and written since boot, before and after each repeat; an ATA command moves at most 65,535 sectors",
 	Example: "221 MB at sda against 33.9 MB that the tool wrote: 6.50 x",
 	Check:   checkDevice,
@@ -35,21 +35,22 @@ func (l look) reconcile(dir string) reconciled {
 		return r
 	}
 	var excess []float64
-	claimed := false
+	claimed, counts := false, false
 	for _, rep := range l.reps {
 		bytes, ok := value(rep, "storage."+dir+".bytes")
 		if !ok || bytes <= 0 {
 			continue
 		}
 		claimed = true
-		counts, ok := rep.Watch.Device(r.deviceName)
-		moved := float64(counts.ReadBytes)
+		during, ok := rep.Watch.Device(r.deviceName)
+		moved := float64(during.ReadBytes)
 		if dir == "write" {
-			moved = float64(counts.WriteBytes)
+			moved = float64(during.WriteBytes)
 		}
 		if !ok || moved < 0 {
 			continue
 		}
+		counts = counts || rep.Watch.After.Devices[r.deviceName] != assay.DeviceCounts{}
 		r.ratios = append(r.ratios, moved/bytes)
 		r.device, r.tool, excess = append(r.device, moved), append(r.tool, bytes), append(excess, moved-bytes)
 	}
@@ -58,9 +59,28 @@ func (l look) reconcile(dir string) reconciled {
 		r.missing, r.missingHint = "bytes the tool moved", "fio --output-format=json prints them"
 	case len(r.ratios) == 0:
 		r.missing, r.missingHint = "kernel's counters of "+r.deviceName+" around the repeats", "assay run reads them; imported output has none"
+	case !counts && !l.fromMemory(dir):
+		r.missing, r.missingHint = uncounted(r.deviceName)
 	}
 	r.excess = stats.Median(excess)
 	return r
+}
+
+// uncounted returns what is missing if the kernel counted nothing in either direction at a
+// device that must have been used: it counts somewhere else, or not at all.
+func uncounted(device string) (missing, hint string) {
+	at := "the devices under it"
+	if oneNVMe.MatchString(device) {
+		at = "the paths of native NVMe multipath (/sys/class/block/nvme*c*n*/stat), as older kernels do"
+	}
+	return "bytes that reached " + device, "the kernel counted nothing there: perhaps it counts at " + at + ", or counting is off (/sys/class/block/" + device + "/queue/iostats)"
+}
+
+// fromMemory reports whether random reads were faster than any drive: no counter is needed
+// to show that memory answered them.
+func (l look) fromMemory(dir string) bool {
+	latency, ok := l.median("storage." + dir + ".latency.mean")
+	return ok && dir == "read" && isRandom(l.label(dir, "pattern")) && latency > 0 && latency < cachedRead
 }
 
 func checkDevice(e Evidence) []assay.Finding {

@@ -211,6 +211,17 @@ func TestPublishedRuns(t *testing.T) {
 		p.more = []assay.Measurement{{Metric: "storage.read.device.ios", Value: ios, Labels: map[string]string{"device": "vda"}}, {Metric: "storage.read.device.merges", Value: merges}}
 		return told(assay.Facts{}, p)
 	}
+	// The kernel counted nothing in either direction at the device that fio asked about.
+	uncounted := func(device, direct string, latency float64) Evidence {
+		e := stats(direct, "4k", 600000, 600000*4096, 0, 0)
+		e.Results[0].Repeats[0].Measurements = append(e.Results[0].Repeats[0].Measurements, assay.Measurement{Metric: "storage.read.latency.mean", Value: latency})
+		for _, m := range e.Results[0].Repeats[0].Measurements {
+			if m.Labels["device"] != "" {
+				m.Labels["device"], m.Labels["device_counted"] = device, "nothing"
+			}
+		}
+		return e
+	}
 	before := func(written string) Evidence {
 		e := only(2)
 		for _, m := range e.Results[0].Repeats[0].Measurements {
@@ -226,6 +237,9 @@ func TestPublishedRuns(t *testing.T) {
 		{"device-reconcile", "a megabyte each, cut into pieces", stats("1", "1m", 6000, 6000<<20, 12000, 0), "", ""},
 		{"device-reconcile", "buffered and merged", stats("0", "4k", 600000, 600000*4096, 20000, 0), "", ""},
 		{"device-reconcile", "buffered, and from memory", stats("0", "4k", 600000, 600000*4096, 12, 0), "E", "32.0 MiB at most"},
+		{"device-reconcile", "NVMe multipath, counted at a path", uncounted("nvme0n1", "1", 80e-6), "-", "bytes that reached nvme0n1"},
+		{"device-reconcile", "a device that always counts", uncounted("sdx", "1", 80e-6), "E", "sdx did 0 reads"},
+		{"device-reconcile", "nothing counted, at the speed of memory", uncounted("nvme0n1", "0", 2e-6), "E", "never came from the device"},
 		{"device-reconcile", "a table", told(assay.Facts{}, row(map[string]float64{"storage.read.iops": 100}, "bs", "4k")), "-", "bytes at the device"},
 		{"little", "16 asked for, 1 in flight", only(1), "E", "in flight against 16 x 1 = 16"},
 		{"little", "one at a time", only(0), "", ""},

@@ -229,6 +229,8 @@ func TestDevice(t *testing.T) {
 		{"device-reconcile", "as much without a flush", both(only("seqwrite"), set("seqwrite", bytes, 100e6), counted("seqwrite", assay.DeviceCounts{}, assay.DeviceCounts{WriteBytes: 216e6})), "W", "2.16 x"},
 		{"device-reconcile", "never reached it", both(only("seqwrite"), counted("seqwrite", assay.DeviceCounts{}, assay.DeviceCounts{WriteBytes: 1e6})), "E", "(median of 6 repeats)"},
 		{"device-reconcile", "a cold read that was warm", both(only("dd-cold"), counted("dd-cold", assay.DeviceCounts{}, assay.DeviceCounts{ReadBytes: 1e6})), "E", "1.00 MB at sda1"},
+		{"device-reconcile", "a device at which nothing was ever counted", both(only("randread"), counted("randread", assay.DeviceCounts{}, assay.DeviceCounts{})), "-", "bytes that reached sda1"},
+		{"device-reconcile", "a cache, by a device that has counted before", both(only("randread"), counted("randread", assay.DeviceCounts{Reads: 9, ReadBytes: 4096}, assay.DeviceCounts{Reads: 9, ReadBytes: 4096})), "E", "0 MB at sda1"},
 		{"device-reconcile", "a warm read", only("dd-warm"), "", ""},
 		{"device-reconcile", "dd with fdatasync", only("dd-write"), "", ""},
 		{"device-reconcile", "a few more bytes", both(only("syncwrite"), set("syncwrite", bytes, 1e6), counted("syncwrite", assay.DeviceCounts{}, assay.DeviceCounts{WriteBytes: 3e6})), "", ""},

@@ -372,6 +372,9 @@ func (f *figures) addDevice(j *job, disks []disk) error {
 	}
 	labels := maps.Clone(f.labels)
 	labels["device"] = disks[0].name
+	if disks[0].idle() {
+		labels["device_counted"] = "nothing"
+	}
 	for i, dir := range directionNames[:2] {
 		if !j.direction(dir).moved() {
 			continue

@@ -166,6 +166,16 @@ type disk struct {
 	ios, merges, sectors [2]number
 }
 
+// idle reports whether the kernel counted no operation there, in either direction.
+func (d disk) idle() bool {
+	for i := range d.ios {
+		if !d.ios[i].set || d.ios[i].v != 0 || d.sectors[i].v != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // moved reports whether anything was done in this direction.
 func (d *direction) moved() bool {
 	switch {

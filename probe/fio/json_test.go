@@ -75,6 +75,15 @@ func TestParseDevice(t *testing.T) {
 			t.Errorf("%q: device %q, want %q", disks, got, want)
 		}
 	}
+	idle := `{ "name" : "nvme0n1", "read_ios" : 0, "write_ios" : 0, "read_sectors" : 0, "write_sectors" : 0, "read_merges" : 0, "write_merges" : 0 }`
+	others := strings.Replace(idle, `"read_ios" : 0`, `"read_ios" : 3`, 1)
+	for disks, want := range map[string]string{sda: "", idle: "nothing", others: ""} {
+		ms, err := New().Parse(measured(document(disks)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		figure(t, ms, "storage.write.device.ios", "device_counted", want)
+	}
 	bad := strings.Replace(sda, `"write_ios" : 4`, `"write_ios" : -4`, 1)
 	if _, err := New().Parse(measured(document(bad))); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("a negative count gives %v", err)

@@ -19,6 +19,7 @@ func parseSnapshot(b []byte) (assay.Snapshot, processes, error) {
 	s := assay.Snapshot{Kernel: -1, Throttles: -1, Devices: map[string]assay.DeviceCounts{}}
 	r := reader{hertz: 100}
 	var c counters
+	paths := map[string]assay.DeviceCounts{}
 	used := processes{}
 	seen := map[string]bool{}
 	throttles := map[string]int64{}
@@ -36,6 +37,8 @@ func parseSnapshot(b []byte) (assay.Snapshot, processes, error) {
 			s.CPU, ok = r.cpu(rest)
 		case "D":
 			ok = device(rest, s.Devices)
+		case "P":
+			ok = path(rest, paths)
 		case "X":
 			ok = throttled(rest, throttles)
 		case "K":
@@ -60,6 +63,7 @@ func parseSnapshot(b []byte) (assay.Snapshot, processes, error) {
 	if !seen["U"] || !seen["C"] {
 		return s, used, fmt.Errorf("%w: no uptime or no CPU time in the kernel's counters", assay.ErrNoOutput)
 	}
+	throughPaths(s.Devices, paths)
 	c.into(&s)
 	return s, used, nil
 }
@@ -73,6 +77,7 @@ func ParseTicks(b []byte, sensors []assay.Sensor) []assay.Tick {
 	ok := false // uptime seen
 	var clocks []float64
 	var c counters
+	paths := map[string]assay.DeviceCounts{}
 	for _, line := range strings.Split(string(b), "\n") {
 		key, rest, _ := strings.Cut(line, " ")
 		switch key {
@@ -84,6 +89,8 @@ func ParseTicks(b []byte, sensors []assay.Sensor) []assay.Tick {
 			t.CPU, _ = r.cpu(rest)
 		case "D":
 			device(rest, t.Devices)
+		case "P":
+			path(rest, paths)
 		case "S":
 			temperature(rest, sensors, t.Temps)
 		case "F": // kHz
@@ -95,12 +102,14 @@ func ParseTicks(b []byte, sensors []assay.Sensor) []assay.Tick {
 				clocks = append(clocks, v*1e6)
 			}
 		case ".":
+			throughPaths(t.Devices, paths)
 			t.Clock = mean(clocks)
 			t.Pressure, t.Runnable = c.pressureOf(), c.runnable
 			if ok {
 				ticks = append(ticks, t)
 			}
 			t, ok, clocks, c = emptyTick(), false, nil, counters{}
+			clear(paths)
 		default:
 			c.line(line)
 		}
@@ -183,6 +192,34 @@ func device(s string, into map[string]assay.DeviceCounts) bool {
 		Busy: float64(n[10]) / 1000,
 	}
 	return true
+}
+
+// path adds the counts of one path of a multipath device to those of its other paths, by
+// the device's name.
+func path(s string, into map[string]assay.DeviceCounts) bool {
+	one := map[string]assay.DeviceCounts{}
+	if !device(s, one) {
+		return false
+	}
+	for name, c := range one {
+		sum := into[name]
+		sum.Reads, sum.ReadBytes = sum.Reads+c.Reads, sum.ReadBytes+c.ReadBytes
+		sum.Writes, sum.WriteBytes = sum.Writes+c.Writes, sum.WriteBytes+c.WriteBytes
+		sum.Flushes, sum.FlushTime = sum.Flushes+c.Flushes, sum.FlushTime+c.FlushTime
+		sum.Busy = max(sum.Busy, c.Busy) // they work at the same time
+		into[name] = sum
+	}
+	return true
+}
+
+// throughPaths gives a multipath device that has counted nothing since boot what its paths
+// counted. Newer kernels count at the device, too.
+func throughPaths(devices, paths map[string]assay.DeviceCounts) {
+	for name, c := range paths {
+		if counted, there := devices[name]; there && counted == (assay.DeviceCounts{}) {
+			devices[name] = c
+		}
+	}
 }
 
 // flushes parses the 16th and 17th fields: from kernel 5.5 on, the number of flushes and their

@@ -12,6 +12,13 @@ look() {
 	if read -r line <"$root/proc/stat"; then echo "C $line"; fi 2>/dev/null
 	for d in $devices; do
 		if read -r line <"$root/sys/class/block/$d/stat"; then echo "D $d $line"; fi 2>/dev/null
+		case $d in
+		nvme*n*) # the paths of native multipath, which count what older kernels don't count here
+			for p in "$root/sys/class/block/${d%n*}"c*"n${d##*n}/stat"; do
+				if [ -r "$p" ] && read -r line <"$p"; then echo "P $d $line"; fi 2>/dev/null
+			done
+			;;
+		esac
 	done
 	i=0
 	old=$IFS

@@ -1,8 +1,10 @@
 package watch
 
 import (
+	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -39,6 +41,52 @@ func TestParseSnapshot(t *testing.T) {
 	}
 	if _, ok := s.Devices["broken"]; ok {
 		t.Error("a short line became a device")
+	}
+}
+
+// Before Linux counted at the head of a native NVMe multipath, it counted at the paths
+// alone, which are hidden devices.
+func TestPathsCountForAHeadThatDoesNot(t *testing.T) {
+	root := t.TempDir()
+	stat := func(name, line string) {
+		t.Helper()
+		dir := filepath.Join(root, "sys/class/block", name)
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "stat"), []byte(line+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const none = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"
+	stat("nvme0n1", none)
+	stat("nvme0n1p1", none)
+	stat("nvme0c0n1", "10 0 80 5 3 0 24 5 0 40 10 0 0 0 0 7 2000")
+	stat("nvme0c1n1", "1 0 8 5 1 0 8 5 0 30 10 0 0 0 0 1 1000")
+	stat("nvme0c0n11", "500 0 500 5 3 0 24 5 0 40 10 0 0 0 0 7 2000")
+	stat("nvme1n1", "2 0 16 5 0 0 0 5 0 20 10 0 0 0 0 0 0")
+	stat("nvme1c0n1", "2 0 16 5 0 0 0 5 0 20 10 0 0 0 0 0 0")
+	cmd := exec.CommandContext(t.Context(), "sh", "-s", "--", "once", "nvme0n1 nvme0n1p1 nvme1n1", "")
+	cmd.Stdin, cmd.Env = bytes.NewReader(script), append(os.Environ(), "ASSAY_ROOT="+root)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _, err := parseSnapshot(append([]byte("U 1\nC cpu 1 2 3 4\n"), out...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]assay.DeviceCounts{
+		"nvme0n1":   {Reads: 11, ReadBytes: 88 * 512, Writes: 4, WriteBytes: 32 * 512, Flushes: 8, FlushTime: 3, Busy: .04},
+		"nvme0n1p1": {},
+		"nvme1n1":   {Reads: 2, ReadBytes: 16 * 512, Busy: .02},
+	} {
+		if got, ok := s.Devices[name]; !ok || got != want {
+			t.Errorf("%s: %+v, want %+v", name, got, want)
+		}
+	}
+	if len(s.Devices) != 3 {
+		t.Errorf("paths are no devices of their own: %v", s.Devices)
 	}
 }
 
