@@ -221,12 +221,12 @@ func absence(r assay.Result) *assay.Absence {
 }
 
 // scalingRows returns, for each host, the speedup of all threads over one: a
-// ratio per round, since each round measures both side by side. It is trusted
-// only if both figures are.
+// ratio per round, since each round measures both side by side; deciding trials
+// run after all rounds. It is trusted only if both figures are.
 func scalingRows(run assay.Run, cpu []Row) []Row {
 	one, all := map[string]assay.Result{}, map[string]assay.Result{}
 	for _, r := range run.Results {
-		if len(r.Values("cpu.events_per_second")) == 0 {
+		if isDecider(r) || len(r.Values("cpu.events_per_second")) == 0 {
 			continue
 		}
 		if r.Trial.Settings["threads"] == "1" {
