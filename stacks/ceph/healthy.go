@@ -65,6 +65,14 @@ func (l Lent) Find(at assay.Place, pools []Pool) (Pool, error) {
 	return Pool{}, assay.WithHint("name one of: "+strings.Join(others, ", "), "pool %s is %w in the cluster of %s", l.Model, assay.ErrNotFound, at.Host().Name)
 }
 
+// Gone reports whether the chosen pool was deleted: the cluster lists its pools, and not
+// that one. A client's ENOENT alone does not show it, since a missing keyring or ceph.conf
+// gives the same.
+func (l Lent) Gone(ctx context.Context, at assay.Place) (bool, error) {
+	pools, err := l.Access.Pools(ctx, at)
+	return err == nil && !slices.ContainsFunc(pools, func(p Pool) bool { return p.Name == l.Model }), err
+}
+
 // Room returns how many bytes a pool can still take, which the fullest OSD
 // determines.
 func (a Access) Room(ctx context.Context, at assay.Place, pool string) (int64, error) {

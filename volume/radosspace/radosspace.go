@@ -71,7 +71,8 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	return assay.Scratch{File: l.Model + "/" + space, Bytes: bytes}, err
 }
 
-// Release removes all objects of the namespace, and verifies that they are gone.
+// Release removes all objects of the namespace, and verifies that they are gone. They
+// are gone too if their pool is.
 func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	space, l, err := ceph.ReadScratch(r, Kind, roleSpace)
 	if err != nil {
@@ -80,7 +81,9 @@ func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) erro
 	c := client{at, l.Access, l.Model, space}
 	err = c.empty(ctx)
 	if errors.Is(err, assay.ErrNotFound) {
-		return nil // with its pool
+		if gone, unknown := l.Gone(ctx, at); gone || unknown != nil {
+			return unknown
+		}
 	}
 	return err
 }
@@ -141,8 +144,11 @@ func (c client) rados(ctx context.Context, words ...string) ([]byte, error) {
 		return nil, assay.WithHint("install ceph-common there", "%s: %s: %w", c.at.Host().Name, what, err)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %s: %w", c.at.Host().Name, what, err)
-	case out.Exit != 0 && strings.Contains(string(out.Stderr), "No such file or directory"):
+	}
+	err = c.access.Failed(c.at, what, out)
+	// A missing keyring is ENOENT too.
+	if err != nil && !errors.Is(err, ceph.ErrDenied) && strings.Contains(string(out.Stderr), "No such file or directory") {
 		return nil, fmt.Errorf("%s: %s: pool %s or an object of it: %w", c.at.Host().Name, what, c.pool, assay.ErrNotFound)
 	}
-	return out.Stdout, c.access.Failed(c.at, what, out)
+	return out.Stdout, err
 }

@@ -36,15 +36,17 @@ func (c client) rbd(ctx context.Context, words ...string) ([]byte, error) {
 		return nil, assay.WithHint("install ceph-common there, or let another host of the tier measure it", "%s: rbd: %w", c.at.Host().Name, err)
 	case err != nil:
 		return nil, fmt.Errorf("%s: rbd %s: %w", c.at.Host().Name, words[0], err)
-	case out.Exit == 2: // ENOENT
+	}
+	err = c.Access.Failed(c.at, "rbd "+words[0], out)
+	switch {
+	case err == nil:
+		return out.Stdout, nil
+	case out.Exit == 2 && !errors.Is(err, ceph.ErrDenied): // ENOENT, which a missing keyring is too
 		return nil, fmt.Errorf("%s: rbd %s: %w: %s", c.at.Host().Name, words[0], assay.ErrNotFound, lastLine(out.Stderr))
 	case out.Exit == 16: // EBUSY
 		return nil, fmt.Errorf("%s: rbd %s: %w: %s", c.at.Host().Name, words[0], assay.ErrBusy, lastLine(out.Stderr))
 	}
-	if err := c.Access.Failed(c.at, "rbd "+words[0], out); err != nil {
-		return nil, err
-	}
-	return out.Stdout, nil
+	return nil, err
 }
 
 func lastLine(text []byte) string {

@@ -126,7 +126,7 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	return assay.Scratch{Bytes: bytes, Image: lent}, err
 }
 
-// Release removes the image, and verifies that it is gone.
+// Release removes the image, and verifies that it is gone, alone or with its pool.
 func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	image, l, err := read(r)
 	if err != nil {
@@ -153,6 +153,11 @@ func (c client) remove(ctx context.Context, image string) error {
 		switch {
 		case err == nil || errors.Is(err, assay.ErrNotFound):
 			there, err := c.images(ctx)
+			if errors.Is(err, assay.ErrNotFound) {
+				if gone, unknown := c.Gone(ctx, c.at); gone || unknown != nil {
+					return unknown
+				}
+			}
 			if err == nil && slices.Contains(there, image) {
 				err = fmt.Errorf("%s: image %s is still there after rbd rm", c.at.Host().Name, c.spec(image))
 			}

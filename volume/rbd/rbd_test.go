@@ -1,6 +1,7 @@
 package rbd
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -108,5 +109,54 @@ func FuzzRead(f *testing.F) {
 func TestMapNeedsTheKernel(t *testing.T) {
 	if _, err := (client{noModule{}, ceph.Lent{Model: "vms"}}).mapped(t.Context(), "assay-x"); err == nil || !strings.Contains(assay.Hint(err), "driver=librbd") || !errors.Is(err, assay.ErrNotFound) {
 		t.Errorf("%v (%s)", err, assay.Hint(err))
+	}
+}
+
+// answers is a host whose rbd ends with ENOENT and says this, and whose ceph fails with
+// these words, or lists these pools.
+type answers struct {
+	assay.Place
+	rbd, ceph, pools string
+}
+
+func (answers) Host() assay.Host { return assay.Host{Name: "host1"} }
+
+func (a answers) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
+	switch {
+	case c.Argv[0] == "rbd":
+		return assay.Output{Exit: 2, Stderr: []byte(a.rbd)}, nil
+	case a.ceph != "":
+		return assay.Output{Exit: 1, Stderr: []byte(a.ceph)}, nil
+	}
+	return assay.Output{Stdout: []byte(a.pools)}, nil
+}
+
+// An image is gone with its pool where the cluster lists its pools, and not that one:
+// rbd ends with ENOENT for a missing keyring too.
+func TestOnlyADeletedPoolIsGone(t *testing.T) {
+	const (
+		noPool    = "rbd: error opening pool 'vms': (2) No such file or directory\n"
+		noKeyring = "auth: unable to find a keyring on /etc/ceph/ceph.client.images.keyring: (2) No such file or directory\nrbd: couldn't connect to the cluster!\n"
+		vms       = `[{"pool_name":"vms","type":1,"size":3,"min_size":2,"pg_num":32,"crush_rule":0}]`
+		other     = `[{"pool_name":"other","type":1,"size":3,"min_size":2,"pg_num":32,"crush_rule":0}]`
+	)
+	r, err := New().Reserve(t.Context(), nil, subject(), assay.Request{ID: id, Bytes: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := New().Release(t.Context(), answers{rbd: noPool, pools: other}, r); err != nil {
+		t.Errorf("a deleted pool: %v", err)
+	}
+	for name, at := range map[string]answers{
+		"no keyring":           {rbd: noKeyring, pools: other},
+		"no ceph.conf":         {rbd: noPool, ceph: "error calling conf_read_file\n"},
+		"a pool that is there": {rbd: noPool, pools: vms},
+	} {
+		if err := New().Release(t.Context(), at, r); err == nil {
+			t.Errorf("%s: was released", name)
+		}
+	}
+	if err := New().Release(t.Context(), answers{rbd: noKeyring, pools: vms}, r); !errors.Is(err, ceph.ErrDenied) || assay.Hint(err) == "" {
+		t.Errorf("no keyring: %v (%s)", err, assay.Hint(err))
 	}
 }
