@@ -86,6 +86,7 @@ func readAnswer(text []byte) error {
 type node struct {
 	name, uname, status string
 	address             string // of the interface that DRBD uses; "" unknown
+	shunned             bool   // LINSTOR is told to place nothing there
 }
 
 // readNodes parses the output of linstor -m node list.
@@ -99,6 +100,7 @@ func readNodes(text []byte) ([]node, error) {
 		one := node{name: n.At("name").Text(), uname: n.At("props", "NodeUname").Text(), status: n.At("connection_status").Text()}
 		if one.name != "" && n.At("type").Text() != "CONTROLLER" {
 			one.address = addressOf(n)
+			one.shunned = strings.EqualFold(n.At("props", "AutoplaceTarget").Text(), "false")
 			all = append(all, one)
 		}
 	}
@@ -130,6 +132,7 @@ func addressOf(n jsondoc.Node) (address string) {
 // replica is a resource on one node.
 type replica struct {
 	node, device, state string
+	bytes               int64 // that it can store; 0 unknown
 	diskless            bool
 }
 
@@ -155,6 +158,12 @@ func readResources(text []byte, name string) ([]replica, error) {
 			case "DISKLESS", "DRBD_DISKLESS", "TIE_BREAKER":
 				r.diskless = true
 			}
+		}
+		for _, v := range n.At("layer_object", "drbd", "drbd_volumes").List() {
+			if kib, told := v.At("usable_size_kib").Number(); told && kib > 0 && kib <= 1<<50 {
+				r.bytes = int64(kib) << 10
+			}
+			break // it has one
 		}
 		for _, v := range n.At("volumes").List() {
 			r.device, r.state = v.At("device_path").Text(), v.At("state", "disk_state").Text()
@@ -192,7 +201,12 @@ type pool struct {
 	kind       string // of space, as volume/drbd calls it: volume_group, dataset, directory; "" for another
 	of         string // its name
 	free       int64  // B
+	total      int64  // B; 0 unknown
 }
+
+// room returns how much may be written in the pool, in bytes: LINSTOR itself lends more than
+// there is of a thin pool, and a full one takes no more writes from anybody.
+func (p pool) room() int64 { return max(p.free-assay.KeepFree(max(p.total, p.free)), 0) }
 
 // kinds maps LINSTOR's provider kinds to the kinds of space under pools.
 var kinds = map[string]string{
@@ -214,6 +228,9 @@ func readPools(text []byte) ([]pool, error) {
 			continue
 		}
 		p := pool{name: n.At("storage_pool_name").Text(), node: n.At("node_name").Text(), kind: kinds[provider], free: int64(kib) << 10}
+		if total, told := n.At("total_capacity").Number(); told && total >= kib && total <= 1<<50 {
+			p.total = int64(total) << 10
+		}
 		for _, key := range []string{"StorPoolName", "LvmVg", "ZPool", "ZPoolThin", "FileDir"} {
 			if p.of == "" {
 				p.of = n.At("props", "StorDriver/"+key).Text()

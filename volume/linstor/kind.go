@@ -78,6 +78,11 @@ func (s *Storage) replicas() int {
 	return s.Replicas
 }
 
+// how returns how the resource is made, but for the node.
+func (s *Storage) how() how {
+	return how{Group: string(s.ResourceGroup), Pool: string(s.StoragePool), Replicas: s.replicas(), Diskless: s.Diskless, Controllers: string(s.Controllers)}
+}
+
 // Settings implements volume.Storage.
 func (s *Storage) Settings() map[string]string {
 	all := map[string]string{"resource group": string(s.ResourceGroup), "storage pool": string(s.StoragePool)}

@@ -1,11 +1,9 @@
 package linstor
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"assay"
 	"assay/internal/prose"
@@ -13,18 +11,11 @@ import (
 	replicated "assay/volume/drbd"
 )
 
-// LINSTOR's defaults (user's guide, resource groups).
-const (
-	usualGroup    = "DfltRscGrp"
-	usualProtocol = "C"
-)
-
 // Learn implements volume.Learner: it adds the room for the block device to be lent, what its
 // replica there lies on, and how it is replicated. LINSTOR chooses the nodes of the replicas;
 // the candidates are noted.
 func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]assay.Note, error) {
-	h := how{Controllers: string(s.Controllers)}
-	placed, err := s.placing(ctx, at, h)
+	placed, err := s.how().placing(ctx, at)
 	if err != nil {
 		return nil, err
 	}
@@ -48,79 +39,11 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 		}
 	}
 	drbd.Describe(f, s.Path(), stack)
-	f.DeviceAt(s.Path()).Bytes = placed.free - assay.KeepFree(placed.free)
+	f.DeviceAt(s.Path()).Bytes = placed.fullest.room()
 	if len(paths) > stack.Remote { // not all of them will be used
 		return notes, nil
 	}
 	return append(notes, drbd.Network(ctx, at, s.Path(), paths, *f)...), nil
-}
-
-// placing is where the resource may be placed.
-type placing struct {
-	node     string // LINSTOR's name for the measuring node
-	diskless bool   // there
-	replicas int
-	protocol string
-	free     int64  // B, the smallest of the pools
-	pools    []pool // candidates for a replica, one per node
-	nodes    []node // all of the cluster
-}
-
-// placing asks LINSTOR for the candidates.
-func (s *Storage) placing(ctx context.Context, at assay.Place, h how) (placing, error) {
-	p := placing{diskless: s.Diskless, replicas: s.replicas()}
-	var err error
-	if p.node, p.nodes, err = nodeOf(ctx, at, h); err != nil {
-		return p, err
-	}
-	text, err := h.ask(ctx, at, "storage-pool", "list")
-	if err != nil {
-		return p, err
-	}
-	all, err := readPools(text)
-	if err != nil {
-		return p, fmt.Errorf("%s: linstor storage-pool list: %w", at.Host().Name, err)
-	}
-	g, err := h.group(ctx, at, cmp.Or(string(s.ResourceGroup), usualGroup))
-	if err != nil && s.ResourceGroup != "" {
-		return p, err
-	}
-	p.protocol = cmp.Or(g.protocol, usualProtocol)
-	p.replicas = cmp.Or(p.replicas, g.replicas, usualReplicas)
-	allowed := g.pools
-	if s.StoragePool != "" {
-		allowed = []string{string(s.StoragePool)}
-	}
-	p.free = -1
-	for _, one := range all {
-		if len(allowed) > 0 && !slices.Contains(allowed, one.name) {
-			continue
-		}
-		if p.free < 0 || one.free < p.free {
-			p.free = one.free
-		}
-		if one.node == p.node && s.Diskless || slices.ContainsFunc(p.pools, func(q pool) bool { return q.node == one.node }) {
-			continue
-		}
-		p.pools = append(p.pools, one)
-	}
-	if p.free < 0 {
-		return p, assay.WithHint("list them with: linstor storage-pool list", "%s: LINSTOR has no storage pool %s: %w", at.Host().Name, strings.Join(allowed, ", "), assay.ErrNotFound)
-	}
-	return p, nil
-}
-
-// group asks for a resource group.
-func (h how) group(ctx context.Context, at assay.Place, name string) (group, error) {
-	text, err := h.ask(ctx, at, "resource-group", "list", "--resource-groups", name)
-	if err != nil {
-		return group{}, err
-	}
-	g, err := readGroup(text, name)
-	if err != nil {
-		return group{}, fmt.Errorf("%s: linstor resource-group list: %w", at.Host().Name, err)
-	}
-	return g, nil
 }
 
 // here returns the index of the measuring node's pool, -1 for none.

@@ -66,11 +66,15 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 	if err != nil {
 		return assay.Receipt{}, err
 	}
-	r := assay.Receipt{ID: want.ID, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes,
+	r := assay.Receipt{ID: want.ID, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes, Sharers: want.Sharers,
 		Names: map[string]string{roleResource: prefix + want.ID, roleHow: string(text)}}
 	_, _, err = read(r)
 	return r, err
 }
+
+// Shares names the cluster: all its resources may lie in the same pools, whichever host they are
+// made for.
+func (Volume) Shares(s assay.Subject) string { return Kind + " " + s.Params[paramControllers] }
 
 // nodeOf returns LINSTOR's name for a host's node, which it finds by host name, and all nodes.
 func nodeOf(ctx context.Context, at assay.Place, h how) (string, []node, error) {
@@ -113,8 +117,8 @@ func read(r assay.Receipt) (name string, h how, err error) {
 
 var nodeName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
-// Lend creates the resource, makes it available on the node, and waits until all replicas
-// are in sync.
+// Lend creates the resource after checking the pools' room, makes it available on the node,
+// and waits until all replicas are in sync.
 func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	name, h, err := read(r)
 	if err != nil {
@@ -126,7 +130,15 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 		}
 		return assay.Scratch{}, err
 	}
-	for _, words := range h.placing(name, r.Bytes) {
+	p, err := h.placing(ctx, at)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	bytes, err := p.lendable(r.Bytes, r.Sharers)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	for _, words := range h.commands(name, bytes) {
 		if err := h.tell(ctx, at, words...); err != nil {
 			return assay.Scratch{}, err
 		}
@@ -137,7 +149,7 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 		case err != nil:
 			return assay.Scratch{}, err
 		case why == "":
-			return assay.Scratch{File: device, Bytes: r.Bytes, Devices: []string{strings.TrimPrefix(device, "/dev/")}}, nil
+			return assay.Scratch{File: device, Bytes: bytes, Devices: []string{strings.TrimPrefix(device, "/dev/")}}, nil
 		case time.Since(begun) > v.sync:
 			return assay.Scratch{}, assay.WithHint("see linstor resource list -r "+name, "resource %s of LINSTOR is not in sync after %s: %s: %w", name, v.sync, why, assay.ErrTimeout)
 		}
@@ -147,9 +159,9 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	}
 }
 
-// placing returns the commands that create a resource, in order. One that is to be measured
+// commands returns the commands that create a resource, in order. One that is to be measured
 // with a replica gets that one first, so that the others are placed around it.
-func (h how) placing(name string, bytes int64) [][]string {
+func (h how) commands(name string, bytes int64) [][]string {
 	size := strconv.FormatInt((bytes+1023)/1024, 10) + "KiB"
 	var all [][]string
 	if h.Group != "" {

@@ -17,143 +17,6 @@ import (
 	"assay/volume/volumetest"
 )
 
-// standIn answers linstor -m like a client on node pve1 of three, with requests applied to a
-// table. Answers are worded after LINSTOR's REST API; list output is also in testdata.
-type standIn struct {
-	resources map[string]map[string]bool // nodes, and whether diskless
-	asked     []string
-	slow      int    // how often a resource stays inconsistent
-	busy      int    // how often a deletion is refused
-	full      bool   // no pool has room
-	show      string // what drbdsetup show prints
-	after     func() // called after each command
-}
-
-var nodes = []string{"pve1", "pve2", "pve3"}
-
-func (s *standIn) Host() assay.Host { return assay.Host{Name: "one"} }
-func (s *standIn) Close() error     { return nil }
-
-func (s *standIn) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
-	if err := ctx.Err(); err != nil {
-		return assay.Output{}, err
-	}
-	if s.after != nil {
-		defer s.after()
-	}
-	switch c.Argv[0] {
-	case "sh":
-		return s.tools(c)
-	case "uname":
-		return assay.Output{Stdout: []byte("pve1\n")}, nil
-	case "dd", "cat":
-		return assay.Output{}, nil
-	}
-	words := c.Argv[4:]
-	s.asked = append(s.asked, strings.Join(words, " "))
-	text, refused := s.answer(words)
-	if refused != "" {
-		return assay.Output{Exit: 10, Stdout: fmt.Appendf(nil, `[{"ret_code":-4611686018392783898,"message":%q}]`, refused)}, nil
-	}
-	if text == "" {
-		text = `[{"ret_code":4611686018461990912,"message":"done"}]`
-	}
-	return assay.Output{Stdout: []byte(text)}, nil
-}
-
-// tools stands in for the node's DRBD and LVM tools.
-func (s *standIn) tools(c assay.Cmd) (assay.Output, error) {
-	said := strings.Join(c.Argv, " ")
-	for words, text := range map[string]string{
-		"cat /proc/drbd": "version: 9.2.4 (api:2/proto:86-122)\n", "ip -o route": "10.99.0.2 dev eno2 src 10.99.0.1\n",
-		"drbdsetup show": s.show, "vgs --noheadings --options pv_name": "  /dev/sda3\n", "vgs": "  4294967296 8589934592\n",
-	} {
-		if strings.Contains(said, words) && text != "" && (words != "vgs" || !strings.Contains(said, "pv_name")) {
-			return assay.Output{Stdout: []byte(text)}, nil
-		}
-	}
-	return assay.Output{Exit: 127, Stderr: []byte(said + ": not found")}, nil
-}
-
-func (s *standIn) answer(words []string) (text, refused string) {
-	last := words[len(words)-1]
-	flag := func(name string) string {
-		if i := slices.Index(words, name); i >= 0 {
-			return words[i+1]
-		}
-		return ""
-	}
-	switch words[0] + " " + words[1] {
-	case "node list":
-		for _, n := range nodes {
-			text += fmt.Sprintf(`,{"name":%q,"type":"SATELLITE","props":{"NodeUname":%q,"PrefNic":"storage"},"net_interfaces":[{"name":"default","address":"192.168.7.%s"},{"name":"storage","address":"10.99.0.%[3]s"}],"connection_status":"ONLINE"}`, n, n, n[3:])
-		}
-		return "[[" + text[1:] + "]]", ""
-	case "resource-definition list":
-		for _, name := range slices.Sorted(maps.Keys(s.resources)) {
-			text += fmt.Sprintf(`,{"name":%q}`, name)
-		}
-		return "[[" + strings.TrimPrefix(text, ",") + "]]", ""
-	case "resource-definition create":
-		s.resources[last] = map[string]bool{}
-	case "resource-group spawn-resources":
-		s.resources[words[3]] = map[string]bool{"pve2": false, "pve3": false}
-	case "volume-definition create":
-	case "resource make-available":
-		s.resources[words[3]][words[2]] = false
-	case "resource create":
-		if s.full {
-			return "", "Not enough available nodes"
-		}
-		switch n := flag("--auto-place"); {
-		case slices.Contains(words, "--drbd-diskless"):
-			s.resources[words[3]][words[2]] = true
-		case n == "":
-			s.resources[words[3]][words[2]] = false
-		default:
-			var more int
-			_, _ = fmt.Sscan(strings.TrimPrefix(n, "+"), &more)
-			for _, node := range []string{"pve2", "pve3", "pve1"} {
-				if _, has := s.resources[words[2]][node]; !has && more > 0 {
-					s.resources[words[2]][node] = false
-					more--
-				}
-			}
-		}
-	case "resource list":
-		state := "UpToDate"
-		if s.slow > 0 {
-			s.slow--
-			state = "Inconsistent"
-		}
-		for node, diskless := range s.resources[last] {
-			flags, disk := "", state
-			if diskless {
-				flags, disk = `"DISKLESS","DRBD_DISKLESS"`, "Diskless"
-			}
-			text += fmt.Sprintf(`,{"name":%q,"node_name":%q,"flags":[%s],"volumes":[{"device_path":"/dev/drbd1000","state":{"disk_state":%q}}]}`, last, node, flags, disk)
-		}
-		return "[[" + strings.TrimPrefix(text, ",") + "]]", ""
-	case "resource-group list":
-		return `[[{"name":"DfltRscGrp","select_filter":{"place_count":2}},{"name":"vms","select_filter":{"place_count":2,"storage_pool_list":["data"]},"props":{"DrbdOptions/Net/protocol":"A"}}]]`, ""
-	case "resource-definition delete":
-		if s.busy > 0 {
-			s.busy--
-			return "", "Resource is still in use"
-		}
-		delete(s.resources, last)
-	case "storage-pool list":
-		return `[[{"storage_pool_name":"data","node_name":"pve1","provider_kind":"LVM_THIN","props":{"StorDriver/StorPoolName":"vg0/thin"},"free_capacity":4194304},{"storage_pool_name":"data","node_name":"pve2","provider_kind":"LVM","free_capacity":1048576},{"storage_pool_name":"DfltDisklessStorPool","node_name":"pve1","provider_kind":"DISKLESS","free_capacity":9223372036854775807}]]`, ""
-	default:
-		return "", "not known to the stand-in"
-	}
-	return "", ""
-}
-
-func newStandIn() *standIn {
-	return &standIn{resources: map[string]map[string]bool{"vm-100": {"pve1": false}}}
-}
-
 func subject(params map[string]string) assay.Subject {
 	return assay.Subject{ID: "one/block/linstor", Kind: assay.KindBlock, Host: "one", Name: "linstor", Tier: "vms", Volume: Kind, Params: params}
 }
@@ -278,20 +141,20 @@ func TestRefused(t *testing.T) {
 func TestLearn(t *testing.T) {
 	for words, c := range map[string]struct {
 		storage Storage
-		free    int64
+		bytes   int64
 		stack   assay.StackFacts
 		note    string
 		on      string
 	}{
-		"pool":     {Storage{StoragePool: "data"}, 1 << 30, assay.StackFacts{Copies: 2, Remote: 1, Protocol: "C"}, "LINSTOR places 2 replicas on pve1 and pve2, one of them on pve1", "[sda3]"},
-		"one":      {Storage{StoragePool: "data", Replicas: 1}, 1 << 30, assay.StackFacts{Copies: 1, Protocol: "C"}, "places 1 replica on some of pve1 and pve2", "[sda3]"},
-		"diskless": {Storage{StoragePool: "data", Replicas: 1, Diskless: true}, 1 << 30, assay.StackFacts{Copies: 1, Remote: 1, Protocol: "C"}, "on pve2, none on pve1", "[]"},
-		"group":    {Storage{ResourceGroup: "vms"}, 1 << 30, assay.StackFacts{Copies: 2, Remote: 1, Protocol: "A"}, "(protocol A)", "[sda3]"},
+		"pool":     {Storage{StoragePool: "data"}, 512 << 20, assay.StackFacts{Copies: 2, Remote: 1, Protocol: "C"}, "LINSTOR places 2 replicas on pve1 and pve2, one of them on pve1", "[sda3]"},
+		"one":      {Storage{StoragePool: "data", Replicas: 1}, 512 << 20, assay.StackFacts{Copies: 1, Protocol: "C"}, "places 1 replica on some of pve1 and pve2", "[sda3]"},
+		"diskless": {Storage{StoragePool: "data", Replicas: 1, Diskless: true}, 512 << 20, assay.StackFacts{Copies: 1, Remote: 1, Protocol: "C"}, "on pve2, none on pve1", "[]"},
+		"group":    {Storage{ResourceGroup: "vms"}, 512 << 20, assay.StackFacts{Copies: 2, Remote: 1, Protocol: "A"}, "(protocol A)", "[sda3]"},
 	} {
 		f := assay.Facts{Block: []assay.BlockDevice{{Name: "sda3", Path: "/dev/sda3"}}, NICs: []assay.NICFacts{{Name: "eno2", Speed: 10e9, MTU: 9000}}}
 		notes, err := c.storage.Learn(t.Context(), newStandIn(), &f)
 		d := f.DeviceAt(c.storage.Path())
-		if err != nil || d == nil || d.Stack == nil || d.Bytes != c.free-assay.KeepFree(c.free) || fmt.Sprint(d.On) != c.on {
+		if err != nil || d == nil || d.Stack == nil || d.Bytes != c.bytes || fmt.Sprint(d.On) != c.on {
 			t.Errorf("%s: %v, %+v", words, err, f.Block)
 			continue
 		}
@@ -375,15 +238,15 @@ func learned(t testing.TB, name string) []byte {
 
 func TestReaders(t *testing.T) {
 	nodes, err := readNodes(learned(t, "node-list.json"))
-	if err != nil || fmt.Sprint(nodes) != "[{onenode-prg-01 onenode-prg-01 ONLINE 10.249.252.10} {onenode-prg-02  OFFLINE 10.249.252.11}]" {
+	if err != nil || fmt.Sprint(nodes) != "[{onenode-prg-01 onenode-prg-01 ONLINE 10.249.252.10 false} {onenode-prg-02  OFFLINE 10.249.252.11 false}]" {
 		t.Errorf("%v, %v", nodes, err)
 	}
 	all, err := readResources(learned(t, "resource-list.json"), "one-vm-140-disk-2")
-	if err != nil || fmt.Sprint(all) != "[{m1c4 /dev/drbd1076 UpToDate false} {m1c5  UpToDate false} {m1c10  TieBreaker true}]" || !all[2].ready() {
+	if err != nil || fmt.Sprint(all) != "[{m1c4 /dev/drbd1076 UpToDate 1073741824 false} {m1c5  UpToDate 0 false} {m1c10  TieBreaker 0 true}]" || !all[2].ready() {
 		t.Errorf("%v, %v", all, err)
 	}
 	pools, err := readPools([]byte(captured.Text(t, "storage-pool-list.json")))
-	if err != nil || fmt.Sprint(pools) != "[{nvme-pool xxx-eu1 volume_group vg-nvme 0} {data worker-0 dataset tank/data 1024000}]" {
+	if err != nil || fmt.Sprint(pools) != "[{nvme-pool xxx-eu1 volume_group vg-nvme 0 0} {data worker-0 dataset tank/data 1024000 2048000}]" {
 		t.Errorf("%v, %v", pools, err)
 	}
 	g, err := readGroup([]byte(captured.Text(t, "resource-group-list.json")), "Test")

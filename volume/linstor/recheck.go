@@ -1,6 +1,7 @@
 package linstor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -38,7 +39,7 @@ func (Volume) Recheck(ctx context.Context, at assay.Place, r assay.Receipt) ([]a
 			return notes, err
 		}
 		setup.Name = device // its own name is meaningless after the run
-		notes = append(notes, setup.Odd(r.Bytes)...)
+		notes = append(notes, setup.Odd(cmp.Or(one.bytes, r.Bytes))...)
 	}
 	return notes, nil
 }
