@@ -82,6 +82,20 @@ var fileRules = []struct {
 	{lazyregexp.New(`^written, MiB/s: +` + number + `$`), func(f *files, m []string, line int) error {
 		return f.written.set(m[1], 1<<20, line)
 	}},
+	// 1.1 prints these alone, and no total time.
+	{lazyregexp.New(`^read: +IOPS=` + number + ` ` + number + ` MiB/s \(`), func(f *files, m []string, line int) error {
+		if err := f.reads.set(m[1], 1, line); err != nil {
+			return err
+		}
+		return f.read.set(m[2], 1<<20, line)
+	}},
+	{lazyregexp.New(`^write: +IOPS=` + number + ` ` + number + ` MiB/s \(`), func(f *files, m []string, line int) error {
+		if err := f.writes.set(m[1], 1, line); err != nil {
+			return err
+		}
+		return f.written.set(m[2], 1<<20, line)
+	}},
+	{lazyregexp.New(`^fsync: +IOPS=` + number + `$`), func(f *files, m []string, line int) error { return f.flushes.set(m[1], 1, line) }},
 	// 0.4: the rate belongs to one direction if the other did nothing.
 	{lazyregexp.New(`^Read ` + sizeWithUnit + ` +Written ` + sizeWithUnit + ` +Total transferred \S+ +\(` + sizeWithUnit + `/sec\)$`), func(f *files, m []string, line int) error {
 		bytes, err := amount(m[5], m[6])

@@ -17,7 +17,7 @@ var marks = []*lazyregexp.Regexp{
 	lazyregexp.New(`^Extra file open flags: `),
 	lazyregexp.New(`^(?:Running memory speed test with the following options:|Doing (?:CPU performance benchmark|memory operations speed test|OLTP test\.?|.* subsystem performance test|random .* test|sequential .* test))$`),
 	lazyregexp.New(`^(?:Prime numbers limit: \d+|Maximum prime number checked in CPU test: \d+)$`),
-	lazyregexp.New(`^(?:CPU speed:|File operations:|Operations performed: +\d+ [Rr]eads?, \d+ [Ww]rites?, .*|Total operations: \d+ \( *[\d.]+ per second\)|Operations performed: \d+ \( *[\d.]+ ops/sec\)|(?:OLTP test|SQL) statistics:)$`),
+	lazyregexp.New(`^(?:CPU speed:|File operations:|read: +IOPS=\d+\.\d+ \d+\.\d+ MiB/s \(\d+\.\d+ MB/s\)|Operations performed: +\d+ [Rr]eads?, \d+ [Ww]rites?, .*|Total operations: \d+ \( *[\d.]+ per second\)|Operations performed: \d+ \( *[\d.]+ ops/sec\)|(?:OLTP test|SQL) statistics:)$`),
 	lazyregexp.New(`^(?:events per second: +\d+\.\d+|\d+\.\d+ Mi?B transferred \( *\d+\.\d+ Mi?B/sec\))$`),
 	lazyregexp.New(`^Test execution summary:$`),
 }
@@ -33,7 +33,7 @@ func begins(line string) bool { return mark(line) >= 0 }
 func mark(line string) int {
 	line = strings.TrimSpace(line)
 	// Most lines of a long log are skipped without matching a pattern.
-	if line == "" || strings.IndexByte("sRESFDPMCTOe0123456789", line[0]) < 0 || strings.IndexByte("0123456789", line[0]) >= 0 && !strings.Contains(line, "transferred") {
+	if line == "" || strings.IndexByte("sRESFDPMCTOer0123456789", line[0]) < 0 || strings.IndexByte("0123456789", line[0]) >= 0 && !strings.Contains(line, "transferred") {
 		return -1
 	}
 	return slices.IndexFunc(marks, func(r *lazyregexp.Regexp) bool { return r.MatchString(line) })

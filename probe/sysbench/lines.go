@@ -75,7 +75,7 @@ var rules = []rule{
 		}
 		return nil
 	}},
-	{lazyregexp.New(`^(?:(File) operations:|Operations performed: .* (Read), .* Write, .*|(Extra file) open flags: .*|(SQL) statistics:|(OLTP) test statistics:|Doing (OLTP) test\.?|Doing (thread|mutex|scheduler) .*)$`), func(p *printed, m []string, _ int) error {
+	{lazyregexp.New(`^(?:(File) operations:|Operations performed: .* (Read), .* Write, .*|(Extra file) open flags: .*|(read): +IOPS=[\d.]+ [\d.]+ MiB/s .*|(SQL) statistics:|(OLTP) test statistics:|Doing (OLTP) test\.?|Doing (thread|mutex|scheduler) .*)$`), func(p *printed, m []string, _ int) error {
 		p.another = anotherTest[strings.Join(m[1:], "")]
 		return nil
 	}},
@@ -133,7 +133,7 @@ var rules = []rule{
 
 // anotherTest identifies a test by what only its output contains.
 var anotherTest = map[string]string{
-	"File": kindFiles, "Read": kindFiles, "Extra file": kindFiles, "SQL": databases, "OLTP": databases, "thread": "threads", "mutex": "mutex", "scheduler": "threads",
+	"File": kindFiles, "Read": kindFiles, "Extra file": kindFiles, "read": kindFiles, "SQL": databases, "OLTP": databases, "thread": "threads", "mutex": "mutex", "scheduler": "threads",
 }
 
 // set parses text in units of scale. A second value is from a second run: it is

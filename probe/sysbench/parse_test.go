@@ -152,6 +152,16 @@ func TestStoppedRuns(t *testing.T) {
 	}
 }
 
+// Rows before the summary do not make a run of 1.1 look stopped.
+func TestRowsOfAFinishedRun(t *testing.T) {
+	const row = "[ 1s ] reads: 298.09 MiB/s writes: 0.00 MiB/s fsyncs: 0.00/s latency (ms,95%): 0.190\n"
+	text := strings.Replace(captured.Text(t, "fileio-read-1.1.0.txt"), "Throughput:", row+"\nThroughput:", 1)
+	got, err := New().Parse(transcript(text, "", nil))
+	if err != nil || len(got) == 0 || got[0].Value != 30524.83 || got[0].Labels["interrupted"] != "" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // A stopped run of assay's own has no figure.
 func TestOwnRunsThatWereStopped(t *testing.T) {
 	for file, kind := range map[string]string{"interrupted-cpu-1.0.20.txt": kindCPU, "interrupted-memory-1.0.20.txt": kindMemory} {
@@ -333,12 +343,13 @@ func TestFormat(t *testing.T) {
 		"    Running the test with following options:", "CPU speed:", "    events per second:  4322.01", "Prime numbers limit: 20000",
 		"102400.00 MB transferred (5903.57 MB/sec)", "Total operations: 61748299 (6174771.53 per second)", "Operations performed: 10240 ( 3855.80 ops/sec)",
 		"Operations performed:  10000 Read, 0 Write, 0 Other = 10000 Total", "File operations:", "Extra file open flags: (none)",
+		"         read:  IOPS=1857.00 29.02 MiB/s (30.43 MB/s)",
 	}, []string{
 		"", "sysbench cpu run", "sysbench 1.0 is better", "CPU speed: 3 GHz", "General statistics:", "events per second: many", "Latency (ms):",
-		"10 MB transferred (1 MB/sec)", "total time: 5s",
+		"10 MB transferred (1 MB/sec)", "total time: 5s", "read:  IOPS=1857, BW=29.0MiB/s (30.4MB/s)(290MiB/10001msec)", "read:  IOPS=1857",
 	})
 	var all string
-	names := []string{"cpu-0.4.12", "cpu-1.0.18", "memory-0.4.12", "memory-1.1", "memory-10G-1.0.20", "fileio-1.0.20", "fileio-0.4.12", "oltp-0.4.12", "memory-0.5", "cpu-deprecated-1.0.20"}
+	names := []string{"cpu-0.4.12", "cpu-1.0.18", "memory-0.4.12", "memory-1.1", "memory-10G-1.0.20", "fileio-1.0.20", "fileio-0.4.12", "fileio-1.1.0", "oltp-0.4.12", "memory-0.5", "cpu-deprecated-1.0.20"}
 	for _, name := range names {
 		all += captured.Text(t, name+".txt")
 	}
@@ -402,6 +413,17 @@ func TestFiles(t *testing.T) {
 		{"fileio-0.4.12-summary", "--test=fileio --file-test-mode=seqwr --file-fsync-freq=0 --file-num=1 --file-block-size=2M run", map[string]float64{
 			"storage.write.bandwidth": 186185154,
 		}, 3, map[string]string{"pattern": "write", "bs": "2m", "sync": "0"}},
+		{"fileio-1.1.0", "", map[string]float64{
+			"storage.read.iops": 9159.58, "storage.read.bandwidth": 89.45 * (1 << 20),
+			"storage.write.iops": 6109.47, "storage.write.bandwidth": 59.66 * (1 << 20), "storage.sync.iops": 163.45, "storage.total.latency.mean": .26 * 1e-3,
+		}, 24, map[string]string{"pattern": "randrw", "bs": "10k", "size": "10737418240", "jobs": "4", "direct": "1", "sync": "fsync", "version": "1.1.0-df89d34"}},
+		{"fileio-read-1.1.0", "", map[string]float64{
+			"storage.read.iops": 30524.83, "storage.read.bandwidth": 298.09 * (1 << 20),
+			"storage.read.latency.mean": .13 * 1e-3, "storage.read.latency.p95": .19 * 1e-3,
+		}, 24, map[string]string{"pattern": "randread"}},
+		{"fileio-rewrite-1.1.0", "", map[string]float64{
+			"storage.write.iops": 9057.41, "storage.write.bandwidth": 88.45 * (1 << 20), "storage.sync.iops": 96.96, "storage.total.latency.mean": .44 * 1e-3,
+		}, 23, map[string]string{"pattern": "write"}},
 	} {
 		tr := transcript(captured.Text(t, c.file+".txt"), "", nil)
 		if c.argv != "" {
