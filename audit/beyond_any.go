@@ -11,7 +11,7 @@ import (
 var beyondAny = Rule{
 	ID: "beyond-any", Number: 93, Applies: "fio, dd, sysbench memory, iperf3, iperf2, netperf", Severities: "E W I",
 	Title:   "Faster than any hardware to date",
-	Formula: "whatever the facts: storage bandwidth > the widest link of a drive, 30.3 GB/s: E for one named NVMe drive, W where it may be an array; mean latency of random reads, or of direct I/O, under 3 µs: E, of writes of which is not known whether they were direct: W; buffered writes that no flush ends under 10 µs: W; half of the operations completed in under 3 µs, or random reads in under 5 µs, and nothing says that they were direct: W; in imported output, sequential reads in under 5 µs, or writes in under 8 µs, of which nothing says that they were direct: I; memory > 4.1 TB/s: W, as only HBM does that, > 21.2 TB/s: E; network > 800 Gbit/s: E; TCP or UDP within one host: W, and above 25 Gbit/s, in imported output without the facts of a port: I",
+	Formula: "whatever the facts: storage bandwidth > the widest link of a drive, 30.3 GB/s: E for one named NVMe drive, W where it may be an array; mean latency of random reads, or of direct I/O, under 3 µs: E, of writes of which is not known whether they were direct: W; buffered writes that are not flushed one by one, under 10 µs: W; half of the operations completed in under 3 µs, or random reads in under 5 µs, and nothing says that they were direct: W; in imported output, sequential reads in under 5 µs, or writes in under 8 µs, of which nothing says that they were direct: I; memory > 4.1 TB/s: W, as only HBM does that, > 21.2 TB/s: E; network > 800 Gbit/s: E; TCP or UDP within one host: W, and above 25 Gbit/s, in imported output without the facts of a port: I",
 	Source:  "the table of limits of the date in limits/fastest.go, each with its product and year",
 	Example: "31,500 MB/s against any single drive's link, 30,250 MB/s: 1.04 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -88,6 +88,10 @@ func (l look) beyondMedium(dir string) []assay.Finding {
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
 			fmt.Sprintf("half completed in %s, against the %s of %s", seconds(half), seconds(fastest.Value), fastest.What),
 			"at least half of these I/Os were served from memory; no drive is that fast ("+fastest.Cited()+"); the slow ones are from when the cache was full", "use direct I/O: "+l.again(dir, nil))}
+	case dir == "write" && known && !direct && l.flushesLast() && v < cachedWrite:
+		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
+			fmt.Sprintf("%s an operation, buffered", seconds(v)),
+			"this is the latency of writes into the page cache: the drive's part is in the final flush, and no latency includes it", "use direct I/O: "+l.again(dir, nil))}
 	case dir == "write" && known && !direct && !l.ended(dir) && v < cachedWrite:
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
 			fmt.Sprintf("%s an operation, buffered, with no flush", seconds(v)),

@@ -37,6 +37,7 @@ func TestBeyondAnyHardware(t *testing.T) {
 		{"beyond-any", "read-ahead", job("read", 8e5, 1.15e-6, "bs", "4k", "direct", "0", "pattern", "read"), "I", "1.15 µs an operation, not direct"},
 		{"beyond-any", "an Optane drive", job("read", 180000, 5.5e-6, "bs", "4k"), "", ""},
 		{"beyond-any", "3 µs into the page cache", job("write", 3e5, 3e-6, "bs", "4k", "direct", "0"), "W", "3.00 µs an operation, buffered"},
+		{"beyond-any", "the same with one flush at the end", job("write", 3e5, 3e-6, "bs", "4k", "direct", "0", "end_fsync", "1"), "W", "no latency includes it"},
 		{"beyond-any", "1.6 µs, and nobody knows whether direct", job("write", 6e5, 1.6e-6, "bs", "4k", "direct", ""), "W", "1.60 µs an operation, against the 3.00 µs"},
 		{"beyond-any", "a buffered read ahead, unknown", job("read", 6e5, 1.6e-6, "bs", "4k", "direct", "", "pattern", "read"), "I", "1.60 µs an operation, not direct as far as is known, against 5.00 µs"},
 		{"beyond-any", "4 µs, and nobody knows whether direct", job("write", 2e5, 4e-6, "bs", "4k", "direct", ""), "I", "4.00 µs an operation, not direct as far as is known, against 8.00 µs"},

@@ -112,6 +112,18 @@ func (l look) flushesEach() (sync, fsync bool) {
 	return sync, fsync
 }
 
+// flushesLast reports whether fio flushed buffered writes once, before its clock stopped:
+// their rate includes that time, their latencies don't.
+func (l look) flushesLast() bool {
+	direct, _ := isOn(l.label("write", "direct"))
+	if direct || l.label("write", "tool") != "fio" || !l.positive("storage.write.iops") {
+		return false
+	}
+	atEnd, _ := isOn(l.label("write", "end_fsync"))
+	onClose, _ := isOn(l.label("write", "fsync_on_close"))
+	return atEnd || onClose
+}
+
 // isRandom and isSequential test a pattern label; both are false for "".
 func isRandom(pattern string) bool { return strings.HasPrefix(pattern, "rand") }
 

@@ -13,7 +13,7 @@ import (
 var little = Rule{
 	ID: "little", Number: 20, Applies: "anything with a latency", Severities: "W E",
 	Title:   "Operations, latency and concurrency do not agree",
-	Formula: "|IOPS x mean latency / (requested queue depth x jobs) - 1| > 5 % W (10 % below 500 IOPS), > 20 % E, beyond print rounding and the ramp-down of a run of few operations (depth x jobs / operations); total latency if printed; if the number of jobs is unknown, one is assumed, and at most W; for pools threads x clients; up to 3 µs per operation is allowed for the tool's own time, in assay's own runs at depth 1; not with a rate limit, think time, or fsync between writes",
+	Formula: "|IOPS x mean latency / (requested queue depth x jobs) - 1| > 5 % W (10 % below 500 IOPS), > 20 % E, beyond print rounding and the ramp-down of a run of few operations (depth x jobs / operations); total latency if printed; if the number of jobs is unknown, one is assumed, and at most W; for pools threads x clients; up to 3 µs per operation is allowed for the tool's own time, in assay's own runs at depth 1; not with a rate limit, think time, or fsync between writes, or after buffered ones",
 	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W, Operations Research 9 (1961)",
 	Example: "3,244 IOPS x 19.7 ms = 64.0 in flight against 16 x 1 = 16: 4.00 x",
 	Check:   checkLittle,
@@ -76,10 +76,10 @@ func poolLittle(e Evidence) []assay.Finding {
 }
 
 // paced reports whether fewer operations are in flight than requested: the tool was
-// told to hold back, or to flush between writes (no latency includes that time), or
-// some threads finished before the others.
+// told to hold back, or to flush between or after writes (no latency includes that time),
+// or some threads finished before the others.
 func (l look) paced() bool {
-	if l.label("", "tail") == "yes" {
+	if l.label("", "tail") == "yes" || l.flushesLast() {
 		return true
 	}
 	for _, key := range []string{"fsync", "fdatasync"} {

@@ -203,6 +203,11 @@ func counted(name string, before, after assay.DeviceCounts) func(*world) {
 	}
 }
 
+// inCache keeps one case, buffered, of which no device counts anything.
+func inCache(name string) func(*world) {
+	return both(only(name), label(name, "direct", "0"), counted(name, assay.DeviceCounts{}, assay.DeviceCounts{}))
+}
+
 // lent gives a case less space than planned.
 func lent(name string, bytes, planned int64) func(*world) {
 	return func(w *world) {
@@ -260,6 +265,8 @@ func TestDevice(t *testing.T) {
 
 		{"file-lt-ram", "buffered", both(only("randread"), label("randread", "direct", "0"), counted("randread", assay.DeviceCounts{}, assay.DeviceCounts{})), "E", "a file of 4.00 GiB, buffered, against 2 x 24.0 GiB of RAM = 48.0 GiB"},
 		{"file-lt-ram", "buffered, but seen at the drive", both(only("randread"), label("randread", "direct", "0")), "", ""},
+		{"file-lt-ram", "buffered writes that one flush ends", both(inCache("seqwrite"), set("seqwrite", "storage.write.bytes", 4<<30), label("seqwrite", "end_fsync", "1")), "", ""},
+		{"file-lt-ram", "of blocks written twice one flush writes the last", both(inCache("seqwrite"), set("seqwrite", "storage.write.bytes", 8<<30), label("seqwrite", "end_fsync", "1")), "E", "a file of 4.00 GiB, buffered"},
 		{"file-lt-ram", "large enough", both(only("randread"), label("randread", "direct", "0"), label("randread", "size", "48G"), counted("randread", assay.DeviceCounts{}, assay.DeviceCounts{})), "", ""},
 		{"file-lt-ram", "no RAM", both(only("randread"), label("randread", "direct", "0"), counted("randread", assay.DeviceCounts{}, assay.DeviceCounts{}), func(w *world) { w.facts.Memory.Total = 0 }), "-", "size of RAM"},
 		{"file-lt-ram", "unlabelled", both(only("randread"), label("randread", "direct", "")), "-", "whether the I/O was direct"},

@@ -103,6 +103,10 @@ func TestConcurrency(t *testing.T) {
 		{"little", "slow", concurrency("syncwrite", "write", 100, .0093, "1", "1"), "", ""},
 		{"little", "rate-limited", both(concurrency("randread", "read", 100, .001, "32", "1"), command("randread", "fio", "--rate_iops=100")), "", ""},
 		{"little", "an fsync after each write is in no latency", both(concurrency("syncwrite", "write", 400, 20e-6, "1", "1"), label("syncwrite", "fsync", "1")), "", ""},
+		{"little", "a final flush of what memory took is in the time but in no latency", both(concurrency("syncwrite", "write", 50000, 7e-6, "1", "1"), label("syncwrite", "direct", "0"), label("syncwrite", "end_fsync", "1")), "", ""},
+		{"little", "the same as a file is closed", both(concurrency("syncwrite", "write", 50000, 7e-6, "1", "1"), label("syncwrite", "direct", "0"), label("syncwrite", "fsync_on_close", "1")), "", ""},
+		{"little", "a final flush of direct writes has little to do", both(concurrency("syncwrite", "write", 50000, 7e-6, "1", "1"), label("syncwrite", "end_fsync", "1")), "E", "0.350 in flight"},
+		{"little", "nothing flushes reads", both(concurrency("randread", "read", 50000, 7e-6, "1", "1"), label("randread", "direct", "0"), label("randread", "end_fsync", "1")), "E", "0.350 in flight"},
 		{"little", "no depth", both(only("randread"), label("randread", "iodepth", ""), label("randread", "requested_iodepth", "")), "-", "queue depth and jobs"},
 		{"little", "no latency", both(only("randread"), drop("randread", "storage.read.latency.mean", "storage.read.latency.total.mean")), "-", "mean latency"},
 

@@ -106,6 +106,9 @@ const (
 	// A buffered file must be at least this many times RAM, or half of it may
 	// never be read from the drive.
 	ramMultiple = 2
+	// A file that was gone over up to this many times was written once, as rounded:
+	// chosen.
+	onceOver = 1.01
 	// A file smaller than this share of the plan, and than a gibibyte, may fit
 	// in a drive's cache: chosen. Drives have up to 1 GiB of RAM per TiB.
 	plannedShare = .25

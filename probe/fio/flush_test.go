@@ -44,6 +44,22 @@ func TestParseFlushes(t *testing.T) {
 	}
 }
 
+// A flush after all writes is labelled, in whatever form it was asked for.
+func TestAFinalFlushIsLabelled(t *testing.T) {
+	for option, want := range map[string][2]string{
+		`"end_fsync" : "1"`: {"1", ""}, `"end_fsync" : ""`: {"1", ""}, `"fsync_on_close" : "1"`: {"", "1"}, `"end_fsync" : "0"`: {"", ""},
+	} {
+		ms, err := New().Parse(measured([]byte(strings.Replace(flushed, `"fdatasync" : "1"`, option, 1))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := figure(t, ms, "storage.write.iops")
+		if got := [2]string{m.Labels["end_fsync"], m.Labels["fsync_on_close"]}; got != want {
+			t.Errorf("%s: %q, want %q", option, got, want)
+		}
+	}
+}
+
 func TestAFlushIsAskedFor(t *testing.T) {
 	one := trial(t, inventory(nil), map[string]string{"rw": "write", "bs": "8k", "engine": "psync", "direct": "0", "fdatasync": "1", "size": "256m"})
 	argv, err := measureArgv(one, assay.Scratch{File: "/srv/x/data", Bytes: 256 << 20}, 1e9)

@@ -41,6 +41,11 @@ func labelsOf(t told, d document, j *job, alike int) map[string]string {
 			put(key, t.options[key])
 		}
 	}
+	for _, key := range []string{"end_fsync", "fsync_on_close"} {
+		if value, given := t.options[key]; given && value != "0" {
+			labels[key] = "1" // a bare name in a job file means 1
+		}
+	}
 	for _, key := range []string{"runtime", "ramp_time", "numjobs", "offset_increment"} {
 		put(key, t.options[key])
 	}
