@@ -6,6 +6,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // lastWords is how long assay may still clean up after a second signal to end. It is a
@@ -16,6 +18,11 @@ var lastWords = 2 * time.Second
 // second leaves assay lastWords to finish, because two may arrive at once, from a
 // terminal and from a supervisor. `assay cleanup` finds what is left then. Later signals
 // change nothing.
+//
+// Nor does a broken pipe end assay before it has cleaned up: Go ends a program that
+// writes to one as stdout or stderr, unless it has asked for the signal. (Commands would
+// inherit an ignored signal.) If nobody reads stdout, the context is cancelled. A broken
+// pipe on stderr alone loses no results, and one to a command is that command's error.
 func untilInterrupted() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -33,10 +40,26 @@ func untilInterrupted() (ctx context.Context, stop func()) {
 			_ = syscall.Kill(os.Getpid(), s)
 		}
 	}()
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, syscall.SIGPIPE)
+	go func() {
+		for range broken {
+			if isUnread(syscall.Stdout) {
+				cancel()
+			}
+		}
+	}()
 	return ctx, func() {
 		signal.Stop(signals)
 		cancel()
 	}
+}
+
+// isUnread reports whether a descriptor is a pipe or socket that nobody reads any more.
+func isUnread(descriptor int) bool {
+	polled := []unix.PollFd{{Fd: int32(descriptor)}}
+	n, err := unix.Poll(polled, 0)
+	return err == nil && n == 1 && polled[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0
 }
 
 // heeded returns the signals that end a run: those not already ignored, as

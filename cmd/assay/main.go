@@ -30,7 +30,7 @@ func execute(ctx context.Context, args []string, a *app) int {
 	}
 	status := statusOf(err)
 	var silent *statusError
-	if !errors.As(err, &silent) || silent.err != nil {
+	if status != exitUnread && (!errors.As(err, &silent) || silent.err != nil) {
 		a.stderr.complain(err)
 	}
 	return status

@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"slices"
 	"strings"
+	"syscall"
 
 	"assay/run/session"
 )
@@ -18,6 +22,7 @@ const (
 	exitRegression  = 4
 	exitPartial     = 5
 	exitInterrupted = 130
+	exitUnread      = 141
 )
 
 // statuses is the only table of exit statuses: --help prints it, a test checks
@@ -33,6 +38,7 @@ var statuses = []struct {
 	{exitRegression, "a comparison found a regression"},
 	{exitPartial, "partial: some results are missing, see the table"},
 	{exitInterrupted, "interrupted; scratch space has been removed"},
+	{exitUnread, "nobody read the output (broken pipe)"},
 }
 
 func statusTable() string {
@@ -67,6 +73,8 @@ func statusOf(err error) int {
 	var s *statusError
 	var input *session.InputError
 	switch {
+	case isBrokenPipe(err):
+		return exitUnread
 	case errors.As(err, &s):
 		return s.code
 	case errors.As(err, &input):
@@ -76,4 +84,15 @@ func statusOf(err error) int {
 	default:
 		return exitFailed
 	}
+}
+
+// isBrokenPipe reports whether an error says only that nobody reads stdout or stderr any
+// more. Other programs end without a word then.
+func isBrokenPipe(err error) bool {
+	var several interface{ Unwrap() []error }
+	if errors.As(err, &several) {
+		return !slices.ContainsFunc(several.Unwrap(), func(err error) bool { return !isBrokenPipe(err) })
+	}
+	var at *fs.PathError
+	return errors.As(err, &at) && (at.Path == os.Stdout.Name() || at.Path == os.Stderr.Name()) && errors.Is(at.Err, syscall.EPIPE)
 }

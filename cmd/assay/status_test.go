@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"syscall"
 	"testing"
 
 	"assay"
 )
 
 func TestEveryErrorHasAStatus(t *testing.T) {
+	unread := &os.PathError{Op: "write", Path: os.Stdout.Name(), Err: syscall.EPIPE}
 	for _, c := range []struct {
 		err  error
 		want int
@@ -21,6 +24,10 @@ func TestEveryErrorHasAStatus(t *testing.T) {
 		{fmt.Errorf("stop: %w", context.Canceled), exitInterrupted},
 		{&statusError{exitRejected, nil}, exitRejected},
 		{errors.Join(errors.New("one"), &statusError{exitPartial, nil}), exitPartial},
+		{fmt.Errorf("show: %w", unread), exitUnread},
+		{errors.Join(unread, unread), exitUnread},
+		{errors.Join(unread, errors.New("the report file is on a full disk")), exitFailed},
+		{&os.PathError{Op: "write", Path: "job.fifo", Err: syscall.EPIPE}, exitFailed},
 	} {
 		if got := statusOf(c.err); got != c.want {
 			t.Errorf("%v: status %d, want %d", c.err, got, c.want)
