@@ -268,6 +268,9 @@ func (t *tally) sum() hypotheses.Counted {
 	if low, high, ok := assay.ClockRate(t.looks); ok {
 		c.ClockTold, c.ClockError = true, assay.ClockError(low, high)
 	}
+	if t.watched > 0 {
+		c.Share = 0
+	}
 	for name, share := range t.shares {
 		if share /= float64(t.watched); share > c.Share || share == c.Share && name < c.Process {
 			c.Process, c.Share = name, share

@@ -148,18 +148,41 @@ func lessOnInterface(of func(assay.NICFacts) float64, text func(float64) string)
 // high as any other host's.
 func counts(of func(Counted) float64, least float64, text func(float64) string) func(*Suspect) Answer {
 	return func(s *Suspect) Answer {
-		own, known := s.Counted[s.Host]
-		if !known || of(own) < 0 {
-			return Answer{}
+		return s.exceeds(func(h string) float64 { return of(s.counted(h)) }, least, text)
+	}
+}
+
+// exceeds asks the same about any value of a host; negative is unknown. If none of the
+// others' is known, the host's own decides, and is compared with nothing.
+func (s *Suspect) exceeds(of func(host string) float64, least float64, text func(float64) string) Answer {
+	own, most := of(s.Host), s.most(of)
+	if own < 0 {
+		return Answer{}
+	}
+	a := Answer{Is: is(own >= least && own >= 5*most), Own: text(own)}
+	if most >= 0 {
+		a.Theirs = text(most)
+	}
+	return a
+}
+
+// most returns the highest value among the others; negative if none is known.
+func (s *Suspect) most(of func(host string) float64) float64 {
+	most := -1.
+	for _, h := range s.Others {
+		most = max(most, of(h))
+	}
+	return most
+}
+
+// onCarrier returns a count of the interface that carried a host's traffic; negative if
+// it is unknown.
+func (s *Suspect) onCarrier(of func(Counted) map[string]float64) func(host string) float64 {
+	return func(host string) float64 {
+		if v, known := of(s.counted(host))[s.Interfaces[host]]; known {
+			return v
 		}
-		most := 0.
-		for _, h := range s.Others {
-			if c, counted := s.Counted[h]; counted {
-				most = max(most, of(c))
-			}
-		}
-		v := of(own)
-		return Answer{Is: is(v >= least && v >= 5*most), Own: text(v), Theirs: text(most)}
+		return -1
 	}
 }
 

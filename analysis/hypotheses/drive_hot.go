@@ -12,13 +12,16 @@ var driveHot = Hypothesis{
 // hotDrive asks whether the drive is hot enough for drives to throttle, and 15 °C above
 // all others'.
 func hotDrive(s *Suspect) Answer {
-	own, most := s.counted(s.Host).DriveHeat, 0.
-	if own < 0 {
-		return Answer{}
-	}
-	for _, h := range s.Others {
-		most = max(most, s.counted(h).DriveHeat)
-	}
 	const throttlesFrom, apart = 65, 15
-	return Answer{Is: is(own >= throttlesFrom && own >= most+apart), Own: celsius(own), Theirs: celsius(most)}
+	heat := func(h string) float64 { return s.counted(h).DriveHeat }
+	own, most := heat(s.Host), s.most(heat)
+	switch {
+	case own < 0:
+		return Answer{}
+	case own < throttlesFrom:
+		return Answer{Is: No, Own: celsius(own)}
+	case most < 0:
+		return Answer{} // all drives may be that hot
+	}
+	return Answer{Is: is(own >= most+apart), Own: celsius(own), Theirs: celsius(most)}
 }

@@ -1,5 +1,7 @@
 package hypotheses
 
+import "strings"
+
 // Hypothesis is one fault: what it predicts, what shows it, and how to fix it.
 type Hypothesis struct {
 	ID    string
@@ -38,16 +40,26 @@ type Clue struct {
 	// without it.
 	If, Else float64
 	Proves   bool   // it is the mechanism itself: a counter, a limit, a negotiated rate
-	Says     string // with {own} and {theirs}; "" where it is not worth a word
+	Says     string // with {own} and {theirs}; "" where it is not worth a word: see say
 	// Test is the case of plan/suite/extra/deciders.yaml whose result the clue needs; ""
 	// if it needs no measurement of its own.
 	Test string
 }
 
+// say returns the clue in words. Its comparison, from the last comma before {theirs}, is
+// left out if there is nothing to compare with.
+func (c Clue) say(a Answer) string {
+	text := c.Says
+	if before, after, compares := strings.Cut(text, "{theirs}"); compares && a.Theirs == "" {
+		text = before[:max(strings.LastIndex(before, ", "), 0)] + after
+	}
+	return strings.NewReplacer("{own}", a.Own, "{theirs}", a.Theirs).Replace(text)
+}
+
 // Answer is what a clue shows about a suspect.
 type Answer struct {
 	Is          Is
-	Own, Theirs string
+	Own, Theirs string // Theirs is "" if the host is compared with nothing
 }
 
 // Is says whether a clue shows.

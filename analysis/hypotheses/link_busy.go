@@ -18,14 +18,10 @@ var linkBusy = Hypothesis{
 // senders count: the same bytes arrive at the other end.
 func sendsOtherTraffic(s *Suspect) Answer {
 	const much = .1
-	own, known := s.Counted[s.Host].Sent[s.Interfaces[s.Host]]
 	line := s.fastest(s.Host) / 8
-	if !known || line <= 0 {
+	if line <= 0 {
 		return Answer{}
 	}
-	most := 0.
-	for _, h := range s.Others {
-		most = max(most, s.Counted[h].Sent[s.Interfaces[h]])
-	}
-	return Answer{Is: is(own >= much*line && own >= 5*most), Own: quantity.Rate(8 * own), Theirs: quantity.Rate(8 * most)}
+	sent := s.onCarrier(func(c Counted) map[string]float64 { return c.Sent })
+	return s.exceeds(sent, much*line, func(v float64) string { return quantity.Rate(8 * v) })
 }

@@ -17,15 +17,7 @@ var linkFlaps = Hypothesis{
 // lostItsLink asks whether the interface that carried the traffic lost its link, and
 // five times as often as any of the others'.
 func lostItsLink(s *Suspect) Answer {
-	own, known := s.Counted[s.Host].LinksLost[s.Interfaces[s.Host]]
-	if !known {
-		return Answer{}
-	}
-	most := 0.
-	for _, h := range s.Others {
-		most = max(most, s.Counted[h].LinksLost[s.Interfaces[h]])
-	}
-	return Answer{Is: is(own >= 1 && own >= 5*most), Own: times(own), Theirs: times(most)}
+	return s.exceeds(s.onCarrier(func(c Counted) map[string]float64 { return c.LinksLost }), 1, times)
 }
 
 func times(n float64) string {

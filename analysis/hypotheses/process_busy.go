@@ -39,7 +39,7 @@ func hog(s *Suspect, host string) (share float64, known bool) {
 		cpus = s.Facts[host].CPU.Threads
 	}
 	c, counted := s.Counted[host]
-	if cpus <= 0 || !counted {
+	if cpus <= 0 || !counted || c.Share < 0 {
 		return 0, false
 	}
 	return c.Share / float64(cpus), true // no program means that none is busy

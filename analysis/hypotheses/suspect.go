@@ -73,7 +73,7 @@ type Counted struct {
 
 // NothingCounted returns a Counted without any counter read.
 func NothingCounted() Counted {
-	return Counted{Steal: -1, Throttled: -1, Throttles: -1, Clock: -1, Swapped: -1, NICErrors: -1, NICDrops: -1, DriveHeat: -1, MediaErrors: -1, Foreign: -1, Got: -1, Idle: -1, Work: -1}
+	return Counted{Steal: -1, Throttled: -1, Throttles: -1, Clock: -1, Swapped: -1, NICErrors: -1, NICDrops: -1, DriveHeat: -1, MediaErrors: -1, Foreign: -1, Got: -1, Idle: -1, Work: -1, Share: -1}
 }
 
 func (s *Suspect) own() assay.Facts { return s.Facts[s.Host] }

@@ -130,7 +130,7 @@ func (w scale) look(h *Hypothesis) candidate {
 			c.weight += math.Log(clue.If / clue.Else)
 			c.proven = c.proven || clue.Proves
 			if clue.Says != "" {
-				c.says = append(c.says, strings.NewReplacer("{own}", a.Own, "{theirs}", a.Theirs).Replace(clue.Says))
+				c.says = append(c.says, clue.say(a))
 			}
 		case No:
 			c.weight += math.Log((1 - clue.If) / (1 - clue.Else))
