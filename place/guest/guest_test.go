@@ -19,6 +19,7 @@ import (
 	"assay/place/guest"
 	"assay/place/local"
 	"assay/place/placetest"
+	"assay/place/remote"
 )
 
 // The guest is this machine: a real qemu-ga listens on a socket here. virsh and
@@ -212,5 +213,45 @@ func TestNames(t *testing.T) {
 				t.Errorf("%s %q: valid is %v", word, name, !valid)
 			}
 		}
+	}
+}
+
+// forgetful is a hypervisor whose nth request to write to a session fails, and no other.
+type forgetful struct {
+	assay.Place
+	nth   int
+	wrote int // a guest's requests are made one at a time
+}
+
+func (f *forgetful) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	if asked := string(c.Stdin); strings.Contains(asked, "$1/in") && !strings.Contains(asked, "$1/out") {
+		if f.wrote++; f.wrote == f.nth {
+			return assay.Output{Stderr: []byte("error: Guest agent is not responding: timed out\n"), Exit: 1}, nil
+		}
+	}
+	return f.Place.Run(ctx, c)
+}
+
+// A command that does not get to the guest whole, because the agent failed for a moment,
+// is lost at once, with the agent's words. The next one runs.
+func TestAgentThatFailsOnce(t *testing.T) {
+	for n, part := range []string{"order", "stdin", "go"} {
+		t.Run(part, func(t *testing.T) {
+			t.Parallel()
+			at := &forgetful{Place: serve(t), nth: n + 1}
+			p := guest.New(assay.Host{Name: "db"}, guest.Options{Hypervisor: at, Agent: agentOf(t, "libvirt", "db")})
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			defer cancel()
+			run := func() (assay.Output, error) {
+				return p.Run(ctx, assay.Cmd{Argv: []string{"sh"}, Stdin: []byte("echo ran")})
+			}
+			out, err := run()
+			if !errors.Is(err, remote.ErrLost) || !strings.Contains(err.Error(), "before sh began") || !strings.Contains(err.Error(), "does not answer") || len(out.Stdout) > 0 {
+				t.Errorf("%q, %v", out.Stdout, err)
+			}
+			if out, err = run(); err != nil || string(out.Stdout) != "ran\n" {
+				t.Errorf("afterwards: %q, %v", out.Stdout, err)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,12 @@ type lost string
 
 func (l lost) Error() string        { return string(l) }
 func (l lost) Is(target error) bool { return target == assay.ErrHostGone }
+
+// unsentError is an ErrLost: why the far side did not get the whole command.
+type unsentError struct{ why error }
+
+func (e unsentError) Error() string        { return e.why.Error() }
+func (e unsentError) Is(target error) bool { return target == ErrLost }
 
 const (
 	// parting is how long a terminated command may take to report its end, and
@@ -45,9 +52,15 @@ func (s *Session) Carry(ctx context.Context, o Order) (assay.Output, error) {
 	out := assay.Output{Started: time.Now()}
 	s.Out.attend(o.OnStdout)
 	over := make(chan struct{})
-	opened := make(chan time.Time, 1)
-	go s.talk(o, opened, over)
-	why := s.await(ctx, o, opened, &out.Started)
+	opened, unsent := make(chan time.Time, 1), make(chan error, 1)
+	go func() {
+		if err := s.send(o, opened, over); err != nil {
+			unsent <- err
+			return
+		}
+		s.beat(o, over)
+	}()
+	why := s.await(ctx, o, opened, unsent, &out.Started)
 	out.Elapsed = time.Since(out.Started)
 	close(over)
 	// Closing its stdin makes the far side kill whatever is left of the command.
@@ -60,61 +73,65 @@ func (s *Session) Carry(ctx context.Context, o Order) (assay.Output, error) {
 	return out, s.judge(o, why, end)
 }
 
-// talk sends the order, the command's stdin, and then regular beats. It sends the time
+// send sends the order, the command's stdin, and permission to begin. It sends the time
 // at which a gate opened to opened.
-func (s *Session) talk(o Order, opened chan<- time.Time, over <-chan struct{}) {
+func (s *Session) send(o Order, opened chan<- time.Time, over <-chan struct{}) error {
 	if _, err := io.WriteString(s.Stdin, o.text()); err != nil {
-		return // the client has ended: await sees that too
+		return err
 	}
 	if len(o.Stdin) > 0 {
 		if _, err := s.Stdin.Write(o.Stdin); err != nil {
-			return
+			return err
 		}
 	}
-	if o.held() {
-		// The command gets nothing until all of its stdin has arrived: half a
-		// script may do what the whole would not.
+	if !o.held() {
+		return nil
+	}
+	// The command gets nothing until all of its stdin has arrived: half a
+	// script may do what the whole would not.
+	select {
+	case <-s.Out.eaten:
+	case <-over:
+		return nil
+	}
+	if o.Gate != nil {
 		select {
-		case <-s.Out.eaten:
+		case <-o.Gate():
+			opened <- time.Now()
 		case <-over:
-			return
-		}
-		if o.Gate != nil {
-			select {
-			case <-o.Gate():
-				opened <- time.Now()
-			case <-over:
-				return
-			}
-		}
-		if _, err := io.WriteString(s.Stdin, o.Key+" go\n"); err != nil {
-			return
+			return nil
 		}
 	}
-	beat := time.NewTicker(o.Beat)
-	defer beat.Stop()
-	enough := s.Out.enough
+	_, err := io.WriteString(s.Stdin, o.Key+" go\n")
+	return err
+}
+
+// beat tells the far side now and again that we are here, and once if enough was heard.
+// What fails is tried again with the next beat: some transports fail for a moment, and
+// Done tells of one that has ended.
+func (s *Session) beat(o Order, over <-chan struct{}) {
+	next := time.NewTicker(o.Beat)
+	defer next.Stop()
+	enough, line := s.Out.enough, "\n"
 	for {
 		select {
 		case <-enough:
-			if _, err := io.WriteString(s.Stdin, o.Key+" enough\n"); err != nil {
-				return
-			}
-			enough = nil
-		case <-beat.C:
-			if _, err := io.WriteString(s.Stdin, "\n"); err != nil {
-				return
-			}
+			enough, line = nil, o.Key+" enough\n"
+		case <-next.C:
 		case <-over:
 			return
+		}
+		if _, err := io.WriteString(s.Stdin, line); err == nil {
+			line = "\n"
 		}
 	}
 }
 
 // await waits for the end markers on both streams, or for a reason to give up: its error is
-// ctx.Err(), assay.ErrTimeout, assay.ErrTooLong, or ErrLost. The command starts when its
-// gate opens, or else when it reports so: some transports are slow to pass that on.
-func (s *Session) await(ctx context.Context, o Order, opened <-chan time.Time, started *time.Time) error {
+// ctx.Err(), assay.ErrTimeout, assay.ErrTooLong, or ErrLost, with the reason if the command
+// could not be sent. The command starts when its gate opens, or else when it reports so:
+// some transports are slow to pass that on.
+func (s *Session) await(ctx context.Context, o Order, opened <-chan time.Time, unsent <-chan error, started *time.Time) error {
 	// The far side enforces the timeout; this is for one that does not answer. Time spent
 	// waiting for a gate does not count.
 	var late <-chan time.Time
@@ -126,6 +143,9 @@ func (s *Session) await(ctx context.Context, o Order, opened <-chan time.Time, s
 	if o.Gate == nil {
 		limit()
 	}
+	// A write fails too if the session has ended; then its last words are on their way.
+	var failure error
+	var hopeless <-chan time.Time
 	begun, outEnded, errEnded := s.Out.begun, s.Out.ended, s.Err.ended
 	for outEnded != nil || errEnded != nil {
 		select {
@@ -146,6 +166,10 @@ func (s *Session) await(ctx context.Context, o Order, opened <-chan time.Time, s
 			return ctx.Err()
 		case <-late:
 			return assay.ErrTimeout
+		case failure = <-unsent:
+			hopeless = time.After(parting)
+		case <-hopeless:
+			return unsentError{failure}
 		case <-s.Done:
 			if Closed(s.Out.ended) && Closed(s.Err.ended) {
 				return nil
@@ -210,6 +234,7 @@ func parseEnding(line string) ending {
 // judge maps how the command ended to Run's error.
 func (s *Session) judge(o Order, why error, end ending) error {
 	command, host := o.Argv[0], s.Host
+	var unsent unsentError
 	switch {
 	case errors.Is(why, assay.ErrTooLong):
 		if !Closed(s.Out.begun) || !Closed(s.Err.begun) {
@@ -218,6 +243,9 @@ func (s *Session) judge(o Order, why error, end ending) error {
 		return fmt.Errorf("%s on %s: %w (%d MiB)", command, host, why, o.PrintLimit()>>20)
 	case errors.Is(why, assay.ErrTimeout), why == nil && end.fired == "bound":
 		return fmt.Errorf("%s on %s: %w of %s", command, host, assay.ErrTimeout, o.Timeout)
+	case errors.As(why, &unsent):
+		reason := cmp.Or(s.Reason(), strings.TrimPrefix(why.Error(), "host "+host+": "))
+		return assay.WithHint(assay.Hint(unsent.why), "host %s: %w before %s began%s", host, ErrLost, command, after(reason))
 	case errors.Is(why, ErrLost):
 		return assay.WithHint(fmt.Sprintf("anything still running there will end within %s", o.silence()),
 			"host %s: %w while %s ran%s", host, ErrLost, command, after(s.Reason()))
