@@ -17,6 +17,9 @@ type Format struct {
 	// while one of this tool is open, with the text so far. nil: always. It is also
 	// called with the text of a JSON document before that is added.
 	Splits func(sofar []byte, next string) bool
+	// Heads reports whether a line names what the output right below it is about,
+	// such as a drive. It begins no output. nil: never.
+	Heads func(line string) bool
 	// Accepts reports whether a JSON document is from this tool, judging by the keys
 	// of its outermost object, or of the first object in (nested) arrays. nil: never.
 	Accepts func(keys []string) bool

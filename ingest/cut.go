@@ -22,6 +22,7 @@ const (
 	mostOnLine   = 64       // documents in one line, with text in between
 	mostReread   = 16 << 20 // B reread as text because a document did not close
 	mostLater    = 12       // lines allowed between a command and its output
+	mostBelow    = 3        // lines from a heading to its output
 	mostUnread   = 50       // per file, reported individually
 	leastBegins  = 3        // letters in a line that starts an output or is a command
 )
@@ -38,6 +39,7 @@ type Unread struct {
 type cutter struct {
 	readers []assay.Reader
 	formats []assay.Format
+	heads   []func(line string) bool // of all formats that have headings
 	byProg  map[string]assay.Reader
 	take    func(excerpt) (figures int, read bool) // how many figures were read, and whether anything was
 	typed   func(command)
@@ -51,6 +53,7 @@ type cutter struct {
 	open     *excerpt
 	pending  *command // typed, without output yet
 	untold   *command // typed, may continue on the next line
+	heading  heading  // the last
 	doc      *document
 	docLine  int
 	broken   int
@@ -67,6 +70,9 @@ func newCutter(readers []assay.Reader) *cutter {
 	for _, r := range readers {
 		f := r.Format()
 		c.formats = append(c.formats, f)
+		if f.Heads != nil {
+			c.heads = append(c.heads, f.Heads)
+		}
 		for _, program := range f.Commands {
 			if c.byProg[program] == nil {
 				c.byProg[program] = r
@@ -206,6 +212,7 @@ func (c *cutter) text(line string) {
 		c.begin(reader, f, line)
 		return
 	}
+	c.noteHeading(line)
 	if typed, ok := promptIn(line, c.known); ok {
 		c.prompt(typed)
 		c.running(line)
@@ -291,16 +298,23 @@ func (c *cutter) goesOn(f assay.Format, next []byte) bool {
 // start opens an output and attaches the command typed before it.
 func (c *cutter) start(reader assay.Reader, f assay.Format, line int) {
 	typed := c.pending
-	if x := c.open; x != nil && !x.sure {
-		typed, c.open = x.command, nil
-		c.giveBack(x)
+	last := c.open
+	if last != nil && !last.sure {
+		typed, c.open = last.command, nil
+		c.giveBack(last)
 	}
 	c.close()
 	c.open = &excerpt{reader: reader, format: f, line: line}
 	if typed != nil && line-typed.line-typed.more <= mostLater && c.runs(typed, f) {
 		c.open.command = typed
 	}
-	c.pending = nil
+	if h := c.heading; h.line != 0 && line-h.line <= mostBelow && f.Heads != nil && f.Heads(h.text) {
+		c.open.under(h)
+		if last != nil && last.sure && last.format.Tool == f.Tool {
+			c.open.command = last.command // which has a heading for each of its outputs
+		}
+	}
+	c.pending, c.heading = nil, heading{}
 }
 
 // runs reports whether a command line starts the tool whose output follows.
@@ -321,6 +335,7 @@ func contains(list []string, word string) bool {
 // prompt closes the open output. If the command starts a readable tool, its
 // output is expected from the next line on.
 func (c *cutter) prompt(typed command) {
+	c.heading = heading{}
 	c.close()
 	c.tell()
 	typed.line, typed.text = c.line, strings.TrimSpace(typed.text)

@@ -37,3 +37,31 @@ func (x *excerpt) addRest(line string) {
 		x.text = append(append(append(bytes.TrimSuffix(x.text, []byte("\n")), ' '), line...), '\n')
 	}
 }
+
+// heading is a line that names what the output below it is about. Line 0: there
+// is none.
+type heading struct {
+	text string
+	line int
+}
+
+// noteHeading keeps a line that is a heading of some tool.
+func (c *cutter) noteHeading(line string) {
+	for _, heads := range c.heads {
+		if heads(line) {
+			c.heading = heading{line, c.line}
+			return
+		}
+	}
+}
+
+// under has an empty excerpt begin at its heading. Lines in between become
+// blank: one line in is one line out.
+func (x *excerpt) under(h heading) {
+	blank := x.line - h.line - 1
+	x.line = h.line
+	x.add(h.text)
+	for range blank {
+		x.add("")
+	}
+}

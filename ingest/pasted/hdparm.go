@@ -9,7 +9,8 @@ import (
 // hdparm reads hdparm -t and -T.
 var hdparm = tool{
 	name: "hdparm", commands: []string{"hdparm"}, first: "T#", begins: func(line string) bool { return hdparmRow.MatchString(line) }, read: readHdparm,
-	once: []string{"cached reads:", "cache reads:", "disk reads:"},
+	heads: func(line string) bool { return strings.Contains(line, "/dev/") && hdparmDrive.MatchString(line) },
+	once:  []string{"cached reads:", "cache reads:", "disk reads:"},
 }
 
 // May be commented out, as in notes that double as a script.
@@ -21,10 +22,8 @@ var hdparmRow = lazyregexp.New(`^\s*(?:# ?)?Timing (cached|buffer-cache|buffered
 var hdparmDrive = lazyregexp.New(`^\s*(?:# ?)?(/dev/[\w./-]+):\s*$`)
 
 func readHdparm(p *page) {
-	for _, word := range p.argv {
-		if strings.HasPrefix(word, "/dev/") {
-			p.labels["file"] = word
-		}
+	if device := onlyDevice(p.argv); device != "" {
+		p.labels["file"] = device
 	}
 	for i, line := range p.lines {
 		if m := hdparmDrive.FindStringSubmatch(line); m != nil {
@@ -51,4 +50,20 @@ func readHdparm(p *page) {
 		p.add(i, "memory.read.bandwidth", speed, labels)
 		p.add(i, "tool.duration", number(m[4]), labels)
 	}
+}
+
+// onlyDevice returns the device on a command line, or "" if it has several or
+// a pattern.
+func onlyDevice(argv []string) string {
+	device := ""
+	for _, word := range argv {
+		if !strings.HasPrefix(word, "/dev/") {
+			continue
+		}
+		if device != "" || strings.ContainsAny(word, "*?[{") {
+			return ""
+		}
+		device = word
+	}
+	return device
 }

@@ -17,6 +17,7 @@ type tool struct {
 	commands []string
 	first    string // possible first bytes of a first line, blanks aside
 	begins   func(line string) bool
+	heads    func(line string) bool
 	// once are texts that occur once per output: a line with one that the open
 	// output already has begins a new output. Any other line continues it.
 	once    []string
@@ -43,7 +44,7 @@ func tools() []tool {
 
 // Format returns how its output is recognised.
 func (t tool) Format() assay.Format {
-	return assay.Format{Tool: t.name, Commands: t.commands, Begins: t.starts, Splits: t.splits, Accepts: t.accepts}
+	return assay.Format{Tool: t.name, Commands: t.commands, Begins: t.starts, Heads: t.heads, Splits: t.splits, Accepts: t.accepts}
 }
 
 // starts is begins, but rejects most lines of a log by one byte.
