@@ -1,8 +1,10 @@
 package run_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -63,6 +65,61 @@ func TestARunGoneOnWithIsWatchedWhereItsDevicesAreNow(t *testing.T) {
 	}
 	if _, told := w.Device(now); told {
 		t.Errorf("%s is told of by a name that the run does not know", now)
+	}
+}
+
+// A resumed run does what its plan says. Its results come from a database: what they say
+// about a trial is only a record.
+func TestAResumedRunDoesWhatItsPlanSays(t *testing.T) {
+	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "assay.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	owner, err := store.Self(runID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	directory := func(dir string) assay.Subject {
+		return assay.Subject{ID: "here/directory/scratch", Kind: assay.KindDirectory, Host: "here", Name: dir}
+	}
+	meant, stored := directory(t.TempDir()), directory(t.TempDir())
+	inv := assay.Inventory{
+		Hosts: []assay.Host{{Name: "here"}}, Facts: map[string]assay.Facts{"here": {Host: "here"}}, Subjects: []assay.Subject{meant},
+	}
+	var used []string
+	probe := writer{calls: new(int), behave: func(_ context.Context, _ int, on assay.Bench) error {
+		used = append(used, filepath.Dir(on.Scratch.Dir))
+		return nil
+	}}
+	p, err := plan.Make(inv, suite.Suite{Name: "test", Budget: 10 * time.Minute, Repeats: 1, Cases: []assay.Case{
+		{Probe: "writer", Name: "case", On: assay.KindDirectory, Seconds: .01, Longest: .01},
+	}}, []assay.Probe{probe}, plan.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := p.Trials[0]
+	was.Subject, was.Others, was.Probe, was.Volume = stored, []assay.Subject{stored}, "another", "another"
+	head := assay.Run{
+		ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Budget: 10 * time.Minute, Inventory: inv,
+		Results: []assay.Result{{Trial: was}},
+	}
+	if err := st.Begin(t.Context(), head); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.AddTrials(t.Context(), runID, []assay.Trial{was}); err != nil {
+		t.Fatal(err)
+	}
+	e := run.Engine{
+		Places: map[string]assay.Place{"here": local.New("here", runID)}, Probes: []assay.Probe{probe}, Volumes: volumeall.Volumes(),
+		Store: st, Owner: owner,
+	}
+	got, err := e.Run(t.Context(), p, head)
+	if err != nil || len(got.Results) != 1 || len(got.Results[0].Counted()) != 1 {
+		t.Errorf("%+v, %v", got.Results, err)
+	}
+	if !slices.Equal(used, []string{meant.Name}) {
+		t.Errorf("measured in %q, not in %s", used, meant.Name)
 	}
 }
 

@@ -78,9 +78,10 @@ type Engine struct {
 
 // Run carries out p. head is the run as begun in the store: id, inventory,
 // times; for a resumed run also its results, in the order of p.Trials, and the
-// time it had taken. The returned run holds whatever was measured, even if the
-// error is non-nil: ctx.Err() after a cancellation, or why scratch space could
-// not be released.
+// time it had taken. What is done is what p says: the trials of such results were
+// read from a database and are only a record. The returned run holds whatever was
+// measured, even if the error is non-nil: ctx.Err() after a cancellation, or why
+// scratch space could not be released.
 func (e *Engine) Run(ctx context.Context, p plan.Plan, head assay.Run) (assay.Run, error) {
 	e.plan, e.run = p, head
 	e.volumes = among(e.Volumes, e.Places)
@@ -134,8 +135,7 @@ func (e *Engine) Run(ctx context.Context, p plan.Plan, head assay.Run) (assay.Ru
 // repeat makes one repeat of one trial, parses it and stores it. over is called
 // with its duration before anybody learns that it ended.
 func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func(took time.Duration)) {
-	result := &e.run.Results[slot.Trial]
-	t := result.Trial
+	result, t := &e.run.Results[slot.Trial], e.plan.Trials[slot.Trial]
 	clients := e.clients(ctx, t)
 	err := lacking(clients)
 	if err == nil {

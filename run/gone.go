@@ -110,14 +110,14 @@ func (e *Engine) tellGone(ctx context.Context) (cost int) {
 	for _, slot := range e.plan.Schedule {
 		result := e.run.Results[slot.Trial]
 		made := slices.ContainsFunc(result.Repeats, func(r assay.Repeat) bool { return r.N == slot.Repeat && r.Outcome == assay.Done })
-		if host := e.goneOf(result.Trial); host != "" && !made {
+		if host := e.goneOf(e.plan.Trials[slot.Trial]); host != "" && !made {
 			missed[host]++
 			cost++
 		}
 	}
 	for i := range e.run.Results {
 		r := &e.run.Results[i]
-		host := e.goneOf(r.Trial)
+		host := e.goneOf(e.plan.Trials[i])
 		if host == "" || r.Trial.Absent != nil || len(r.Counted()) > 0 {
 			continue
 		}

@@ -73,7 +73,7 @@ func (e *Engine) widest() []plan.Slot {
 	longest := time.Duration(0)
 	for i, r := range e.run.Results {
 		s, ok := precision.Of(r)
-		if !ok || s.Met || s.N == 0 || e.failures[i] >= giveUpAfter || e.goneOf(r.Trial) != "" {
+		if !ok || s.Met || s.N == 0 || e.failures[i] >= giveUpAfter || e.goneOf(e.plan.Trials[i]) != "" {
 			continue
 		}
 		slot := plan.Slot{Trial: i, Repeat: 1}

@@ -94,8 +94,7 @@ func trialOn(inv assay.Inventory, s assay.Subject, c assay.Case, of settings, bo
 		Overhead: of.overhead(),
 	}
 	set := t.Settings
-	set["network"], set["from"], set["to"] = s.Network, s.Host, s.Peer
-	address(set, n, book)
+	address(set, s, n, book)
 	if n.MTU > 0 {
 		set["mtu"] = strconv.Itoa(n.MTU)
 	}
@@ -103,23 +102,24 @@ func trialOn(inv assay.Inventory, s assay.Subject, c assay.Case, of settings, bo
 	return t
 }
 
-// address puts the addresses of both ends into the settings, and the book of all
-// owners' addresses.
-func address(set map[string]string, n assay.Network, book string) {
+// address puts both ends of a link and their addresses into the settings, and the book of
+// all owners' addresses.
+func address(set map[string]string, s assay.Subject, n assay.Network, book string) {
+	set["network"], set["from"], set["to"] = s.Network, s.Host, s.Peer
 	set["addresses"] = book
-	set["from_address"], set["to_address"] = n.Addresses[set["from"]], n.Addresses[set["to"]]
+	set["from_address"], set["to_address"] = n.Addresses[s.Host], n.Addresses[s.Peer]
 }
 
 // Readdress returns a trial with the addresses that its hosts have in a newer
-// inventory: a pod has another each time. The trial stays unchanged if the
-// inventory has no path between them. Pure.
+// inventory: a pod has another each time. Without a path between them there it has
+// none, and cannot run: the earlier ones come from a database. Pure.
 func (*Probe) Readdress(t assay.Trial, inv assay.Inventory) assay.Trial {
-	n, known := networkOf(inv, t.Subject.Network)
-	if !known || n.Addresses[t.Subject.Host] == "" || n.Addresses[t.Peer] == "" {
-		return t
-	}
+	n, _ := networkOf(inv, t.Subject.Network)
 	t.Settings = maps.Clone(t.Settings)
-	address(t.Settings, n, addressBook(inv))
+	if t.Settings == nil {
+		t.Settings = map[string]string{}
+	}
+	address(t.Settings, t.Subject, n, addressBook(inv))
 	return t
 }
 

@@ -65,8 +65,11 @@ func TestReaddress(t *testing.T) {
 	if is.ID != was.ID || is.Settings["mode"] != modeSingle {
 		t.Errorf("%+v", is)
 	}
-	if still := New().Readdress(was, pair(network("pods", "10.0.0.7"))); still.Settings["to_address"] != "10.0.0.2" || still.Settings["from_address"] != "10.0.0.1" {
-		t.Errorf("without an address of one end: %+v", still.Settings)
+	if l, ok := linkOf(New().Readdress(was, pair(network("pods", "10.0.0.7"))).Settings); ok || l.to.address != "" {
+		t.Errorf("without an address of one end: %+v", l)
+	}
+	if l, ok := linkOf(New().Readdress(was, pair(network("others", "10.0.0.7", "10.0.0.8"))).Settings); ok || l.to.address != "" {
+		t.Errorf("without the network: %+v", l)
 	}
 }
 

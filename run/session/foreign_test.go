@@ -6,7 +6,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -167,7 +166,14 @@ func TestAStoredTrialNamesNoServer(t *testing.T) {
 	genuine := was.Results[0].Trial.Subject
 	disguised := genuine
 	disguised.Volume, disguised.Store = forged.Volume, forged.Store
+	elsewhere := t.TempDir()
+	write(t, filepath.Join(elsewhere, "somebody's"), "data")
+	genuineTrial := was.Results[len(was.Results)-1].Trial
 	for what, forge := range map[string]func(*assay.Trial){
+		"another directory": func(one *assay.Trial) {
+			*one = genuineTrial
+			one.Subject.Name = elsewhere
+		},
 		"another subject": func(one *assay.Trial) { one.Subject = forged },
 		"one beside it":   func(one *assay.Trial) { one.Others = []assay.Subject{forged} },
 		"another host's": func(one *assay.Trial) {
@@ -177,21 +183,22 @@ func TestAStoredTrialNamesNoServer(t *testing.T) {
 		},
 		"one that is there": func(one *assay.Trial) { one.Subject, one.Volume = disguised, forged.Volume },
 	} {
-		evil := was
-		evil.Status = assay.RunInterrupted
-		evil.Results = slices.Clone(was.Results)
-		for i := range evil.Results {
-			evil.Results[i].Repeats = nil
-		}
-		last := &evil.Results[len(evil.Results)-1].Trial
-		last.Probe, last.Case, last.Scratch, last.Settings = "s3", "put", 1<<20, map[string]string{"mix": "PUT", "size": "64k", "iodepth": "1"}
-		last.Volume = forged.Volume
-		forge(last)
 		for way, again := range map[string]func(assay.Run, session.Options) (*session.Session, error){"resume": session.Resume, "like": session.Like} {
+			last := genuineTrial
+			last.Probe, last.Case, last.Scratch, last.Settings = "s3", "put", 1<<20, map[string]string{"mix": "PUT", "size": "64k", "iodepth": "1"}
+			last.Volume = forged.Volume
+			forge(&last)
+			evil := stored(t, st, was, last)
 			events := new(told)
 			s, err := again(evil, session.Options{Tell: events.tell, Plan: plan.Options{Budget: 3 * time.Minute}})
+			var got assay.Run
 			if err == nil {
-				_, err = s.Run(t.Context(), st)
+				got, err = s.Run(t.Context(), st)
+			}
+			for _, r := range got.Results {
+				if strings.HasPrefix(r.Scratch.Dir, elsewhere) {
+					t.Errorf("%s, %s: written to %s", way, what, r.Scratch.Dir)
+				}
 			}
 			for _, e := range events.all {
 				if e.Kind == session.EventCleanUp && e.Text == forged.ID {
@@ -201,9 +208,29 @@ func TestAStoredTrialNamesNoServer(t *testing.T) {
 			if asked.Swap(0) > 0 {
 				t.Errorf("%s, %s: the server was asked", way, what)
 			}
-			if way == "resume" && err == nil && what != "one that is there" {
-				t.Errorf("%s, %s: it was measured", way, what)
+			if harmless := what == "another directory"; way == "resume" && (err == nil) != harmless {
+				t.Errorf("%s, %s: it was measured: %v", way, what, err)
 			}
 		}
 	}
+}
+
+// stored returns an interrupted run of one trial, like was, as the database has it.
+func stored(t *testing.T, st *store.Store, was assay.Run, one assay.Trial) assay.Run {
+	t.Helper()
+	was.ID, was.Results = session.NewRunID(time.Now()), nil
+	err := st.Begin(t.Context(), was)
+	if err == nil {
+		err = st.AddTrials(t.Context(), was.ID, []assay.Trial{one})
+	}
+	if err == nil {
+		err = st.Finish(t.Context(), was.ID, assay.RunInterrupted, 0, nil)
+	}
+	if err == nil {
+		was, err = st.Find(t.Context(), was.ID)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return was
 }

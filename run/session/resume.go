@@ -126,15 +126,11 @@ func trusted(info os.FileInfo) bool {
 	return ok && (st.Uid == 0 || int(st.Uid) == os.Geteuid()) && info.Mode().Perm()&0o022 == 0
 }
 
-// ready returns the rest of the run's plan, with the present addresses. It fails
-// if the machines have changed.
+// ready returns the rest of the run's plan. It fails if the machines have changed.
 func (u *unfinished) ready(s *Session) (plan.Plan, error) {
 	if changed := changes.Between(u.run.Inventory, s.inventory); len(changed) > 0 {
 		return plan.Plan{}, invalid(assay.WithHint("start a new run: results from before and after a change cannot be in one run",
 			"run %s cannot be resumed because the hosts have changed: %s", u.run.ID, strings.Join(changed, "; ")))
-	}
-	for i, t := range u.plan.Trials {
-		u.plan.Trials[i] = s.readdress(t)
 	}
 	return u.plan, nil
 }
@@ -178,9 +174,11 @@ func (u *unfinished) reopen(ctx context.Context, st *store.Store, p plan.Plan, m
 		return assay.Run{}, err
 	}
 	had := 0
-	for i, r := range head.Results {
-		head.Results[i].Trial.Settings = p.Trials[i].Settings
+	for _, r := range head.Results {
 		had += len(r.Repeats)
+	}
+	if !slices.EqualFunc(head.Results, p.Trials, func(r assay.Result, t assay.Trial) bool { return r.Trial.ID == t.ID }) {
+		return assay.Run{}, assay.WithHint("resume it again", "run %s was changed while it was being resumed", u.run.ID)
 	}
 	head.Elapsed = u.elapsed()
 	head.Budget = head.Elapsed + p.Budget
