@@ -198,6 +198,7 @@ func appendOnce(all []string, s string) []string {
 func outlierOf(s hypotheses.Suspect, own []*misfit, signs []Sign, cause hypotheses.Cause) Outlier {
 	o := Outlier{Standout: Standout{Host: s.Host, Peer: s.Peer, Section: cause.Layer, Least: math.Inf(1)}, Why: &cause}
 	sections := map[string]bool{}
+	var heat []Effect
 	for _, g := range own {
 		for _, e := range g.effects {
 			if !meets(e.loads, cause.Explains) {
@@ -205,9 +206,14 @@ func outlierOf(s hypotheses.Suspect, own []*misfit, signs []Sign, cause hypothes
 			}
 			sections[g.Section] = true
 			o.Likely = o.Likely || g.Likely
-			o.take(e.Effect)
+			if e.Metric == "thermal.rise" {
+				heat = append(heat, e.Effect)
+			} else {
+				o.take(e.Effect)
+			}
 		}
 	}
+	o.warm(heat)
 	if len(sections) == 1 {
 		for section := range sections {
 			o.Section = section
@@ -236,7 +242,7 @@ func (o *Outlier) take(e Effect) {
 	o.Effects = append(o.Effects, e)
 	if e.Ratio > o.Greatest {
 		o.Greatest = e.Ratio
-		o.Worst = Apart{Title: e.Title, Metric: e.Metric, Own: e.Own, From: e.From, To: e.To, Once: e.Once}
+		o.Worst = e.apart()
 		o.Ways = e.Ways
 	}
 	o.Least = min(o.Least, e.Ratio)
@@ -244,6 +250,27 @@ func (o *Outlier) take(e Effect) {
 	if e.Network != "" {
 		o.Networks = appendOnce(o.Networks, e.Network)
 	}
+}
+
+// warm adds effects on temperatures. Their ratio is no speed: where the host is also slow,
+// the farthest off is kept apart.
+func (o *Outlier) warm(effects []Effect) {
+	alone, greatest := len(o.Effects) == 0, 0.
+	for _, e := range effects {
+		switch {
+		case alone:
+			o.take(e)
+			continue
+		case e.Ratio > greatest:
+			apart := e.apart()
+			o.Heat, greatest = &apart, e.Ratio
+		}
+		o.Effects = append(o.Effects, e)
+	}
+}
+
+func (e Effect) apart() Apart {
+	return Apart{Title: e.Title, Metric: e.Metric, Own: e.Own, From: e.From, To: e.To, Once: e.Once}
 }
 
 // row names the table row or the matrix that an effect is in.

@@ -14,8 +14,9 @@ import (
 // others.
 type Outlier struct {
 	Standout
-	Worst   Apart // where it is farthest off
-	Ways    Ways  // of its networks
+	Worst   Apart  // where it is farthest off
+	Heat    *Apart // how far it heats up, if it is also slow; nil if it is one or the other
+	Ways    Ways   // of its networks
 	Effects []Effect
 	Signs   []Sign            // symptoms on its paths, beside Effects or alone
 	Why     *hypotheses.Cause // nil if it is better, or has no diagnosis
@@ -28,7 +29,7 @@ type Standout struct {
 	Peer     string   `json:"peer,omitempty"`     // the receiver, where one way between two is odd
 	Section  string   `json:"section"`            // storage, cpu, memory, thermal, network
 	Networks []string `json:"networks,omitempty"` // on which it is odd
-	Rows     []string `json:"rows"`               // titles of the rows in which it is odd
+	Rows     []string `json:"rows"`               // titles of the rows in which it is odd; Least and Greatest are theirs
 	Better   bool     `json:"better,omitempty"`   // odd, but nothing to mend
 	Likely   bool     `json:"likely,omitempty"`   // by a model of how repeats spread, which hides it
 	Least    float64  `json:"least"`              // to the median of the others or its inverse: over the rows, from

@@ -91,7 +91,7 @@ func (f Found) sideAdvice() []Point {
 	for _, o := range f.Outliers {
 		if !o.Better && len(out) < mostAdvice {
 			out = append(out, Point{Next, Mend{o}})
-			once = once || o.Worst.Once && o.Peer == ""
+			once = once || o.Worst.Once && o.Peer == "" || o.Heat != nil && o.Heat.Once
 		}
 	}
 	for _, w := range f.Side.Without {

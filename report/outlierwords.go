@@ -46,20 +46,34 @@ func outlierCause(o analysis.Outlier) string {
 
 // sentence says who is odd, by how much, and why.
 func sentence(o analysis.Outlier) string {
-	if o.Better {
-		return fmt.Sprintf("%s is %s × faster %s.", outlierName(o), times(o), where(o))
-	}
 	switch w := o.Worst; {
+	case o.Better && w.Metric == "thermal.rise":
+		return fmt.Sprintf("%s heats up by only %s.", o.Host, heatedWords(w, " under load"))
+	case o.Better:
+		return fmt.Sprintf("%s is %s × faster %s.", outlierName(o), times(o), where(o))
 	case len(o.Effects) == 0 && len(o.Signs) > 0:
 		return strings.TrimSuffix(signText(o.Signs[0]), ".") + ". " + causeWords(o) + "."
 	case len(o.Effects) == 0 && o.Why != nil:
 		return standingWords(o)
-	case w.Metric == "thermal.rise" && len(o.Rows) == 1:
-		return fmt.Sprintf("%s heats up by %s under load, the others by %s%s. %s.", o.Host, quantity.Of(w.Metric, w.Own), span(w), once(w), causeWords(o))
+	case w.Metric == "thermal.rise":
+		return fmt.Sprintf("%s heats up by %s. %s.", o.Host, heatedWords(w, " under load"), causeWords(o))
 	case o.Likely:
-		return fmt.Sprintf("%s is very likely %s × slower %s, although the repeats vary too much for an exact figure. %s.", outlierName(o), times(o), where(o), causeWords(o))
+		return fmt.Sprintf("%s is very likely %s × slower %s%s, although the repeats vary too much for an exact figure. %s.", outlierName(o), times(o), where(o), alsoHeats(o), causeWords(o))
 	}
-	return fmt.Sprintf("%s is %s × slower %s. %s.", outlierName(o), times(o), where(o), causeWords(o))
+	return fmt.Sprintf("%s is %s × slower %s. %s.", outlierName(o), times(o), where(o)+alsoHeats(o), causeWords(o))
+}
+
+// heatedWords says how far a host heats up, when, and how far the others do.
+func heatedWords(w analysis.Apart, when string) string {
+	return fmt.Sprintf("%s%s, the others by %s%s", quantity.Of(w.Metric, w.Own), when, span(w), once(w))
+}
+
+// alsoHeats says how far a slow host heats up, if that stands out too.
+func alsoHeats(o analysis.Outlier) string {
+	if o.Heat == nil {
+		return ""
+	}
+	return ", and heats up by " + heatedWords(*o.Heat, "")
 }
 
 // standingWords describes a fault that a fact shows although it slows no figure.
@@ -96,11 +110,10 @@ func advice(o analysis.Outlier) string {
 	if len(o.Effects) == 0 {
 		return text + "."
 	}
-	own, theirs := quantity.Of(w.Metric, w.Own), span(w)+once(w)
 	if w.Metric == "thermal.rise" {
-		return fmt.Sprintf("%s: under the same load it heats up by %s, the others by %s.", text, own, theirs)
+		return fmt.Sprintf("%s: under the same load it heats up by %s.", text, heatedWords(w, ""))
 	}
-	return fmt.Sprintf("%s (it has %s, the others %s).", text, own, theirs)
+	return fmt.Sprintf("%s (it has %s, the others %s).", text, quantity.Of(w.Metric, w.Own), span(w)+once(w))
 }
 
 // once says that figures are single readings, if they are.

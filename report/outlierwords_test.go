@@ -43,3 +43,34 @@ func TestRacksInWords(t *testing.T) {
 		}
 	}
 }
+
+// Temperatures are no speeds: nobody is said to be slower or faster by their ratio.
+func TestHeatInWords(t *testing.T) {
+	rise := analysis.Apart{Title: "temperature under load", Metric: "thermal.rise", Own: 45, From: 25, To: 26, Once: true}
+	work := analysis.Apart{Title: "CPU, all threads", Metric: "cpu.events_per_second", Own: 1000, From: 1400, To: 1450}
+	throttles := &hypotheses.Cause{Hypothesis: &hypotheses.Hypothesis{ID: "cpu-throttles", Name: "thermal throttling"}, Certainty: hypotheses.VeryLikely}
+	for name, c := range map[string]struct {
+		worst  analysis.Apart
+		heat   *analysis.Apart
+		better bool
+		rows   []string
+		want   string
+	}{
+		"hotter": {rise, nil, false, []string{rise.Title},
+			"pve2 heats up by 45.0 °C under load, the others by 25.0 to 26.0 °C, one reading each. Very likely: thermal throttling."},
+		"hotter in two rows": {rise, nil, false, []string{rise.Title, "another"},
+			"pve2 heats up by 45.0 °C under load, the others by 25.0 to 26.0 °C, one reading each. Very likely: thermal throttling."},
+		"slower and hotter": {work, &rise, false, []string{work.Title},
+			"pve2 is 1.4 × slower in CPU, all threads (1.00k events/s vs 1.40k to 1.45k events/s), and heats up by 45.0 °C, the others by 25.0 to 26.0 °C, one reading each. Very likely: thermal throttling."},
+		"cooler": {analysis.Apart{Title: rise.Title, Metric: "thermal.rise", Own: 12, From: 25, To: 26}, nil, true, []string{rise.Title},
+			"pve2 heats up by only 12.0 °C under load, the others by 25.0 to 26.0 °C."},
+		"faster": {analysis.Apart{Title: work.Title, Metric: work.Metric, Own: 2000, From: 1400, To: 1450}, nil, true, []string{work.Title},
+			"pve2 is 1.4 × faster in CPU, all threads (2.00k events/s vs 1.40k to 1.45k events/s)."},
+	} {
+		o := analysis.Outlier{Worst: c.worst, Heat: c.heat, Why: throttles, Effects: []analysis.Effect{{}}}
+		o.Host, o.Better, o.Rows, o.Least, o.Greatest = "pve2", c.better, c.rows, 1.4, 1.4
+		if got := sentence(o); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
