@@ -142,7 +142,8 @@ func (b *builder) alikeInTables(s *Side, host string, alike func(hypotheses.Load
 	}
 }
 
-// isAlike reports whether a figure is near the others' median.
+// isAlike reports whether a figure is near the others' median: by alikeWithin, or by a
+// difference of less than least.
 func isAlike(own float64, others []float64, least float64) bool {
 	return isNear(own, stats.Median(others), least)
 }

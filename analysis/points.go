@@ -119,8 +119,19 @@ type QuickRun struct{}
 type Returning struct{ Away }
 
 // NoneStandsOut means that no host stands out in any of Rows rows, and that all hosts are
-// alike in Alike of them.
-type NoneStandsOut struct{ Rows, Alike int }
+// alike in Alike of them: within 15 % of the median or, in the metrics of Near, by a
+// difference that is too small to matter.
+type NoneStandsOut struct {
+	Rows, Alike int
+	Near        []Near
+}
+
+// Near is a metric in which figures are alike although some are not within 15 % of the
+// median: those differ from it by less than Within.
+type Near struct {
+	Metric string
+	Within float64
+}
 
 // Liken is how to make a host like the others.
 type Liken struct{ Host, Remedy string } // with {host}

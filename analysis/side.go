@@ -249,11 +249,16 @@ func byRatio(a, b Outlier) int {
 
 // comparable counts the rows and matrices in which at least three hosts have a figure,
 // and how many of those have only similar figures.
-func (s *Side) comparable() (rows, alike int) {
+func (s *Side) comparable() (n NoneStandsOut) {
 	count := func(metric string, figures []*Figure) {
-		rows++
-		if areAlike(metric, figures) {
-			alike++
+		n.Rows++
+		least := leastDifference[metric]
+		if !areAlike(figures, least) {
+			return
+		}
+		n.Alike++
+		if near := (Near{metric, least}); !areAlike(figures, 0) && !slices.Contains(n.Near, near) {
+			n.Near = append(n.Near, near)
 		}
 	}
 	for _, t := range s.Tables {
@@ -276,11 +281,11 @@ func (s *Side) comparable() (rows, alike int) {
 			count(m.Metric, figures)
 		}
 	}
-	return rows, alike
+	return n
 }
 
 // areAlike reports whether all figures are trusted and close together.
-func areAlike(metric string, figures []*Figure) bool {
+func areAlike(figures []*Figure, least float64) bool {
 	var values []float64
 	for _, f := range figures {
 		if f.Rejected {
@@ -288,7 +293,6 @@ func areAlike(metric string, figures []*Figure) bool {
 		}
 		values = append(values, f.Value)
 	}
-	least := leastDifference[metric]
 	return isAlike(slices.Min(values), values, least) && isAlike(slices.Max(values), values, least)
 }
 

@@ -26,9 +26,9 @@ func (f Found) sidePoints() points {
 		aside:  slices.Concat(f.lacking(), f.Known.Points()),
 		next:   f.sideAdvice(),
 	}
-	if rows, alike := f.Side.comparable(); rows > 0 && len(out) == 0 && len(f.Side.Without) == 0 {
-		p.fine = []Point{{Note, NoneStandsOut{rows, alike}}}
-		if alike == rows && len(p.doubts)+len(p.wrong) == 0 {
+	if none := f.Side.comparable(); none.Rows > 0 && len(out) == 0 && len(f.Side.Without) == 0 {
+		p.fine = []Point{{Note, none}}
+		if none.Alike == none.Rows && len(p.doubts)+len(p.wrong) == 0 {
 			p.fine[0].Tone = Good
 		}
 	}

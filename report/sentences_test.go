@@ -3,6 +3,7 @@ package report_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"regexp"
 	"slices"
@@ -31,7 +32,49 @@ func saidRuns() map[string]assay.Run {
 	}
 	all["busy"] = busy
 	all["alike"] = alike(reporttest.ClusterRun())
+	all["nearly alike"] = nearlyAlike(alike(reporttest.ClusterRun()))
 	return all
+}
+
+// nearlyAlike makes the hosts of a run differ by 4 °C in temperature and by 60 µs in round
+// trips, which is much as a ratio.
+func nearlyAlike(run assay.Run) assay.Run {
+	for i, r := range run.Results {
+		if r.Trial.Subject.Kind != assay.KindThermal || r.Trial.Subject.Host != "pve2" {
+			continue
+		}
+		reps := slices.Clone(r.Repeats)
+		for k := range reps {
+			reps[k].Measurements = slices.Clone(reps[k].Measurements)
+			for j := range reps[k].Measurements {
+				if m := &reps[k].Measurements[j]; m.Metric == "thermal.rise" {
+					m.Value -= 4
+				}
+			}
+		}
+		run.Results[i].Repeats = reps
+	}
+	network := assay.Network{Name: "lab", Addresses: map[string]string{}}
+	for _, from := range run.Inventory.Hosts {
+		network.Addresses[from.Name] = from.Name
+		for _, to := range run.Inventory.Hosts {
+			if from.Name == to.Name {
+				continue
+			}
+			took := 100e-6
+			if from.Name == "pve2" && to.Name == "pve3" {
+				took = 160e-6
+			}
+			id := from.Name + "/link/lab:" + to.Name
+			run.Results = append(run.Results, assay.Result{
+				Trial: assay.Trial{ID: "ping@" + id, Title: "round trip, " + from.Name + " → " + to.Name + " on lab", Repeats: 1, Peer: to.Name,
+					Subject: assay.Subject{ID: id, Kind: assay.KindLink, Host: from.Name, Peer: to.Name, Network: "lab", Name: "lab"}},
+				Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done, Elapsed: time.Minute, Measurements: []assay.Measurement{{Metric: "net.rtt.median", Unit: assay.Seconds, Value: took}}}},
+			})
+		}
+	}
+	run.Inventory.Networks = []assay.Network{network}
+	return run
 }
 
 // alike gives all hosts of a run the figures and facts of the first.
@@ -137,12 +180,19 @@ var recounts = map[string]recount{
 		}
 		return differs(said[1:], trials)
 	}},
-	"rows in which hosts are alike": {regexp.MustCompile(`No host stands out: in (?:(\d+) of )?(\d+) rows?`), func(d report.Document, _ assay.Run, said []string) string {
-		alike, rows := shared(d.Side)
+	"rows in which hosts are alike": {regexp.MustCompile(`No host stands out: in (?:(\d+) of )?(\d+) rows? .* within 15 % of the median([^;.]*)`), func(d report.Document, _ assay.Run, said []string) string {
+		alike, rows := shared(d.Side, orWithin(said[3]))
 		if said[1] == "" {
 			said[1] = said[2]
 		}
-		return differs(said[1:], alike, rows)
+		return differs(said[1:3], alike, rows)
+	}},
+	"differences that are small but for their ratio": {regexp.MustCompile(`No host stands out: .* within 15 % of the median, (or within [^;.]*)`), func(d report.Document, _ assay.Run, said []string) string {
+		within, rows := shared(d.Side, orWithin(said[1]))
+		if less, _ := shared(d.Side, nil); less == within {
+			return fmt.Sprintf("all %d of %d rows are within 15 %%", within, rows)
+		}
+		return ""
 	}},
 	"facts that differ": {regexp.MustCompile(`^(\S+) is (?:also )?set up differently: (.*?)\.(?: No figure|$)`), func(_ report.Document, run assay.Run, said []string) string {
 		for _, trait := range slices.Concat(traits.Host, traits.MeasuredDrive()) {
@@ -170,28 +220,62 @@ func differs(said []string, want ...int) string {
 	return ""
 }
 
-// shared counts the rows with three or more hosts, and those in which all are
-// within 15 % of the median.
-func shared(s *report.Side) (alike, rows int) {
+// orWithin reads the differences that a sentence allows besides the ratio, by metric:
+// ", or within 5 °C (temperatures) of it".
+func orWithin(said string) map[string]float64 {
+	all := map[string]float64{}
+	for _, one := range regexp.MustCompile(`(\S+) (°C|µs) \((\pL+)`).FindAllStringSubmatch(said, -1) {
+		v, _ := strconv.ParseFloat(one[1], 64)
+		if one[2] == "µs" {
+			v /= 1e6
+		}
+		all[map[string]string{"temperatures": "thermal.rise", "round": "net.rtt.median"}[one[3]]] = v
+	}
+	return all
+}
+
+// shared counts the rows and matrices with three or more hosts, and those in which all
+// are within 15 % of the median, or within what is allowed for their metric.
+func shared(s *report.Side, within map[string]float64) (alike, rows int) {
 	judged := func(metric string) bool {
-		return strings.HasPrefix(metric, "storage.") || slices.Contains([]string{"cpu.events_per_second", "memory.read.bandwidth", "memory.write.bandwidth", "thermal.rise"}, metric)
+		return strings.HasPrefix(metric, "storage.") || slices.Contains([]string{
+			"cpu.events_per_second", "memory.read.bandwidth", "memory.write.bandwidth", "thermal.rise", "net.tcp.throughput", "net.udp.throughput", "net.rtt.median",
+		}, metric)
+	}
+	count := func(metric string, hosts int, values []float64) {
+		if hosts < 3 || !judged(metric) {
+			return
+		}
+		rows++
+		median := stats.Median(values)
+		if !slices.ContainsFunc(values, func(v float64) bool {
+			return !(v < 1.15*median && v > median/1.15) && !(math.Abs(v-median) < within[metric])
+		}) {
+			alike++
+		}
+	}
+	values := func(cells []analysis.SideCell) (all []float64) {
+		for _, c := range cells {
+			if c.Figure != nil {
+				all = append(all, c.Figure.Value)
+			}
+		}
+		return all
 	}
 	for _, table := range s.Tables {
 		for _, r := range table.Rows {
-			var values []float64
-			for _, c := range r.Cells {
-				if c.Figure != nil {
-					values = append(values, c.Figure.Value)
-				}
-			}
-			if len(values) < 3 || !judged(r.Metric) {
-				continue
-			}
-			rows++
-			if median := stats.Median(values); slices.Max(values) < 1.15*median && slices.Min(values) > median/1.15 {
-				alike++
+			of := values(r.Cells)
+			count(r.Metric, len(of), of)
+		}
+	}
+	for _, m := range s.Networks {
+		senders, all := 0, []float64{}
+		for _, row := range m.Cells {
+			if of := values(row); len(of) > 0 {
+				senders, all = senders+1, append(all, of...)
 			}
 		}
+		count(m.Metric, senders, all)
 	}
 	return alike, rows
 }
@@ -200,7 +284,7 @@ func shared(s *report.Side) (alike, rows int) {
 // read them, its facts, findings and counts.
 func numbersOf(t *testing.T, d report.Document, run assay.Run) map[string]bool {
 	t.Helper()
-	known := map[string]bool{"15": true} // the sentence's own limit for alike hosts
+	known := map[string]bool{"15": true, "5": true, "100": true} // the sentence's own limits for alike hosts
 	add := func(texts ...string) {
 		for _, text := range texts {
 			for _, n := range number.FindAllString(text, -1) {
@@ -307,7 +391,8 @@ func counts(d report.Document) map[string]int {
 		}
 	}
 	if d.Side != nil {
-		n["alike"], n["shared"] = shared(d.Side)
+		n["alike"], n["shared"] = shared(d.Side, nil)
+		n["nearly alike"], _ = shared(d.Side, map[string]float64{"thermal.rise": 5, "net.rtt.median": 100e-6})
 	}
 	return n
 }

@@ -162,11 +162,25 @@ func noneStandsOutWords(n analysis.NoneStandsOut) string {
 	rows := prose.Plural(n.Rows, "row")
 	switch n.Alike {
 	case n.Rows:
-		return fmt.Sprintf("No host stands out: in %s that three or more hosts share, all are within 15 %% of the median.", rows)
+		return fmt.Sprintf("No host stands out: in %s that three or more hosts share, all are %s.", rows, nearWords(n.Near))
 	case 0:
 		return fmt.Sprintf("No host is clearly apart, but in %s that three or more hosts share they differ by more than 15 %% from the median.", rows)
 	}
-	return fmt.Sprintf("No host stands out: in %d of %s that three or more hosts share, all are within 15 %% of the median; in the rest none is clearly apart.", n.Alike, rows)
+	return fmt.Sprintf("No host stands out: in %d of %s that three or more hosts share, all are %s; in the rest none is clearly apart.", n.Alike, rows, nearWords(n.Near))
+}
+
+// nearWords says how near figures are to the median.
+func nearWords(near []analysis.Near) string {
+	text := "within 15 % of the median"
+	if len(near) == 0 {
+		return text
+	}
+	var or []string
+	for _, n := range near {
+		amount, unit, _ := strings.Cut(quantity.Of(n.Metric, n.Within), " ")
+		or = append(or, fmt.Sprintf("%s %s (%s)", strings.TrimSuffix(amount, ".0"), unit, map[string]string{"thermal.rise": "temperatures", "net.rtt.median": "round trips"}[n.Metric]))
+	}
+	return text + ", or within " + prose.Or(or) + " of it"
 }
 
 func moreWords(m analysis.More) string {

@@ -93,3 +93,21 @@ func TestOneIsNotPlural(t *testing.T) {
 		}
 	}
 }
+
+func TestHowNearHostsAre(t *testing.T) {
+	warm, trips := analysis.Near{Metric: "thermal.rise", Within: 5}, analysis.Near{Metric: "net.rtt.median", Within: 100e-6}
+	for _, c := range []struct {
+		none analysis.NoneStandsOut
+		want string
+	}{
+		{analysis.NoneStandsOut{Rows: 3, Alike: 3}, "No host stands out: in 3 rows that three or more hosts share, all are within 15 % of the median."},
+		{analysis.NoneStandsOut{Rows: 1, Alike: 1, Near: []analysis.Near{warm}},
+			"No host stands out: in 1 row that three or more hosts share, all are within 15 % of the median, or within 5 °C (temperatures) of it."},
+		{analysis.NoneStandsOut{Rows: 9, Alike: 7, Near: []analysis.Near{warm, trips}},
+			"No host stands out: in 7 of 9 rows that three or more hosts share, all are within 15 % of the median, or within 5 °C (temperatures) or 100 µs (round trips) of it; in the rest none is clearly apart."},
+	} {
+		if got := noneStandsOutWords(c.none); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
