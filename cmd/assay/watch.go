@@ -121,7 +121,11 @@ func (w *watcher) options() (session.Options, error) {
 // watch prints the cost of a round, and makes rounds until there are enough.
 func (w *watcher) watch(ctx context.Context) error {
 	if err := w.price(ctx); err != nil {
-		return err
+		if ctx.Err() != nil {
+			return err
+		}
+		w.page.failed() // with --rounds 1 from cron, this is a round that failed
+		return errors.Join(err, w.writeTextfile())
 	}
 	var err error
 	if w.store, err = w.openStore(ctx); err != nil {
@@ -212,34 +216,47 @@ func (w *watcher) price(ctx context.Context) error {
 
 func seconds(d time.Duration) string { return quantity.Duration(d.Seconds()) }
 
-// round makes a run and reports what it shows.
+// round makes a run, reports what it shows, and exports it. That a round failed is
+// exported, too: the older figures would pass for current ones.
 func (w *watcher) round(ctx context.Context) error {
-	s, o, err := w.session()
-	if err != nil {
-		return err
-	}
-	if err := s.CheckDirectories(); err != nil {
-		return errors.Join(err, s.Close(ctx))
-	}
-	run, err := w.conduct(ctx, s, w.store, o)
+	run, err := w.measureRound(ctx)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if run.ID == "" || err != nil {
 		w.page.failed()
-		return err
+	} else {
+		err = w.forget(ctx, run)
 	}
-	shown, err := w.changes(ctx, run)
-	if err != nil {
-		return err
-	}
-	w.say(run, shown)
 	if w.pusher != nil {
 		w.pusher.push(ctx)
 	}
-	if err := w.forget(ctx, run); err != nil {
-		return err
+	return errors.Join(err, w.writeTextfile())
+}
+
+// measureRound makes a run and prints what it shows.
+func (w *watcher) measureRound(ctx context.Context) (assay.Run, error) {
+	s, o, err := w.session()
+	if err != nil {
+		return assay.Run{}, err
 	}
+	if err := s.CheckDirectories(); err != nil {
+		return assay.Run{}, errors.Join(err, s.Close(ctx))
+	}
+	run, err := w.conduct(ctx, s, w.store, o)
+	if run.ID == "" || err != nil || ctx.Err() != nil {
+		return run, err
+	}
+	shown, err := w.changes(ctx, run)
+	if err != nil {
+		return run, err
+	}
+	w.say(run, shown)
+	return run, nil
+}
+
+// writeTextfile writes the metrics to the file of --textfile, if there is one.
+func (w *watcher) writeTextfile() error {
 	if w.textfile == "" {
 		return nil
 	}

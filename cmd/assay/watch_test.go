@@ -60,6 +60,23 @@ func TestWatchServesMetrics(t *testing.T) {
 	}
 }
 
+// A round that fails is in the file for node_exporter: it would go on serving the last
+// figures as if they were current.
+func TestWatchExportsThatARoundFailed(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	w := &watcher{app: newApp(nil, io.Discard, io.Discard), textfile: filepath.Join(dir, "assay.prom")}
+	w.at.Directories = []string{filepath.Join(dir, "missing")}
+	w.page.set(assay.Run{ID: "r1", Suite: "watch", Started: time.Now()}, nil)
+	if err := w.round(context.Background()); err == nil || !strings.Contains(err.Error(), "missing") {
+		t.Fatalf("says %v", err)
+	}
+	text, err := os.ReadFile(w.textfile)
+	if err != nil || !strings.Contains(string(text), "\nassay_watch_failed_rounds 1\n") {
+		t.Errorf("%v, want a failed round:\n%s", err, text)
+	}
+}
+
 // Kubernetes' API accepts what --install prints, down to the last field.
 func TestWatchInstallsInKubernetes(t *testing.T) {
 	t.Parallel()

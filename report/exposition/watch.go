@@ -28,8 +28,8 @@ type Change struct {
 type Watch struct {
 	Run     assay.Run // the newest round; has no ID if there was none yet
 	Changes []Change
-	Every   time.Duration
-	Failed  int // failed rounds
+	Every   time.Duration // 0 if unknown
+	Failed  int           // failed rounds
 }
 
 // Write writes the newest figures and all known changes as OpenMetrics text for scraping.
@@ -65,7 +65,9 @@ func (w Watch) Samples() (all []Sample) {
 
 func (w Watch) families() families {
 	all := families{}
-	all.add("assay_watch_interval_seconds", "gauge", "seconds", "time from one round to the next", w.Every.Seconds(), nil)
+	if w.Every > 0 {
+		all.add("assay_watch_interval_seconds", "gauge", "seconds", "time from one round to the next", w.Every.Seconds(), nil)
+	}
 	all.add("assay_watch_failed_rounds", "gauge", "", "rounds that failed since the watch started", float64(w.Failed), nil)
 	if w.Run.ID != "" {
 		all.run(w.Run)
