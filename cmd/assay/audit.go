@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -42,14 +43,15 @@ func (a *app) auditCommand() *cobra.Command {
 				}
 				return a.auditFiles(args, g, explained)
 			}
-			if explained != "" {
-				return usage(assay.WithHint("assay audit FILE --explain RULE@LINE", "--explain applies to files only"))
-			}
-			if g.file != "" || len(g.words) > 0 {
-				return usage(assay.WithHint("assay audit FILE --fact …", "--fact and --facts apply to files only: a stored run has its own facts"))
-			}
 			r, err := a.loadRun(ctx, args)
-			if err != nil {
+			switch {
+			case len(args) == 1 && errors.Is(err, assay.ErrNotFound):
+				return usage(fmt.Errorf("no file %s, and %w", args[0], err))
+			case explained != "":
+				return usage(assay.WithHint("assay audit FILE --explain RULE@LINE", "--explain applies to files only"))
+			case g.file != "" || len(g.words) > 0:
+				return usage(assay.WithHint("assay audit FILE --fact …", "--fact and --facts apply to files only: a stored run has its own facts"))
+			case err != nil:
 				return err
 			}
 			st, err := a.openStore(ctx)

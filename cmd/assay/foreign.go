@@ -79,17 +79,14 @@ func toolsHelp() string {
 	return strings.Join(term.Wrap(text, 79), "\n")
 }
 
-// namesFiles reports whether the arguments of audit are files rather than a run.
+// namesFiles reports whether the arguments of audit are files rather than a run. A name
+// of a run may look like that of a file, but is no path.
 func namesFiles(args []string) bool {
-	if len(args) > 1 {
-		return true
+	if len(args) != 1 {
+		return len(args) > 1
 	}
-	for _, arg := range args {
-		if _, err := os.Stat(arg); err == nil || arg == "-" || strings.ContainsAny(arg, "/.") {
-			return true
-		}
-	}
-	return false
+	_, err := os.Stat(args[0])
+	return err == nil || args[0] == "-" || strings.Contains(args[0], "/")
 }
 
 // usualMemory is the size in bytes above which memory of finished documents is freed at
