@@ -43,6 +43,9 @@ func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]strin
 	if seconds <= 0 {
 		return nil, fmt.Errorf("trial %s: no duration is set", t.ID)
 	}
+	if isRaw(t) && !set.reads() { // a stored trial may say so: nobody lent the device
+		return nil, fmt.Errorf("trial %s: rw: %s would destroy the data on %s", t.ID, set.rw, devicePath(t.Subject))
+	}
 	if s.Image != nil {
 		set = set.onImage()
 	}
@@ -67,7 +70,7 @@ func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]strin
 	if step > 0 {
 		args = append(args, "--offset_increment="+strconv.FormatInt(step, 10))
 	}
-	if t.Risk == assay.Reads {
+	if isRaw(t) || t.Risk == assay.Reads {
 		args = append(args, readonly) // fio then refuses any write
 	}
 	if set.direct {

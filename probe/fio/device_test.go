@@ -2,7 +2,6 @@ package fio
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,8 +56,8 @@ func TestADeviceIsReadOnly(t *testing.T) {
 	}
 }
 
-// With a real fio: the device stays unchanged, byte for byte, and fio itself
-// refuses a job that would write.
+// With a real fio: the device stays unchanged, byte for byte. A stored trial that would
+// write, whatever it says of its risk, is refused: anybody may have written the database.
 func TestRealReadOfADevice(t *testing.T) {
 	if _, err := exec.LookPath("fio"); err != nil {
 		t.Skip("fio is not installed")
@@ -86,9 +85,24 @@ func TestRealReadOfADevice(t *testing.T) {
 	}
 	evil := trials[0]
 	evil.Settings = map[string]string{"rw": "randwrite", "bs": "4096", "engine": "psync", "iodepth": "1", "numjobs": "1", "direct": "0", "sync": "0", "size": trials[0].Settings["size"]}
-	tr, err = New().Run(t.Context(), evil, assay.Bench{Place: here{}, Length: time.Second})
-	if _, perr := New().Parse(tr); errors.Join(err, perr) == nil || !strings.Contains(string(tr.Steps[0].Output.Stdout)+string(tr.Steps[0].Output.Stderr), "read") {
-		t.Errorf("a write was carried out: %v, %v", err, perr)
+	for _, risk := range []assay.Risk{assay.Reads, assay.Writes} {
+		for _, kind := range []assay.SubjectKind{assay.KindDevice, assay.KindDrive} {
+			evil.Risk, evil.Subject.Kind = risk, kind
+			tr, err := New().Run(t.Context(), evil, assay.Bench{Place: here{}, Length: time.Second})
+			if err == nil || !strings.Contains(err.Error(), "would destroy the data") || len(tr.Steps) > 0 {
+				t.Errorf("%s as %s: a write was begun: %v", kind, risk, err)
+			}
+		}
+	}
+	job := trials[0]
+	job.Settings = map[string]string{jobText: "[device]\nrw=write\nbs=4k\nsize=64m\n"}
+	if tr, err := New().Run(t.Context(), job, assay.Bench{Place: here{}, Length: time.Second}); err == nil || len(tr.Steps) > 0 {
+		t.Errorf("a job was begun: %v", err)
+	}
+	reader := trials[0]
+	reader.Risk = assay.Writes
+	if argv, err := measureArgv(reader, ground(reader, assay.Scratch{}), time.Second); err != nil || !slices.Contains(argv, readonly) {
+		t.Errorf("%q, %v", argv, err)
 	}
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, content) {
 		t.Errorf("the device has changed: %v", err)

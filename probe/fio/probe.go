@@ -131,9 +131,15 @@ func printed(length time.Duration) int {
 	return assay.OutputLimit + int(min(length, time.Hour)/time.Second)<<18
 }
 
+// isRaw reports whether a trial is on a device as it is, which nothing lends and which is
+// only ever read.
+func isRaw(t assay.Trial) bool {
+	return t.Subject.Kind == assay.KindDevice || t.Subject.Kind == assay.KindDrive
+}
+
 // ground returns what is measured: the lent space, or a device as it is.
 func ground(t assay.Trial, lent assay.Scratch) assay.Scratch {
-	if t.Subject.Kind != assay.KindDevice && t.Subject.Kind != assay.KindDrive {
+	if !isRaw(t) {
 		return lent
 	}
 	size, _ := strconv.ParseInt(t.Settings["size"], 10, 64) // if absent, nothing is read, and that is reported

@@ -37,6 +37,9 @@ const wholeDevice = -1
 // mixed reports whether the pattern both reads and writes.
 func (s settings) mixed() bool { return s.rw == "rw" || s.rw == "randrw" }
 
+// reads reports whether the pattern only reads.
+func (s settings) reads() bool { return s.rw == "read" || s.rw == "randread" }
+
 // sequential reports whether the pattern walks through the file in order.
 func (s settings) sequential() bool { return !strings.HasPrefix(s.rw, "rand") }
 
@@ -75,7 +78,7 @@ func readSettings(label string, set map[string]string) (settings, error) {
 	if s.size = wholeDevice; !r.Is("size", "all") {
 		s.size = r.SizeOr(auto, "size", 0, s.least(), math.MaxInt64)
 	}
-	r.NoEffect("fdatasync", s.rw == "read" || s.rw == "randread", "rw is "+s.rw)
+	r.NoEffect("fdatasync", s.reads(), "rw is "+s.rw)
 	r.NoEffect("rwmixread", !s.mixed(), "rw is "+s.rw)
 	if s.direct && s.bs%512 != 0 {
 		r.Refuse("bs must be a multiple of 512 for direct I/O, not %d", s.bs)

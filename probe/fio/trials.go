@@ -54,7 +54,7 @@ func (of tool) trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) 
 	}
 	var trials []assay.Trial
 	if c.On == assay.KindDevice || c.On == assay.KindDrive {
-		if s.rw != "read" && s.rw != "randread" {
+		if !s.reads() {
 			return nil, assay.WithHint("rw: read or randread", "case %s: rw: %s would destroy the data on the device", label, s.rw)
 		}
 		for _, subject := range readable(inv, c.On) {
