@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"assay"
 	"assay/lab/hosts"
 	"assay/lab/hosts/hoststest"
+	"assay/store"
 )
 
 // A run on several hosts, or on tiers, can follow another's plan: the same trials,
@@ -53,6 +56,36 @@ func TestLikeARunOfSeveralHosts(t *testing.T) {
 				t.Errorf("measured\n%v\nlike\n%v", again, base)
 			}
 		})
+	}
+}
+
+// The hint of a Ceph that is not well names --despite-health: it counts with --resume and
+// --like too. Here it is refused, since no tier has a health.
+func TestDespiteHealthOfAnEarlierRun(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	db, file := filepath.Join(dir, "assay.db"), filepath.Join(dir, "cluster.yaml")
+	if err := os.WriteFile(file, []byte("hosts: {a: 127.0.0.1}\ntiers: {disk: {host: a, directory: /srv}}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	st, err := store.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	was := assay.Run{
+		ID: "20260101-000000-aaaaaa", Suite: "tiers", Started: time.Now(), Budget: time.Minute,
+		Inventory: assay.Inventory{File: file, Tiers: []assay.Tier{{Name: "disk", Hosts: []string{"a"}}}},
+	}
+	trial := assay.Trial{ID: "x@a/directory//srv", Subject: assay.Subject{ID: "a/directory//srv", Host: "a"}, Repeats: 1}
+	if err := errors.Join(st.Begin(t.Context(), was), st.AddTrials(t.Context(), was.ID, []assay.Trial{trial}),
+		st.Finish(t.Context(), was.ID, assay.RunInterrupted, time.Second, nil)); err != nil {
+		t.Fatal(err)
+	}
+	for _, way := range []string{"--resume", "--like"} {
+		if got := assayed(t.Context(), db, "run", way, was.ID, "--despite-health"); !strings.Contains(got.stderr, "--despite-health: no tier here looks at its health") {
+			t.Errorf("%s: status %d\n%s", way, got.status, got.stderr)
+		}
 	}
 }
 

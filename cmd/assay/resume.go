@@ -16,7 +16,7 @@ import (
 
 // withResume are the flags allowed with --resume: the run has its own suite,
 // cases, seed and directories.
-var withResume = []string{"resume", "investigate", "inventory", "overwrite", "time-budget", "report", "format", "output", "db"}
+var withResume = []string{"resume", "investigate", "inventory", "overwrite", "despite-health", "time-budget", "report", "format", "output", "db"}
 
 func checkResume(cmd *cobra.Command) error {
 	return onlyWith(cmd, "resume", withResume, "leave it out: the run continues as planned")
@@ -54,7 +54,7 @@ func (a *app) measureLike(ctx context.Context, name string, at where, wish wishe
 	defer st.Close()
 	o := session.Options{
 		Labels: called,
-		Target: session.Target{Cluster: at.Cluster, Overwrite: at.Overwrite}, Plan: plan.Options{Budget: wish.budget, Seed: wish.seed},
+		Target: session.Target{Cluster: at.Cluster, DespiteHealth: at.DespiteHealth, Overwrite: at.Overwrite}, Plan: plan.Options{Budget: wish.budget, Seed: wish.seed},
 		ConfirmOverwrite: a.confirmOverwrite, ConfirmStop: a.confirmStop,
 		Keep: keep, Investigate: wish.investigate, Version: ownVersion(), Tell: a.follow(), Install: install.install, Confirm: a.confirm(install),
 	}

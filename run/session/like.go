@@ -18,8 +18,8 @@ type pinned struct {
 
 // Like prepares a new run that measures like an earlier one: the same trials on the same
 // hosts, with the same lengths and sizes and at least as many repeats. It contacts no
-// host. Of o it uses Cluster (where its cluster.yaml is now, if it moved), Plan.Budget,
-// Plan.Seed, Keep, Install, Confirm, Labels, Version and Tell.
+// host. Of o it uses Cluster (where its cluster.yaml is now, if it moved), Overwrite,
+// DespiteHealth, Plan.Budget, Plan.Seed, Keep, Install, Confirm, Labels, Version and Tell.
 //
 // Run fails if a host, a directory or a device is gone or has a different size. It notes
 // other changes.

@@ -37,9 +37,11 @@ func (o Options) of(was assay.Run) (Options, error) {
 	if o.Suite, err = suiteOf(was); err != nil {
 		return o, invalidf("the suite of run %s: %w", was.ID, err)
 	}
-	overwrite := o.Overwrite // an earlier run never decides which devices may be overwritten
+	// An earlier run never decides which devices may be overwritten, nor whether unhealthy
+	// storage is measured.
+	overwrite, despite := o.Overwrite, o.DespiteHealth
 	o.Target, err = targetOf(was, o.Cluster)
-	o.Overwrite = overwrite
+	o.Overwrite, o.DespiteHealth = overwrite, despite
 	return o, err
 }
 
@@ -55,8 +57,8 @@ func suiteOf(was assay.Run) (suite.Suite, error) {
 
 // Resume prepares to continue a run after a crash, a cancellation, or a host that
 // was away. It contacts no host. The suite, the cases and the order are the run's;
-// of o it uses Cluster (where its cluster.yaml is now, if it moved), Plan.Budget,
-// Version and Tell.
+// of o it uses Cluster (where its cluster.yaml is now, if it moved), Overwrite,
+// DespiteHealth, Plan.Budget, Version and Tell.
 //
 // A run in progress returns assay.ErrBusy. Run fails if the machines have changed.
 func Resume(was assay.Run, o Options) (*Session, error) {
