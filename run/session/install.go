@@ -177,7 +177,7 @@ func (l Lack) command() string {
 // order.
 func (s *Session) lacks(suites []suite.Suite) []Lack {
 	var all []Lack
-	for _, h := range s.hosts {
+	for _, h := range s.everywhere() {
 		f, asked := s.inventory.Facts[h.Place.Host().Name]
 		if !asked {
 			continue

@@ -39,7 +39,6 @@ func (s *Session) survey(ctx context.Context) error {
 	inv.Networks, inv.Resources = s.networks, s.resources
 	if s.deployment != nil && len(s.hosts) > len(down) {
 		s.deployment.Complete(ctx, &inv, s.toolNames())
-		s.hosts = append(slices.Clone(s.hosts), s.deployment.Holders()...)
 	}
 	if inv.File, err = s.file(); err != nil {
 		return err
@@ -128,10 +127,18 @@ func (s *Session) dirWord() string {
 	return "with --dir"
 }
 
+// everywhere returns the hosts, and those that were found to hold data of tiers.
+func (s *Session) everywhere() []inventory.Asked {
+	if s.deployment == nil {
+		return s.hosts
+	}
+	return slices.Concat(s.hosts, s.deployment.Holders())
+}
+
 // places returns the hosts that answered, by name.
 func (s *Session) places() map[string]assay.Place {
 	all := map[string]assay.Place{}
-	for _, h := range s.hosts {
+	for _, h := range s.everywhere() {
 		if name := h.Place.Host().Name; s.down[name] == nil && !s.clones.Unmade(name) {
 			all[name] = h.Place
 		}

@@ -24,8 +24,12 @@ import (
 // Complete adds the tier data to an inventory of the deployment's hosts: the tiers themselves,
 // their devices and buckets, what they share, the network between their pods, what the
 // Kubernetes knows of their storage, and the hosts of the file that hold their data but are no
-// clients. tools are the programs to look for on hosts.
+// clients. tools are the programs to look for on hosts. It may be called again, for a later
+// inventory: what it found before then no longer counts.
 func (d *Deployment) Complete(ctx context.Context, inv *assay.Inventory, tools []string) {
+	d.holders = nil
+	d.Notes = slices.DeleteFunc(d.Notes, func(n assay.Note) bool { return slices.Contains(d.completed, n) })
+	before := len(d.Notes)
 	d.learn(ctx, inv)
 	d.addHolders(ctx, inv, tools)
 	for _, one := range d.clients {
@@ -45,6 +49,7 @@ func (d *Deployment) Complete(ctx context.Context, inv *assay.Inventory, tools [
 	d.addStacks(ctx, inv)
 	inv.Networks = append(inv.Networks, d.podNetwork(inv)...)
 	inv.Resources = append(inv.Resources, d.shared()...)
+	d.completed = slices.Clone(d.Notes[before:])
 }
 
 // shared returns what no two pods may use at once: nodes, disks and the network

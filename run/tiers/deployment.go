@@ -47,7 +47,8 @@ type Deployment struct {
 	places    map[string]assay.Place // by host name
 	partial   map[string]bool        // tiers measured by only some of their clients, by name
 	holders   []inventory.Asked      // hosts that hold data of tiers, but are no clients
-	opened    []assay.Place          // theirs, and those of hosts that did not answer
+	opened    map[string]assay.Place // theirs, and those of hosts that did not answer, by host name
+	completed []assay.Note           // those of Notes that are of the last Complete
 	cluster   *kube.Cluster          // nil without pods
 	id        string                 // of the namespace's receipt
 	space     string                 // the namespace of the pods
@@ -63,7 +64,7 @@ const striking = time.Minute
 
 // Open prepares the tiers without contacting any host.
 func Open(o Options) (*Deployment, error) {
-	d := &Deployment{options: o, places: map[string]assay.Place{}, partial: map[string]bool{}}
+	d := &Deployment{options: o, places: map[string]assay.Place{}, opened: map[string]assay.Place{}, partial: map[string]bool{}}
 	names := map[string]string{}
 	for _, t := range o.Tiers {
 		clients, err := o.clientsOf(t)

@@ -8,6 +8,7 @@ import (
 
 	"assay"
 	"assay/inventory"
+	"assay/inventory/cluster"
 	"assay/volume"
 )
 
@@ -29,12 +30,11 @@ func (d *Deployment) addHolders(ctx context.Context, inv *assay.Inventory, tools
 			if host == nil || known || learners[disk.Host] != nil || d.places[disk.Host] != nil {
 				continue
 			}
-			at, err := d.options.Remote(*host)
+			at, err := d.open(*host)
 			if err != nil {
 				d.noteHolder(disk.Host, err)
 				continue
 			}
-			d.opened = append(d.opened, at)
 			asked = append(asked, inventory.Asked{Place: at, Devices: host.Measure.Devices})
 			learners[disk.Host] = func(at assay.Place, f *assay.Facts) { storage.LearnHolder(ctx, at, *stack, f) }
 		}
@@ -66,6 +66,18 @@ func (d *Deployment) addHolders(ctx context.Context, inv *assay.Inventory, tools
 	inv.Subjects = append(inv.Subjects, more.Subjects...)
 }
 
+// open opens the place of a host that is no client, once.
+func (d *Deployment) open(host cluster.Host) (assay.Place, error) {
+	if at := d.opened[host.Name]; at != nil {
+		return at, nil
+	}
+	at, err := d.options.Remote(host)
+	if err == nil {
+		d.opened[host.Name] = at
+	}
+	return at, err
+}
+
 // noteHolder is the id of the note on a data host that could not be asked.
 const noteHolder = "holder"
 
@@ -73,6 +85,6 @@ func (d *Deployment) noteHolder(host string, err error) {
 	d.Notes = append(d.Notes, assay.Note{ID: noteHolder, Text: fmt.Sprintf("%s holds data and could not be asked: %s", host, err)})
 }
 
-// Holders returns the hosts that Complete found besides the clients and that answered.
+// Holders returns the hosts that the last Complete found besides the clients and that answered.
 // Teardown closes them.
 func (d *Deployment) Holders() []inventory.Asked { return d.holders }

@@ -46,43 +46,88 @@ tiers:
   barn: {hosts: [a, c], barn: {}}
 `
 
-// Hosts of the file that hold the data are asked along with the clients, once each. One that
-// does not answer is noted. If only some clients were chosen, holders are not asked.
-func TestHostsThatHoldTheData(t *testing.T) {
+// openBarn opens the tier of barnFile, whose data is on these hosts. The host gone does not
+// answer.
+func openBarn(t *testing.T, closed *closings, holders ...string) (*Deployment, cluster.Cluster) {
+	t.Helper()
 	kind := volume.Kind{
 		Word: "barn", Schema: `{"type": "object", "description": "hay"}`, Where: volume.Where{Hosts: true},
-		New:    func() volume.Storage { return &barn{[]string{"a", "b", "b", "gone", "elsewhere"}} },
+		New:    func() volume.Storage { return &barn{holders} },
 		Volume: func() assay.Volume { return hay{} },
 	}
 	c, err := cluster.Read("cluster.yaml", []byte(barnFile), kind)
 	if err != nil {
 		t.Fatal(err)
 	}
+	d, err := Open(Options{Cluster: c, Tiers: c.Tiers, Here: "here", Run: "20260101-000000-aaaaaa", Remote: func(h cluster.Host) (assay.Place, error) {
+		if h.Name == "gone" {
+			return counted{nowhere{assay.Host{Name: h.Name}}, closed}, nil
+		}
+		return counted{local.New(h.Name, ""), closed}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, c
+}
+
+// bare returns an inventory of the hosts that are asked, as it is before it is completed.
+func bare(d *Deployment) assay.Inventory {
+	inv := assay.Inventory{Facts: map[string]assay.Facts{}}
+	for _, a := range d.Asked() {
+		inv.Hosts = append(inv.Hosts, a.Place.Host())
+		inv.Facts[a.Place.Host().Name] = assay.Facts{Host: a.Place.Host().Name}
+	}
+	return inv
+}
+
+// Hosts are looked at again after tools were installed, and after leftovers were removed. That
+// finds the same, over the same connections, and notes nothing twice.
+func TestHostsThatHoldTheDataAreFoundAgain(t *testing.T) {
+	closed := &closings{of: map[string]int{}}
+	d, _ := openBarn(t, closed, "a", "b", "gone")
+	for i := range 3 {
+		inv := bare(d)
+		d.Complete(t.Context(), &inv, nil)
+		if s := inv.Facts["b"].Stack; s == nil || s.PublicNIC != "of b" {
+			t.Errorf("look %d: the facts of b lack its storage: %+v", i, s)
+		}
+		devices := 0
+		for _, s := range inv.Subjects {
+			if s.Host == "b" && s.Kind == assay.KindDevice {
+				devices++
+			}
+		}
+		if devices != 1 || len(inv.Hosts) != 3 || len(d.Holders()) != 1 || len(d.Notes) != 1 {
+			t.Errorf("look %d: %d devices of b, hosts %v, holders %v, notes %v", i, devices, inv.Hosts, d.Holders(), d.Notes)
+		}
+	}
+	if err := d.Teardown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	for _, h := range []string{"a", "b", "c", "gone"} {
+		if closed.of[h] != 1 {
+			t.Errorf("%s was left %d times", h, closed.of[h])
+		}
+	}
+}
+
+// Hosts of the file that hold the data are asked along with the clients, once each. One that
+// does not answer is noted. If only some clients were chosen, holders are not asked.
+func TestHostsThatHoldTheData(t *testing.T) {
 	for name, k := range map[string]struct {
 		chosen []string
 		hosts  []string
 	}{"all clients": {nil, []string{"a", "c", "b"}}, "one of two": {[]string{"a"}, []string{"a"}}} {
 		t.Run(name, func(t *testing.T) {
 			closed := &closings{of: map[string]int{}}
-			d, err := Open(Options{Cluster: c, Tiers: c.Tiers, Here: "here", Run: "20260101-000000-aaaaaa", Remote: func(h cluster.Host) (assay.Place, error) {
-				if h.Name == "gone" {
-					return counted{nowhere{assay.Host{Name: h.Name}}, closed}, nil
-				}
-				return counted{local.New(h.Name, ""), closed}, nil
-			}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			d, c := openBarn(t, closed, "a", "b", "b", "gone", "elsewhere")
 			chosen, err := c.ChooseTiers(k.chosen)
 			if err != nil {
 				t.Fatal(err)
 			}
 			d.Restrict(chosen)
-			inv := assay.Inventory{Facts: map[string]assay.Facts{}}
-			for _, a := range d.Asked() {
-				inv.Hosts = append(inv.Hosts, a.Place.Host())
-				inv.Facts[a.Place.Host().Name] = assay.Facts{Host: a.Place.Host().Name}
-			}
+			inv := bare(d)
 			d.Complete(t.Context(), &inv, nil)
 			var names []string
 			for _, h := range inv.Hosts {
