@@ -139,6 +139,9 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func(took time
 	clients := e.clients(ctx, t)
 	err := lacking(clients)
 	if err == nil {
+		err = e.renew(ctx, clients)
+	}
+	if err == nil {
 		err = e.takeTurns(ctx, t, clients)
 	}
 	if errors.Is(err, assay.ErrNotSupported) && ctx.Err() == nil {

@@ -26,6 +26,14 @@
 // to hold it with, a strict volume refuses; in a pod, whose image may have neither, there
 // is only the second check.
 //
+// That process ends early if it is killed, or if its host loses contact with this machine.
+// Before each repeat Renew sees whether it is there. If not, the device is held again,
+// provided that it is the one that was lent, with the same size, unused, and without a
+// partition table or a signature; otherwise nothing more is written to it, and Release
+// neither resets it nor leaves a mark. What somebody wrote meanwhile without any of
+// these signs cannot be told from what benchmarks wrote. A repeat that is under way when
+// the process ends is not stopped, unless contact was lost: then its command ends too.
+//
 // O_EXCL does not detect those who opened the device without it: SPDK, and with it
 // Longhorn's second engine and Mayastor; a virtual machine; a database. Therefore a device
 // is lent without confirmation only if it is blank: nothing but zeros and erased flash

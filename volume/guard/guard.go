@@ -18,21 +18,23 @@ import (
 // Volume lends block devices. It remembers each one that it has lent until release:
 // Release may leave its mark only on those.
 type Volume struct {
-	kind   string
-	strict bool      // see Strict
-	lent   *sync.Map // *lending by the receipt's id
+	kind     string
+	strict   bool          // see Strict
+	lent     *sync.Map     // *lending by the receipt's id
+	patience time.Duration // see orphaned
 }
 
 // lending is a device that was lent.
 type lending struct {
 	file      string // the path handed out for opening
+	bytes     int64
 	seed      uint64 // of the samples of its contents
 	head, sum sum    // see Facts
 	held      *holder
 }
 
 // New returns a volume of that kind.
-func New(kind string) Volume { return Volume{kind: kind, lent: new(sync.Map)} }
+func New(kind string) Volume { return Volume{kind: kind, lent: new(sync.Map), patience: orphaned} }
 
 // Strict returns a volume that lends a device only if somebody confirmed it after seeing
 // its size and model (Identity.Confirmed), and only if it can be held from the first
@@ -107,7 +109,7 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 		}
 	}
 	file := facts.opened(want)
-	v.lent.Store(r.ID, &lending{file, facts.seed, facts.head, facts.sum, held})
+	v.lent.Store(r.ID, &lending{file, facts.Bytes, facts.seed, facts.head, facts.sum, held})
 	return assay.Scratch{File: file, Bytes: min(r.Bytes, facts.Bytes), Devices: []string{facts.Name}, Purge: want.Reset}, nil
 }
 
@@ -225,8 +227,8 @@ func letGo(ctx context.Context, at assay.Place, device string) error {
 
 // Release has nothing to remove: what was written stays on the device, unless it is to
 // be discarded. It verifies that no process has the device open; if the pod is gone,
-// so are its processes. If something was written, it leaves the mark that tells the
-// next run so (see mark). For a turn (see ReserveTurn), it restores the setting.
+// so are its processes. If something was written, and the device was held all the time, it
+// leaves the mark that tells the next run so (see mark). For a turn (see ReserveTurn), it restores the setting.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	if r.Names[roleSetting] != "" {
 		return v.turnBack(ctx, at, r)
@@ -238,7 +240,11 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 	var lent *lending
 	if was, is := v.lent.LoadAndDelete(r.ID); is {
 		lent = was.(*lending)
+		lost := lent.held != nil && lent.held.holds(ctx, at) != nil
 		lent.held.release()
+		if lost {
+			lent = nil // what is on it may be somebody's by now
+		}
 	}
 	err = letGo(ctx, at, device)
 	if err != nil && !errors.Is(err, kube.ErrRemoved) {
@@ -250,14 +256,16 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 	return giveBack(ctx, at, *lent, want)
 }
 
+// untouched reports whether a device is as it was lent. The facts have the same samples.
+func (l lending) untouched(now Facts) bool { return now.sum == l.sum && now.head == l.head }
+
 // giveBack leaves the mark on the device, if it is still the one that was named,
 // nobody has begun to use it, and something was written to it. The mark is
 // optional: without it, the next run asks for a confirmation.
 func giveBack(ctx context.Context, at assay.Place, was lending, want Identity) error {
 	facts, err := look(ctx, at, was.file, was.seed)
 	want.Overwrite = true // unknown data is what benchmarks wrote
-	untouched := facts.sum == was.sum && facts.head == was.head
-	if err != nil || untouched || facts.Own || len(facts.Signatures) > 0 || Check(want, facts) != nil {
+	if err != nil || was.untouched(facts) || facts.Own || len(facts.Signatures) > 0 || Check(want, facts) != nil {
 		return nil
 	}
 	switch {

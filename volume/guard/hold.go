@@ -34,14 +34,15 @@ type holder struct {
 	process string // its id on the host
 	number  string // major:minor of what it opened
 	end     context.CancelFunc
-	ended   chan error // why it ended, sent once
+	ended   chan struct{} // closed when it has ended
+	why     error         // why it ended; valid once ended is closed
 }
 
 // hold holds a device of a host until release. The error is assay.ErrBusy if
 // somebody else has it, assay.ErrNoCommand if the host has no tool for it.
 func hold(ctx context.Context, at assay.Place, device string) (*holder, error) {
 	held, end := context.WithCancel(context.WithoutCancel(ctx))
-	h := &holder{end: end, ended: make(chan error, 1)}
+	h := &holder{end: end, ended: make(chan struct{})}
 	said := make(chan string, 1)
 	var heard []byte
 	go func() {
@@ -55,7 +56,8 @@ func hold(ctx context.Context, at assay.Place, device string) (*holder, error) {
 			}
 			return false
 		}})
-		h.ended <- why(at, device, out, err)
+		h.why = why(at, device, out, err)
+		close(h.ended)
 	}()
 	bounded, cancel := context.WithTimeoutCause(ctx, holdBound, fmt.Errorf("hold %s on %s: no answer within %s", device, at.Host().Name, holdBound))
 	defer cancel()
@@ -66,9 +68,9 @@ func hold(ctx context.Context, at assay.Place, device string) (*holder, error) {
 			return nil, fmt.Errorf("hold %s on %s: %w", device, at.Host().Name, err)
 		}
 		return h, nil
-	case err := <-h.ended:
+	case <-h.ended:
 		end()
-		return nil, err
+		return nil, h.why
 	case <-bounded.Done():
 		h.release()
 		return nil, context.Cause(bounded)
@@ -118,5 +120,23 @@ func (h *holder) release() {
 		return
 	}
 	h.end()
-	<-h.ended //nolint:errcheck // it was told to end
+	<-h.ended
 }
+
+// holds returns nil if the device is still held. Its host is asked: that ends the holder
+// when it loses contact with us, which we may learn later.
+func (h *holder) holds(ctx context.Context, at assay.Place) error {
+	select {
+	case <-h.ended:
+		return fmt.Errorf("%w: %w", errLetGo, h.why)
+	default:
+	}
+	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", `[ -d "/proc/$1" ]`, "sh", h.process}, Timeout: holdBound})
+	if err == nil && out.Exit != 0 {
+		err = errLetGo
+	}
+	return err
+}
+
+// errLetGo means that a holder has ended without being told to.
+var errLetGo = errors.New("it is no longer held")
