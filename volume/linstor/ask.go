@@ -231,6 +231,9 @@ func readPools(text []byte) ([]pool, error) {
 		if total, told := n.At("total_capacity").Number(); told && total >= kib && total <= 1<<50 {
 			p.total = int64(total) << 10
 		}
+		if !objectName.MatchString(p.name) || !nodeName.MatchString(p.node) {
+			continue // none of LINSTOR's, and it would be an argument
+		}
 		for _, key := range []string{"StorPoolName", "LvmVg", "ZPool", "ZPoolThin", "FileDir"} {
 			if p.of == "" {
 				p.of = n.At("props", "StorDriver/"+key).Text()
@@ -252,6 +255,7 @@ type group struct {
 	replicas int      // 0 unknown
 	pools    []string // allowed for placement; none means all
 	protocol string   // of DRBD; "" where the group says nothing
+	rules    bool     // there are some for which nodes get replicas, besides their pools
 }
 
 // readGroup parses one group from linstor -m resource-group list.
@@ -276,6 +280,11 @@ func readGroup(text []byte, name string) (group, error) {
 		if one := n.At("select_filter", "storage_pool").Text(); one != "" && len(g.pools) == 0 {
 			g.pools = []string{one}
 		}
+		for _, key := range []string{"replicas_on_same", "replicas_on_different", "not_place_with_rsc", "node_name_list", "provider_list"} {
+			g.rules = g.rules || len(n.At("select_filter", key).List()) > 0
+		}
+		n.At("select_filter", "x_replicas_on_different_map").Fields(func(string, jsondoc.Node) { g.rules = true })
+		g.rules = g.rules || n.At("select_filter", "not_place_with_rsc_regex").Text() != ""
 		if p := n.At("props", "DrbdOptions/Net/protocol").Text(); p == "A" || p == "B" || p == "C" {
 			g.protocol = p
 		}

@@ -101,6 +101,9 @@ func (p placing) words(of string) string {
 	if len(nodes) > p.replicas {
 		where = "on some of " + prose.Few(nodes)
 	}
+	if p.replicas == 1 && !p.diskless {
+		return fmt.Sprintf("%s: LINSTOR places 1 replica, on %s, which measures (protocol %s)", of, p.node, p.protocol)
+	}
 	here := "one of them on " + p.node + ", which measures"
 	if p.diskless {
 		here = "none on " + p.node + ", which measures and reaches them over the network"

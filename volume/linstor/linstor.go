@@ -12,6 +12,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/prose"
 	"assay/internal/sleep"
 )
 
@@ -138,13 +139,13 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	for _, words := range h.commands(name, bytes) {
+	for _, words := range p.commands(h, name, bytes) {
 		if err := h.tell(ctx, at, words...); err != nil {
 			return assay.Scratch{}, err
 		}
 	}
 	for begun := time.Now(); ; {
-		device, why, err := h.state(ctx, at, name)
+		device, why, err := h.state(ctx, at, name, p.replicas)
 		switch {
 		case err != nil:
 			return assay.Scratch{}, err
@@ -159,33 +160,9 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	}
 }
 
-// commands returns the commands that create a resource, in order. One that is to be measured
-// with a replica gets that one first, so that the others are placed around it.
-func (h how) commands(name string, bytes int64) [][]string {
-	size := strconv.FormatInt((bytes+1023)/1024, 10) + "KiB"
-	var all [][]string
-	if h.Group != "" {
-		all = append(all, []string{"resource-group", "spawn-resources", h.Group, name, size})
-		if h.Diskless {
-			return append(all, []string{"resource", "create", h.Node, name, "--drbd-diskless"})
-		}
-		return append(all, []string{"resource", "make-available", h.Node, name, "--diskful"})
-	}
-	all = append(all, []string{"resource-definition", "create", name}, []string{"volume-definition", "create", name, size})
-	if h.Diskless {
-		return append(all, []string{"resource", "create", name, "--auto-place", strconv.Itoa(h.Replicas), "--storage-pool", h.Pool},
-			[]string{"resource", "create", h.Node, name, "--drbd-diskless"})
-	}
-	all = append(all, []string{"resource", "create", h.Node, name, "--storage-pool", h.Pool})
-	if h.Replicas > 1 {
-		all = append(all, []string{"resource", "create", name, "--auto-place", "+" + strconv.Itoa(h.Replicas-1), "--storage-pool", h.Pool})
-	}
-	return all
-}
-
 // state returns the resource's device on the measuring node, and why it is not ready; "" once
 // it is.
-func (h how) state(ctx context.Context, at assay.Place, name string) (device, why string, err error) {
+func (h how) state(ctx context.Context, at assay.Place, name string, replicas int) (device, why string, err error) {
 	all, err := h.resources(ctx, at, name)
 	if err != nil {
 		return "", "", err
@@ -201,8 +178,10 @@ func (h how) state(ctx context.Context, at assay.Place, name string) (device, wh
 		return "", "node " + h.Node + " does not have it yet", nil
 	case all[here].diskless != h.Diskless:
 		return "", "", assay.WithHint("name a node with a replica, or set diskless", "node %s has resource %s %s", h.Node, name, map[bool]string{true: "without a replica", false: "with a replica"}[all[here].diskless])
-	case diskful < h.Replicas:
-		return "", fmt.Sprintf("%d of %d replicas are made", diskful, h.Replicas), nil
+	case diskful < replicas:
+		return "", fmt.Sprintf("%d of %d replicas are made", diskful, replicas), nil
+	case diskful > replicas:
+		return "", "", assay.WithHint("see linstor resource list -r "+name, "resource %s of LINSTOR has %s instead of %d", name, prose.Plural(diskful, "replica"), replicas)
 	}
 	for _, r := range all {
 		if !r.ready() {

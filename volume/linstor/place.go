@@ -5,9 +5,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/prose"
 )
 
 // LINSTOR's defaults (user's guide, resource groups).
@@ -20,9 +22,10 @@ const (
 type placing struct {
 	node     string // LINSTOR's name for the measuring node
 	diskless bool   // there
+	local    bool   // it has a pool, whether a replica may be in it or not
 	replicas int
 	protocol string
-	pools    []pool // candidates for a replica, one per node
+	pools    []pool // candidates for a replica, one per node: the one with the most free
 	fullest  pool   // of all that a replica may be in: a node may have several
 	nodes    []node // all of the cluster
 }
@@ -53,24 +56,48 @@ func (h how) placing(ctx context.Context, at assay.Place) (placing, error) {
 		allowed = []string{h.Pool}
 	}
 	p.add(all, allowed)
-	if len(p.pools) == 0 {
-		return p, assay.WithHint("list them with: linstor storage-pool list", "%s: LINSTOR has no storage pool %s: %w", at.Host().Name, strings.Join(allowed, ", "), assay.ErrNotFound)
+	which := strings.TrimSpace("storage pool " + strings.Join(allowed, ", "))
+	switch {
+	case len(p.pools) == 0 && !p.chooses():
+		return p, assay.WithHint("list them with: linstor storage-pool list", "%s: LINSTOR has no %s: %w", at.Host().Name, which, assay.ErrNotFound)
+	case !p.diskless && !p.local:
+		return p, assay.WithHint("measure on a node that has one, or set diskless: true", "node %s of LINSTOR has no %s: %w", p.node, which, assay.ErrNotFound)
+	case p.chooses() && h.Group != "" && g.rules:
+		return p, assay.WithHint("measure on a node without a pool for it, or name a storage_pool and replicas",
+			"resource group %s has rules for which nodes get replicas, and LINSTOR may place one on node %s, which is to have none", h.Group, p.node)
+	case p.chooses() && len(p.pools) < p.replicas:
+		return p, assay.WithHint("ask for fewer replicas, or measure on another node", "%s need as many nodes besides %s with %s; LINSTOR has %d",
+			prose.Plural(p.replicas, "replica"), p.node, which, len(p.pools))
 	}
 	return p, nil
+}
+
+// chooses reports whether assay chooses the nodes: LINSTOR itself may also place replicas on the
+// measuring node, even if the resource is there already without a disk.
+func (p *placing) chooses() bool {
+	shunned := slices.ContainsFunc(p.nodes, func(n node) bool { return n.name == p.node && n.shunned })
+	return p.diskless && p.local && !shunned
 }
 
 // add adds the pools that a replica may be in; allowed are their names, none means all.
 func (p *placing) add(all []pool, allowed []string) {
 	for _, one := range all {
 		named := func(name string) bool { return strings.EqualFold(name, one.name) }
-		if len(allowed) > 0 && !slices.ContainsFunc(allowed, named) || !p.open(one.node) {
+		if len(allowed) > 0 && !slices.ContainsFunc(allowed, named) {
+			continue
+		}
+		p.local = p.local || one.node == p.node
+		if !p.open(one.node) {
 			continue
 		}
 		if len(p.pools) == 0 || one.room() < p.fullest.room() {
 			p.fullest = one
 		}
-		if !slices.ContainsFunc(p.pools, func(q pool) bool { return q.node == one.node }) {
+		switch i := slices.IndexFunc(p.pools, func(q pool) bool { return q.node == one.node }); {
+		case i < 0:
 			p.pools = append(p.pools, one)
+		case one.free > p.pools[i].free:
+			p.pools[i] = one
 		}
 	}
 }
@@ -79,6 +106,9 @@ func (p *placing) add(all []pool, allowed []string) {
 func (p *placing) open(name string) bool {
 	if name == p.node {
 		return !p.diskless
+	}
+	if p.replicas == 1 && !p.diskless {
+		return false
 	}
 	return slices.ContainsFunc(p.nodes, func(n node) bool { return n.name == name && n.status == "ONLINE" && !n.shunned })
 }
@@ -100,6 +130,49 @@ func (p *placing) lendable(want int64, sharers int) (int64, error) {
 		return share >> 20 << 20, nil
 	}
 	return want, nil
+}
+
+// commands returns the commands that create a resource, in order. The measuring node's replica is
+// the first, so that LINSTOR places the others around it. How many there are to be in all is
+// given as a number and not as +N: LINSTOR takes a group's place_count instead of N while there
+// are fewer.
+func (p *placing) commands(h how, name string, bytes int64) [][]string {
+	size := strconv.FormatInt((bytes+1023)/1024, 10) + "KiB"
+	all := [][]string{{"resource-definition", "create", name}, {"volume-definition", "create", name, size}}
+	here := []string{"resource", "create", h.Node, name, "--storage-pool", h.Pool}
+	auto := []string{"resource", "create", name, "--auto-place", strconv.Itoa(p.replicas)}
+	if h.Group != "" {
+		all = [][]string{{"resource-group", "spawn-resources", "--definition-only", h.Group, name, size}}
+		here = []string{"resource", "make-available", h.Node, name, "--diskful"} // in one of the group's pools
+	} else {
+		auto = append(auto, "--storage-pool", h.Pool)
+	}
+	switch {
+	case p.chooses():
+		all = append(all, p.chosen(name)...)
+	case p.diskless:
+		all = append(all, auto)
+	case p.replicas == 1:
+		return append(all, here)
+	default:
+		return append(all, here, auto)
+	}
+	return append(all, []string{"resource", "create", h.Node, name, "--drbd-diskless"})
+}
+
+// chosen returns the commands that create the replicas on the nodes with the most free: one for
+// all with pools of one name, so that LINSTOR adds no tie-breaker before it has all of them.
+func (p *placing) chosen(name string) (all [][]string) {
+	pools := slices.SortedStableFunc(slices.Values(p.pools), func(a, b pool) int { return cmp.Compare(b.free, a.free) })[:p.replicas]
+	for _, one := range pools {
+		i := slices.IndexFunc(all, func(words []string) bool { return words[len(words)-1] == one.name })
+		if i < 0 {
+			all = append(all, []string{"resource", "create", one.node, name, "--storage-pool", one.name})
+			continue
+		}
+		all[i] = slices.Insert(all[i], len(all[i])-3, one.node)
+	}
+	return all
 }
 
 // group asks for a resource group.

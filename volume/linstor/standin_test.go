@@ -5,23 +5,28 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay"
 )
 
 // standIn answers linstor -m like a client on node pve1 of three, with requests applied to a
-// table. Answers are worded after LINSTOR's REST API; list output is also in testdata.
+// table. Answers are worded after LINSTOR's REST API, and replicas are placed as in linstor-server's
+// source (Autoplacer, CtrlRscAutoPlaceApiCallHandler); list output is also in testdata.
 type standIn struct {
 	resources map[string]map[string]bool // nodes, and whether diskless
 	asked     []string
-	slow      int    // how often a resource stays inconsistent
-	busy      int    // how often a deletion is refused
-	full      bool   // no pool has room
-	pools     string // what storage-pool list prints
-	size      string // of the newest resource, with its unit
-	show      string // what drbdsetup show prints
-	after     func() // called after each command
+	slow      int      // how often a resource stays inconsistent
+	busy      int      // how often a deletion is refused
+	full      bool     // no pool has room
+	pools     string   // what storage-pool list prints
+	size      string   // of the newest resource, with its unit
+	prefers   []string // the nodes, in the order in which they are placed on
+	shunned   string   // the node on which nothing is placed, besides "retired"
+	more      int      // how many replicas are made beyond what is asked for
+	show      string   // what drbdsetup show prints
+	after     func()   // called after each command
 }
 
 var nodes = []string{"pve1", "pve2", "pve3"}
@@ -81,7 +86,8 @@ func (s *standIn) answer(words []string) (text, refused string) {
 	switch words[0] + " " + words[1] {
 	case "node list":
 		for _, n := range nodes {
-			text += fmt.Sprintf(`,{"name":%q,"type":"SATELLITE","props":{"NodeUname":%q,"PrefNic":"storage"},"net_interfaces":[{"name":"default","address":"192.168.7.%s"},{"name":"storage","address":"10.99.0.%[3]s"}],"connection_status":"ONLINE"}`, n, n, n[3:])
+			text += fmt.Sprintf(`,{"name":%q,"type":"SATELLITE","props":{"NodeUname":%q,"PrefNic":"storage","AutoplaceTarget":"%t"},"net_interfaces":[{"name":"default","address":"192.168.7.%s"},{"name":"storage","address":"10.99.0.%[4]s"}],"connection_status":"ONLINE"}`,
+				n, n, n != s.shunned, n[3:])
 		}
 		text += `,{"name":"gone","type":"SATELLITE","connection_status":"OFFLINE"},{"name":"retired","type":"SATELLITE","props":{"AutoplaceTarget":"False"},"connection_status":"ONLINE"}`
 		return "[[" + text[1:] + "]]", ""
@@ -93,8 +99,12 @@ func (s *standIn) answer(words []string) (text, refused string) {
 	case "resource-definition create":
 		s.resources[last] = map[string]bool{}
 	case "resource-group spawn-resources":
-		s.resources[words[3]] = map[string]bool{"pve2": false, "pve3": false}
+		name := words[len(words)-2]
+		s.resources[name] = map[string]bool{}
 		s.size = last
+		if !slices.Contains(words, "--definition-only") {
+			return "", s.autoPlace(name, 2)
+		}
 	case "volume-definition create":
 		s.size = last
 	case "resource make-available":
@@ -105,18 +115,21 @@ func (s *standIn) answer(words []string) (text, refused string) {
 		}
 		switch n := flag("--auto-place"); {
 		case slices.Contains(words, "--drbd-diskless"):
-			s.resources[words[3]][words[2]] = true
-		case n == "":
-			s.resources[words[3]][words[2]] = false
-		default:
-			var more int
-			_, _ = fmt.Sscan(strings.TrimPrefix(n, "+"), &more)
-			for _, node := range []string{"pve2", "pve3", "pve1"} {
-				if _, has := s.resources[words[2]][node]; !has && more > 0 {
-					s.resources[words[2]][node] = false
-					more--
-				}
+			if disk, has := s.resources[words[3]][words[2]]; has && !disk {
+				return "", "A resource on node " + words[2] + " already exists."
 			}
+			s.resources[words[3]][words[2]] = true
+		case n == "": // on all nodes that are named
+			name := slices.Index(words, "--storage-pool") - 1
+			for _, node := range words[2:name] {
+				s.resources[words[name]][node] = false
+			}
+		default:
+			want, err := strconv.Atoi(n)
+			if err != nil {
+				return "", err.Error()
+			}
+			return "", s.autoPlace(words[2], want)
 		}
 	case "resource list":
 		state := "UpToDate"
@@ -134,7 +147,11 @@ func (s *standIn) answer(words []string) (text, refused string) {
 		}
 		return "[[" + strings.TrimPrefix(text, ",") + "]]", ""
 	case "resource-group list":
-		return `[[{"name":"DfltRscGrp","select_filter":{"place_count":2}},{"name":"vms","select_filter":{"place_count":2,"storage_pool_list":["data"]},"props":{"DrbdOptions/Net/protocol":"A"}}]]`, ""
+		return `[[{"name":"DfltRscGrp","select_filter":{"place_count":2,"replicas_on_different":["Aux/rack"]}},
+{"name":"vms","select_filter":{"place_count":2,"storage_pool_list":["data"],"replicas_on_same":[]},"props":{"DrbdOptions/Net/protocol":"A"}},
+{"name":"plain","select_filter":{"place_count":2}},
+{"name":"single","select_filter":{"place_count":1}},
+{"name":"racks","select_filter":{"place_count":2,"replicas_on_different":["Aux/rack"]}}]]`, ""
 	case "resource-definition delete":
 		if s.busy > 0 {
 			s.busy--
@@ -149,11 +166,39 @@ func (s *standIn) answer(words []string) (text, refused string) {
 	return "", ""
 }
 
+// autoPlace adds replicas until there are as many as wanted, as LINSTOR's auto-placer does: a
+// node that has the resource without a disk is a candidate, and gets one.
+func (s *standIn) autoPlace(name string, want int) (refused string) {
+	pools, _ := readPools([]byte(s.pools))
+	for _, node := range s.prefers {
+		diskless, has := s.resources[name][node]
+		if node != s.shunned && s.diskful(name) < want+s.more && (!has || diskless) && slices.ContainsFunc(pools, func(p pool) bool { return p.node == node }) {
+			s.resources[name][node] = false
+		}
+	}
+	if s.diskful(name) < want {
+		return "Not enough available nodes"
+	}
+	return ""
+}
+
+func (s *standIn) diskful(name string) (n int) {
+	for _, diskless := range s.resources[name] {
+		if !diskless {
+			n++
+		}
+	}
+	return n
+}
+
+// threePools has a third pool, on pve3.
+var threePools = strings.Replace(fewPools, "[[", `[[{"storage_pool_name":"data","node_name":"pve3","provider_kind":"LVM","free_capacity":2097152,"total_capacity":5242880},`, 1)
+
 // fewPools has 4 GiB free of 40 GiB on pve1, 1 GiB of 5 GiB on pve2, and no pool on pve3.
 const fewPools = `[[{"storage_pool_name":"data","node_name":"pve1","provider_kind":"LVM_THIN","props":{"StorDriver/StorPoolName":"vg0/thin"},"free_capacity":4194304,"total_capacity":41943040},
 {"storage_pool_name":"data","node_name":"pve2","provider_kind":"LVM","free_capacity":1048576,"total_capacity":5242880},
 {"storage_pool_name":"DfltDisklessStorPool","node_name":"pve1","provider_kind":"DISKLESS","free_capacity":9223372036854775807,"total_capacity":9223372036854775807}]]`
 
 func newStandIn() *standIn {
-	return &standIn{resources: map[string]map[string]bool{"vm-100": {"pve1": false}}, pools: fewPools}
+	return &standIn{resources: map[string]map[string]bool{"vm-100": {"pve1": false}}, pools: fewPools, prefers: []string{"pve2", "pve3", "pve1"}}
 }
