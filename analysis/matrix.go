@@ -31,6 +31,9 @@ var matrixColumns = []column{
 	{segmentMetric, "TCP segment size"}, {spreadMetric, "spread of round trips"},
 }
 
+// ReadSingly is the most link rows that are still read one by one.
+const ReadSingly = 12
+
 const resentMetric = "net.tcp.retransmits"
 
 // segmentMetric is the payload of a TCP segment. It follows from the MTU and is worth a

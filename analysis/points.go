@@ -91,7 +91,7 @@ type Transfers struct{ Write, Read *Figure }
 // Threads is how much more all threads do than one.
 type Threads struct{ Scaling Figure }
 
-// Bottleneck is the figure closest to its ceiling; nil if no ceiling is known.
+// Bottleneck is the storage figure closest to its ceiling; nil if no ceiling is known.
 type Bottleneck struct {
 	Title   string
 	Ceiling *Ceiling

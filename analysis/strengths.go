@@ -190,29 +190,33 @@ func believed(r Row, suffix string) *Figure {
 	return nil
 }
 
-// ReadSingly is the most link rows that are still read one by one.
-const ReadSingly = 12
-
-// bottleneck returns the figure that comes closest to its ceiling.
+// bottleneck returns the storage figure that comes closest to its bus's limit. Nothing
+// is known about the bus if no figure is believed.
 func (f Found) bottleneck() []Point {
-	top := Bottleneck{}
-	for _, s := range f.Sections {
-		if s.ID == "network" && len(s.Rows) > ReadSingly || s.ID == "migrations" {
-			continue // guests have points of their own
-		}
-		for _, r := range s.Rows {
-			for _, figure := range r.Figures {
-				c := figure.Ceiling
-				if c != nil && figure.Unit == assay.BytesPerSecond && !figure.Rejected && (top.Ceiling == nil || c.Share > top.Ceiling.Share) {
-					top = Bottleneck{r.Title, c}
-				}
+	top, unknown := Bottleneck{}, false
+	for _, r := range f.rowsOf("storage") {
+		for _, figure := range r.Figures {
+			switch c := figure.Ceiling; {
+			case figure.Unit != assay.BytesPerSecond || figure.Rejected || r.Absent != nil:
+			case c == nil:
+				unknown = unknown || f.crossesOneBus(r.Trial)
+			case top.Ceiling == nil || c.Share > top.Ceiling.Share:
+				top = Bottleneck{r.Title, c}
 			}
 		}
 	}
-	if top.Ceiling == nil && len(f.rowsOf("storage")) == 0 {
+	if top.Ceiling == nil && !unknown {
 		return nil
 	}
 	return []Point{{Limit, top}}
+}
+
+// crossesOneBus reports whether one bus, if known, would limit a storage trial: not what
+// the page cache delivers, nor several hosts.
+func (f Found) crossesOneBus(trial string) bool {
+	return slices.ContainsFunc(f.Run.Results, func(r assay.Result) bool {
+		return r.Trial.ID == trial && len(r.Trial.Others) == 0 && !fromPageCache(r)
+	})
 }
 
 // Binds reports whether the ceiling is the limit.
