@@ -14,10 +14,11 @@ import (
 type Fit struct {
 	Name string // of the tier or directory; "" where the run has one storage
 	// Hosts are the hosts whose storage was judged; of several, the weakest
-	// decides.
-	Hosts []string
-	Tier  bool
-	Uses  []FitUse
+	// decides. Others reports whether further hosts have storage, without figures.
+	Hosts  []string
+	Others bool
+	Tier   bool
+	Uses   []FitUse
 }
 
 // FitUse is how well a storage serves one use.
@@ -65,11 +66,15 @@ func fitOf(name, host string, judged []fitness.Fitness, tier bool) Fit {
 // several hosts as one storage.
 func (b *builder) fitsOfDirectories() []Fit {
 	var places []assay.Subject
+	planned := map[string]bool{} // hosts
 	for i := range b.run.Results {
 		r := &b.run.Results[i]
 		s := r.Trial.Subject
-		is := s.Kind == assay.KindDirectory && s.Tier == "" && r.Trial.From == "" && len(r.Counted()) > 0
-		if is && !slices.ContainsFunc(places, func(p assay.Subject) bool { return p.ID == s.ID }) {
+		if s.Kind != assay.KindDirectory || s.Tier != "" || r.Trial.From != "" {
+			continue
+		}
+		planned[s.Host] = true
+		if len(r.Counted()) > 0 && !slices.ContainsFunc(places, func(p assay.Subject) bool { return p.ID == s.ID }) {
 			places = append(places, s)
 		}
 	}
@@ -82,10 +87,17 @@ func (b *builder) fitsOfDirectories() []Fit {
 		}
 		each = append(each, f)
 	}
-	if len(b.run.Inventory.Hosts) > 1 && len(each) > 1 {
-		return []Fit{together(each)}
+	if len(b.run.Inventory.Hosts) <= 1 || len(each) == 0 {
+		return each
 	}
-	return each
+	all := each[0]
+	if len(each) > 1 {
+		all = together(each)
+	}
+	all.Others = slices.ContainsFunc(b.run.Inventory.Hosts, func(h assay.Host) bool {
+		return (planned[h.Name] || h.Absent != nil) && !slices.Contains(all.Hosts, h.Name)
+	})
+	return []Fit{all}
 }
 
 // together merges storages into one that is as good as the weakest.

@@ -43,7 +43,7 @@ func TestAVerdictOnTiersBeginsWithWhatTheyAreGoodFor(t *testing.T) {
 func TestAVerdictOnAClusterNamesTheWeakestHost(t *testing.T) {
 	d := reporttest.Cluster()
 	said := sentencesOf(t, d)
-	at := slices.IndexFunc(said, func(s string) bool { return strings.Contains(s, "Storage on all hosts: ") })
+	at := slices.IndexFunc(said, func(s string) bool { return strings.Contains(s, "Storage on pve1, pve2, pve3 and pve4: ") }) // pve5 was down
 	if at < 1 || !strings.HasPrefix(said[0], "limit: pve3 is 99 × slower") {
 		t.Fatalf("%q", said)
 	}
@@ -53,6 +53,60 @@ func TestAVerdictOnAClusterNamesTheWeakestHost(t *testing.T) {
 	for _, u := range d.Fits[0].Uses {
 		if known := u.Grade == "unfit"; known != (u.Use == "databases" || u.Use == "blobs") || known && u.Host != "pve3" {
 			t.Errorf("%+v", u)
+		}
+	}
+}
+
+// Storage is that of all hosts only if none of them lacks its figures.
+func TestStorageOfSomeHostsIsNotThatOfAll(t *testing.T) {
+	measured := reporttest.ClusterRun()
+	measured.Inventory.Hosts = measured.Inventory.Hosts[:3]
+	measured.Results = slices.DeleteFunc(measured.Results, func(r assay.Result) bool {
+		s := r.Trial.Subject
+		return s.Kind != assay.KindDirectory || s.Host == "pve4"
+	})
+	without := func(host string, change func(*assay.Result) (keep bool)) assay.Run {
+		run := measured
+		run.Results = nil
+		for _, r := range measured.Results {
+			if r.Trial.Subject.Host != host || change(&r) {
+				run.Results = append(run.Results, r)
+			}
+		}
+		return run
+	}
+	broken := func(r *assay.Result) bool {
+		r.Repeats = []assay.Repeat{{N: 1, Outcome: assay.Broke, Error: "fio: input/output error"}}
+		return true
+	}
+	absent := func(r *assay.Result) bool {
+		r.Repeats, r.Trial.Absent = nil, &assay.Absence{Word: assay.Unknown, Why: "fio is not installed"}
+		return true
+	}
+	gone := func(*assay.Result) bool { return false }
+	down := without("pve3", gone)
+	down.Inventory.Hosts = slices.Clone(down.Inventory.Hosts)
+	down.Inventory.Hosts[2].Absent = &assay.Absence{Word: assay.Unknown, Why: "no answer in time"}
+	alone := down
+	alone.Results = slices.DeleteFunc(slices.Clone(down.Results), func(r assay.Result) bool { return r.Trial.Subject.Host == "pve2" })
+	single := alone
+	single.Inventory.Hosts = alone.Inventory.Hosts[:1]
+	for _, c := range []struct {
+		name string
+		run  assay.Run
+		want string
+	}{
+		{"all were measured", measured, "Storage on all hosts"},
+		{"fio broke on one", without("pve3", broken), "Storage on pve1 and pve2"},
+		{"one has no fio", without("pve2", absent), "Storage on pve1 and pve3"},
+		{"one has no directory to measure", without("pve3", gone), "Storage on all hosts"},
+		{"one is down", down, "Storage on pve1 and pve2"},
+		{"one of several is left", alone, "Storage on pve1"},
+		{"there is only one", single, "Storage"},
+	} {
+		said := sentencesOf(t, report.Build(c.run))
+		if !slices.ContainsFunc(said, func(s string) bool { _, of, _ := strings.Cut(s, ": "); return strings.HasPrefix(of, c.want+": ") }) {
+			t.Errorf("%s: nothing begins with %q: %q", c.name, c.want, said)
 		}
 	}
 }

@@ -117,6 +117,8 @@ func fitNames(g analysis.Fits) string {
 	switch {
 	case len(names) > 0:
 		return prose.And(names)
+	case g[0].Others:
+		return "Storage on " + prose.Few(g[0].Hosts)
 	case len(g[0].Hosts) > 1:
 		return "Storage on all hosts"
 	}
