@@ -59,10 +59,18 @@ func carrier(facts *assay.Facts, device string) (nic assay.NICFacts, missing str
 		}
 		nic = under
 	}
-	if !(nic.Speed > 0) {
-		return nic, "speed of " + orDefault(nic.Name, "the interface")
+	return nic, missingSpeed(facts, nic)
+}
+
+// missingSpeed names the speed of an interface if it is unknown.
+func missingSpeed(facts *assay.Facts, nic assay.NICFacts) string {
+	switch {
+	case nic.Speed > 0:
+		return ""
+	case isVirtualPort(facts, nic):
+		return "speed of the hypervisor's port behind " + nic.Name
 	}
-	return nic, ""
+	return "speed of " + orDefault(nic.Name, "the interface")
 }
 
 // pickNIC returns the only interface that can have carried traffic; missing is
@@ -86,8 +94,32 @@ func pickNIC(facts *assay.Facts) (nic assay.NICFacts, missing string) {
 	default:
 		return nic, "which interface carried it"
 	}
-	if !(nic.Speed > 0) {
-		return nic, "speed of " + orDefault(nic.Name, "the interface")
+	return nic, missingSpeed(facts, nic)
+}
+
+// virtualPorts are how the drivers of interfaces that exist only in virtual machines begin, and
+// what Windows calls them; emulatedPorts are drivers of real cards too, but in a virtual machine
+// rather of an imitation.
+var (
+	virtualPorts  = []string{"vmxnet", "hv_netvsc", "virtio", "vif", "xen-netfront", "microsoft hyper-v", "red hat virtio"}
+	emulatedPorts = []string{"e1000", "e1000e", "8139cp", "8139too", "pcnet32", "ne2k-pci"}
+)
+
+// isVirtualPort reports whether an interface of this host is a port of its hypervisor. Whatever
+// speed such a port states, it limits nothing. A card passed through to the guest is none.
+func isVirtualPort(f *assay.Facts, n assay.NICFacts) bool {
+	driver := strings.ToLower(n.Driver)
+	return slices.ContainsFunc(virtualPorts, func(name string) bool { return strings.HasPrefix(driver, name) }) ||
+		isVirtual(f) && slices.Contains(emulatedPorts, driver)
+}
+
+// withoutNominalSpeeds returns the facts without the speeds that virtual ports state.
+func withoutNominalSpeeds(f assay.Facts) assay.Facts {
+	f.NICs = slices.Clone(f.NICs)
+	for i, n := range f.NICs {
+		if isVirtualPort(&f, n) {
+			f.NICs[i].Speed, f.NICs[i].Fastest = 0, 0
+		}
 	}
-	return nic, ""
+	return f
 }

@@ -131,6 +131,7 @@ func (e Evidence) hostFacts() func(host string) (facts *assay.Facts, known bool)
 	return func(host string) (*assay.Facts, bool) {
 		facts, known := e.Inventory.Facts[host]
 		if all[host] == nil {
+			facts = withoutNominalSpeeds(facts)
 			all[host] = &facts
 		}
 		return all[host], known

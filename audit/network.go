@@ -125,6 +125,7 @@ func (f flow) line() (l line, missing string) {
 		if !ok || end == f.Trial.Subject.Host {
 			continue
 		}
+		facts = withoutNominalSpeeds(facts)
 		other, wants := carrier(&facts, f.device(end))
 		if wants == "" && (missing != "" || f.speed(other) < f.speed(l.nic)) {
 			l.nic, missing = other, ""

@@ -69,6 +69,11 @@ func resent(perSecond ...float64) func(*world) {
 	}
 }
 
+// driven sets the interface's driver, and whether the host is a virtual machine.
+func driven(driver string, virtual *bool) func(*world) {
+	return both(port(func(n *assay.NICFacts) { n.Driver = driver }), func(w *world) { w.facts.CPU.Virtual = virtual })
+}
+
 func metric(name string, v float64) func(*world) { return set("wire", name, v) }
 
 func TestNICCeiling(t *testing.T) {
@@ -108,6 +113,10 @@ func TestNICCeiling(t *testing.T) {
 			w.facts.NICs = append(w.facts.NICs, assay.NICFacts{Name: "eth1", State: "down", Speed: 1e9, MTU: 1500}, assay.NICFacts{Name: "vmbr0", State: "up", Virtual: true, MTU: 1500})
 		}), "E", "1.19 x"},
 		{id, "no speed", both(wire(9.4e9), speed(0)), "-", "speed of eth0"},
+		{id, "28 Gb/s between guests of one host", both(wire(28e9), driven("vmxnet3", nil)), "-", "speed of the hypervisor's port behind eth0"},
+		{id, "an emulated card", both(wire(2.8e9), speed(1e9), driven("e1000", is(true))), "-", "speed of the hypervisor's port behind eth0"},
+		{id, "the same card in a machine of its own", both(wire(2.8e9), speed(1e9), driven("e1000", is(false))), "E", "2.97 x"},
+		{id, "a card passed through", both(wire(11.2e9), driven("ixgbe", is(true))), "E", "1.19 x"},
 		{id, "no MTU", both(wire(9.4e9), mtu(0)), "-", "MTU of eth0"},
 		{id, "unknown host", both(wire(9.4e9), func(w *world) { w.results[0].Trial.Subject.Host = "elsewhere" }), "-", "which interface carried it"},
 	})

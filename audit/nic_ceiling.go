@@ -10,7 +10,7 @@ import (
 var nicCeiling = Rule{
 	ID: "nic-ceiling", Number: 5, Applies: "iperf3, iperf2", Severities: "E",
 	Title:   "Faster than the line",
-	Formula: "payload > line x (MTU - 52) / (MTU + 38, + 4 with a VLAN tag) x 1.003, each direction; UDP: MTU - 28; IPv6: 20 less; one stream uses one member of a bond, several streams all of them. A printed segment size replaces MTU - 52; without one, nothing that TCP without timestamps could reach is rejected",
+	Formula: "payload > line x (MTU - 52) / (MTU + 38, + 4 with a VLAN tag) x 1.003, each direction; UDP: MTU - 28; IPv6: 20 less; one stream uses one member of a bond, several streams all of them. A printed segment size replaces MTU - 52; without one, nothing that TCP without timestamps could reach is rejected. The speed that a virtual machine's port states (vmxnet3, virtio_net, hv_netvsc, an emulated e1000) is none",
 	Source:  "IEEE 802.3: 38 bytes around a frame's payload; IEEE 802.1Q: 4 of a tag; RFC 791, RFC 8200, RFC 9293, RFC 7323, RFC 768: headers of 20, 40, 20, 12 and 8 bytes",
 	Example: "11.2 Gb/s against 10.0 Gb/s x 1,448/1,538 = 9.41 Gb/s: 1.19 x",
 	Check:   checkNICCeiling,
