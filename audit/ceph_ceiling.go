@@ -15,7 +15,7 @@ var cephCeiling = Rule{
 	ID: "ceph-ceiling", Number: 41, Applies: "rados, rbd; fio on DRBD and Longhorn", Severities: "E I",
 	Title: "The limits of the cluster's hardware",
 	Formula: "N nodes, R copies, n = payload of a link, f = (N-1)/N, or 1 for clients outside: write <= drives x w / R, N n / (f + R - 1), one client n / (f + (R-1)/N); read <= drives x r, N n / f, one client n / f; " +
-		"mesh of three: 6 n in place of N n, 2 n in place of one client's n; outside: one client n; any: in flight x size / least latency; DRBD and Longhorn write <= n / replicas on other nodes. Above: E; below half of all: I",
+		"mesh of three: 6 n in place of N n, 2 n in place of one client's n; outside: one client n; any: in flight x size / least latency; DRBD and Longhorn write <= n / replicas on other nodes, in a mesh <= n. Above: E; below half of all: I",
 	Source:  "arithmetic: every byte is written R times and crosses the network R - 1 times, and once more from the client if its first copy is on another node; Little's law; payload as in nic-ceiling",
 	Example: "9,613 MB/s against 12 drives x 3,500 MB/s = 42,000 MB/s; mesh 6 x 12,376 MB/s / .667 = 111,380 MB/s; 48 x 4 MiB / 5.00 ms = 40,265 MB/s: 23.9 % of the least",
 	Check: func(e Evidence) []assay.Finding {

@@ -200,6 +200,14 @@ func TestReplicatedWrites(t *testing.T) {
 		}, "E", "1.36 x"},
 		{id, "drbd", longhorn(130e6, func(f *assay.Facts) { f.Stack.Kind, f.Stack.Remote = "drbd", 1 }, "file", "/dev/drbd1000"), "E", "1.10 x"},
 		{id, "drbd does not wait", longhorn(130e6, func(f *assay.Facts) { f.Stack.Kind, f.Stack.Protocol = "drbd", "A" }, "file", "/dev/drbd1000"), "", ""},
+		{id, "drbd with two ports, and nobody knows which carries which copy", longhorn(250e6, func(f *assay.Facts) {
+			f.Stack.Kind = "drbd"
+			f.NICs = []assay.NICFacts{{Name: "eno1", Speed: 2.5e9, MTU: 1500}, {Name: "eno2", Speed: 2.5e9, MTU: 1500}}
+		}, "file", "/dev/drbd1000"), "-", "which interface carried it"},
+		{id, "drbd over a mesh", longhorn(250e6, func(f *assay.Facts) {
+			f.Stack.Kind, f.Stack.Mesh = "drbd", true
+			f.NICs = []assay.NICFacts{{Name: "eno1", Speed: 2.5e9, MTU: 1500}, {Name: "eno2", Speed: 2.5e9, MTU: 1500}}
+		}, "file", "/dev/drbd1000"), "", ""},
 		{id, "how many copies", longhorn(80e6, func(f *assay.Facts) { f.Stack.Remote = 0 }, "job", "longhorn"), "-", "replicas on other nodes"},
 		{id, "which network", longhorn(80e6, func(f *assay.Facts) { f.NICs = nil }, "job", "longhorn"), "-", "speed of the network interface"},
 	})

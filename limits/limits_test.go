@@ -159,6 +159,7 @@ func TestRemoteCopies(t *testing.T) {
 	lacks(t, "DRBD reads at home", RemoteCopies(assay.StackFacts{Kind: "drbd", Copies: 2, Remote: 1}, gigabit, true), "link of the drive under its replica")
 	holds(t, "DRBD reads from a peer", RemoteCopies(assay.StackFacts{Kind: "drbd", Copies: 2, Remote: 2}, gigabit, true), 117.7e6, "1 Gb/s x 1,448/1,538 / 8")
 	holds(t, "DRBD writes to both peers", RemoteCopies(assay.StackFacts{Kind: "drbd", Copies: 2, Remote: 2}, gigabit, false), 58.84e6, "1 Gb/s x 1,448/1,538 / 8 / 2")
+	holds(t, "DRBD writes to each peer over a cable of its own", RemoteCopies(assay.StackFacts{Kind: "drbd", Copies: 3, Remote: 2, Mesh: true}, gigabit, false), 117.7e6, "1 Gb/s x 1,448/1,538 / 8")
 	lacks(t, "DRBD, copies unknown", RemoteCopies(assay.StackFacts{Kind: "drbd", Remote: 1}, gigabit, true), "link of the drive under its replica")
 	for want, s := range map[float64]assay.StackFacts{1: {Kind: "drbd", Copies: 2, Remote: 1}, 2: {Kind: "drbd", Copies: 2, Remote: 2}, 8. / 3: {Kind: "ceph", Copies: 3, Nodes: 3}, 3: {Kind: "ceph", Copies: 3, Nodes: 3, Outside: true}, 0: {Kind: "drbd", Copies: 1}} {
 		if got := Crossings(s); math.Abs(got-want) > 1e-9 {

@@ -169,7 +169,8 @@ func Crossings(s assay.StackFacts) float64 {
 }
 
 // RemoteCopies returns the limit that the client's link sets for storage whose client
-// writes every copy itself and waits for all of them: the remote copies share the link.
+// writes every copy itself and waits for all of them: the remote copies share the link, but
+// in a mesh each has one of its own.
 // Longhorn reads from its replicas in turn, so only the share of the remote ones crosses
 // the network (longhorn-engine, pkg/controller/replicator.go: WriteAt goes to all, ReadAt
 // to the next); DRBD reads locally (DRBD user's guide, read balancing), and without a
@@ -195,6 +196,10 @@ func RemoteCopies(s assay.StackFacts, link Limit, read bool) Limit {
 		link.Name = fmt.Sprintf("%s with %s of %s replicas remote", link.Name, prose.Number(s.Remote), prose.Number(s.Copies))
 		link.Sum = fmt.Sprintf("%s x %d / %d", link.Sum, s.Copies, s.Remote)
 		link.Value = link.Value * float64(s.Copies) / float64(s.Remote)
+		return link
+	}
+	if s.Mesh {
+		link.Name += " to each remote replica"
 		return link
 	}
 	replicas := " remote replica"

@@ -27,6 +27,21 @@ func Network(ctx context.Context, at assay.Place, resource string, paths []Path,
 	return notes
 }
 
+// Shared returns the name of the interface that all paths use, "" if they use several or it is
+// unknown.
+func Shared(ctx context.Context, at assay.Place, paths []Path) string {
+	over := map[string]bool{}
+	name := ""
+	for _, p := range paths {
+		name = Interface(ctx, at, p)
+		over[name] = true
+	}
+	if len(over) != 1 {
+		return ""
+	}
+	return name
+}
+
 // Interface returns the name of the interface that a path uses, "" if unknown.
 func Interface(ctx context.Context, at assay.Place, path Path) string {
 	text, err := Ask(ctx, at, "ip", "-o", "route", "get", path.There)

@@ -47,7 +47,7 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 	}
 	if !s.Alone {
 		stack := s.stack(seen)
-		stack.ClusterNIC = drbd.Interface(ctx, at, paths[0])
+		stack.ClusterNIC = drbd.Shared(ctx, at, paths)
 		drbd.Describe(f, s.Path(), stack)
 	}
 	return append(notes, drbd.Network(ctx, at, s.Path(), paths, *f)...), nil

@@ -29,15 +29,7 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 		stack.Version, _, _ = drbd.ReadVersion(text)
 	}
 	paths := placed.paths()
-	over := map[string]bool{}
-	for _, p := range paths {
-		over[drbd.Interface(ctx, at, p)] = true
-	}
-	if len(over) == 1 {
-		for name := range over {
-			stack.ClusterNIC = name
-		}
-	}
+	stack.ClusterNIC = drbd.Shared(ctx, at, paths)
 	drbd.Describe(f, s.Path(), stack)
 	f.DeviceAt(s.Path()).Bytes = placed.fullest.room()
 	if len(paths) > stack.Remote { // not all of them will be used
