@@ -11,8 +11,8 @@ import (
 var flushTooFast = Rule{
 	ID: "flush-too-fast", Number: 29, Applies: "fio, sysbench", Severities: "E W I",
 	Title:   "A flush that cannot have happened",
-	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; if the speed is unknown 7,200 is assumed, and it is an E only above 15,000 and on plain SATA or USB, W otherwise. Flash without power-loss protection: median latency under 100 µs W; of an unknown drive, in imported output, I. On ZFS with sync=disabled W; with a log device (SLOG) its drives count. Replicated to another node: latency under the round-trip time to it E, except with DRBD's protocol A. Of sysbench fileio, in imported output, more flushes than writes: I",
-	Source:  "a disk passes the same sector once per revolution; programming a flash page takes longer than 100 µs; sysbench(1): --file-fsync-freq flushes all files, written to or not",
+	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60, of random writes 2 x rpm / 60 (+ 5 %) E; if the speed is unknown 7,200 is assumed, and it is an E only above 15,000 and on plain SATA or USB, W otherwise. Flash without power-loss protection: median latency under 100 µs W; of an unknown drive, in imported output, I. On ZFS with sync=disabled W; with a log device (SLOG) its drives count. Replicated to another node: latency under the round-trip time to it E, except with DRBD's protocol A. Of sysbench fileio, in imported output, more flushes than writes: I",
+	Source:  "a disk passes the same sector once per revolution, and a random one half a revolution later on average; programming a flash page takes longer than 100 µs; sysbench(1): --file-fsync-freq flushes all files, written to or not",
 	Example: "4,250 IOPS against 7,200 / 60 = 120 revolutions/s: 35.4 x",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
@@ -123,7 +123,12 @@ func (l look) turns(d assay.BlockDevice, drives int) []assay.Finding {
 	if d.RPM <= 0 {
 		rpm, assumed = assumedRPM, " (speed unknown, 7,200 assumed)"
 	}
-	limit := rpm / 60
+	limit, most := rpm/60, fmt.Sprintf("%s / 60 = %s revolutions/s", grouped(rpm, 0), figure(rpm/60))
+	each := 1. // writes per revolution
+	if isRandom(l.label("write", "pattern")) {
+		each, limit = 2, 2*limit
+		most = fmt.Sprintf("2 x %s / 60 = %s half revolutions/s", grouped(rpm, 0), figure(limit))
+	}
 	if iops <= limit*rotationSlack {
 		return nil
 	}
@@ -133,11 +138,11 @@ func (l look) turns(d assay.BlockDevice, drives int) []assay.Finding {
 	case d.Bus != assay.BusSATA && d.Bus != assay.BusUSB:
 		// RAID controllers report their volumes like this, whatever the medium.
 		severity, message = assay.Warns, "either a controller cache with a battery, or a flush that was not honoured"
-	case iops <= fastestRPM/60*rotationSlack:
+	case iops <= each*fastestRPM/60*rotationSlack:
 		severity = assay.Warns // a faster disk may do it
 	}
 	return []assay.Finding{l.finding(id, severity, metrics,
-		fmt.Sprintf("%s IOPS against %s / 60 = %s revolutions/s%s: %s", figure(iops), grouped(rpm, 0), figure(limit), assumed, times(iops/limit)),
+		fmt.Sprintf("%s IOPS against %s%s: %s", figure(iops), most, assumed, times(iops/limit)),
 		message,
 		"check the write cache (hdparm -W /dev/"+d.Name+", or the controller's) and at the mount options (nobarrier)")}
 }

@@ -45,7 +45,7 @@ var sums = map[string][]wording{
 	"endurance-used":       {{"# at the start, # at the end: # = # of its rated #", []string{"$2 - $1 = $3", "$3 / $5 = $4"}}},
 	"extent-state":         {{"# of # had been written before and the run wrote #: after # of it the blocks were new", []string{"$1 / $3 = $4", "$1 < $2"}}},
 	"file-lt-ram":          {{"a file of #, buffered, against ~ = #", []string{"$1 < $3"}}, {"# read out of a file of #: # times over, *", []string{"$1 / $2 = $3"}}, {"# read and written in a file of #: # times over", []string{"$1 / $2 = $3"}}},
-	"flush-too-fast":       {{"# against ~ = # revolutions/s: # x", overSum}, {"# against a round trip of # to the next replica", []string{"$1 < $2"}}, {"# against the # that flash takes to program a page", []string{"$1 < $2"}}, {"# flushes against # writes a second: # x", []string{"$1 / $2 = $3", "$2 < $1"}}},
+	"flush-too-fast":       {{"# against ~ = # revolutions/s: # x", overSum}, {"# against ~ = # half revolutions/s: # x", overSum}, {"# against a round trip of # to the next replica", []string{"$1 < $2"}}, {"# against the # that flash takes to program a page", []string{"$1 < $2"}}, {"# flushes against # writes a second: # x", []string{"$1 / $2 = $3", "$2 < $1"}}},
 	"governor":             {{"governor *", nil}},
 	"hypervisor-cache":     {{"*: cache=*; # at * against # that the tool *: # from memory", []string{"1 - $1 / $2 = $3"}}},
 	"interrupted":          {{"ran #: *", nil}, {"ran # of #: *", []string{"$1 < $2"}}, {"ran #, # of the work: *", []string{"$2 < 100 %"}}, {"ran #: FATAL**", nil}, {"ran for an unknown time: *", nil}},
