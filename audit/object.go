@@ -60,8 +60,18 @@ func (l look) clients() int {
 
 // onThisHost reports whether the server was reached without a network.
 func (l look) onThisHost() bool {
-	host, _, _ := strings.Cut(l.label("", "endpoint"), ":")
-	return host == "localhost" || strings.HasPrefix(host, "127.") || strings.HasPrefix(l.label("", "endpoint"), "[::1]")
+	if l.label("", "route") == "local" {
+		return true
+	}
+	endpoint := l.label("", "endpoint")
+	if _, rest, found := strings.Cut(endpoint, "://"); found {
+		endpoint = rest
+	}
+	host, _, _ := strings.Cut(endpoint, ":")
+	if host != "" && (host == l.Trial.Subject.Host || host == l.facts.OS.Hostname) {
+		return true
+	}
+	return host == "localhost" || strings.HasPrefix(host, "127.") || strings.HasPrefix(endpoint, "[::1]")
 }
 
 // halfStep returns half of a value's last printed digit, in the value's own

@@ -39,6 +39,11 @@ func compared(facts assay.Facts, rows ...printout) Evidence {
 	return e
 }
 
+func withHostname(f assay.Facts, name string) assay.Facts {
+	f.OS.Hostname = name
+	return f
+}
+
 func lineOf(gbits float64, rtt float64) assay.Facts {
 	f := assay.Facts{RTT: rtt}
 	if gbits > 0 {
@@ -81,7 +86,9 @@ func TestObjects(t *testing.T) {
 		{"s3-floor", "over loopback", told(lan, requested("get", 25, .010, append(large, "endpoint", "127.0.0.1:9000")...)), "", ""},
 		{"s3-floor", "no fact", told(assay.Facts{}, requested("get", 170, .090, large...)), "-", "round-trip time and line rate"},
 		{"s3-floor", "no round trip", told(lineOf(1, 0), requested("get", 170, .090, large...)), "-", "round-trip time to the server"},
-		{"s3-floor", "too fast for the line alone", told(lineOf(1, 0), requested("get", 25, .040, large...)), "E", "40.0 ms against 10.0 MB / 125 MB/s"},
+		{"s3-floor", "too fast for the line alone", told(lineOf(1, 0), requested("get", 25, .040, large...)), "W", "40.0 ms against 10.0 MB / 125 MB/s"},
+		{"s3-floor", "an address of this host, by its route", told(lan, requested("get", 25, .010, append(large, "endpoint", "192.168.1.10:9000", "route", "local")...)), "", ""},
+		{"s3-floor", "this host by its name", told(withHostname(lan, "nas"), requested("get", 25, .010, append(large, "endpoint", "http://nas:9000")...)), "", ""},
 		{"s3-floor", "no line rate", told(lineOf(0, 300e-6), requested("get", 170, .090, large...)), "-", "line rate to the server"},
 		{"s3-floor", "a line rate is nothing to a stat", told(lineOf(0, 300e-6), requested("head", 170, .090)), "", ""},
 		{"s3-floor", "no latency", told(assay.Facts{}, printout{kind: assay.KindBucket, labels: map[string]string{"tool": "s3bench"}, figures: map[string]float64{"object.get.throughput": 1e8}}), "", ""},

@@ -12,7 +12,7 @@ import (
 var s3Floor = Rule{
 	ID: "s3-floor", Number: 45, Applies: "s3", Severities: "E W",
 	Title:   "Faster than the network to the server, or one request at a time",
-	Formula: "mean (else minimum) latency < 90 % of round-trip time + object size / line rate, or first byte < 90 % of a round trip: E, not over loopback; throughput x latency / object size, or requests/s x latency, within 2 % of 1 where no concurrency of 1 was printed: W, not for one of several kinds of request running at once",
+	Formula: "mean (else minimum) latency < 90 % of round-trip time + object size / line rate, or first byte < 90 % of a round trip: E, W where no round-trip time was given (the server may be on the same host), not over loopback; throughput x latency / object size, or requests/s x latency, within 2 % of 1 where no concurrency of 1 was printed: W, not for one of several kinds of request running at once",
 	Source:  "a request and its answer each cross the network once, and no byte is faster than the line; J. D. C. Little, A Proof for the Queuing Formula L = lambda W, Operations Research 9 (1961)",
 	Example: "29.4 MB/s x 340 ms / 10.0 MB = 1.000 in flight",
 	Check: func(e Evidence) []assay.Finding {
@@ -54,9 +54,13 @@ func (l look) belowTheWay(op string) []assay.Finding {
 	first, known := l.median("object." + op + ".first_byte.mean")
 	switch {
 	case latency+halfStep(latency, 1e-3) < requestSlack*floor:
-		return []assay.Finding{l.finding(id, assay.Rejects, []string{metric},
+		severity, message := assay.Rejects, "faster than the network in between: these requests did not go to that server and back"
+		if rtt == 0 { // nobody says that there is a network in between
+			severity, message = assay.Warns, "faster than the network port: either the server is on this host, or these requests did not go to it and back"
+		}
+		return []assay.Finding{l.finding(id, severity, []string{metric},
 			fmt.Sprintf("%s against %s: %s", seconds(latency), sum, times(latency/floor)),
-			"faster than the network in between: these requests did not go to that server and back",
+			message,
 			"check where the requests went and the facts given: ping -c 100 HOST, ethtool NIC; then "+l.warpCommand(op, max(l.clients(), 1), 0))}
 	case known && first+halfStep(first, 1e-3) < requestSlack*rtt:
 		return []assay.Finding{l.finding(id, assay.Rejects, []string{"object." + op + ".first_byte.mean"},
