@@ -11,7 +11,7 @@ import (
 var fileLtRAM = Rule{
 	ID: "file-lt-ram", Number: 17, Applies: "fio, dd, diskspd", Severities: "E W I",
 	Title:   "A file that fits in a cache",
-	Formula: "buffered, and the file < 2 x RAM: E. Exempt are figures marked as warm or cold cache, writes that end with a flush (fio's only if it wrote no block twice), and those where the kernel counted .95 of the bytes at the drive. RAM unknown: a file of up to 1 GiB that was read three times over, W, and I where it was direct or nothing says, in imported output; one of up to 16 GiB that was read ten times over, I; one of up to 1 GiB that reads and writes, which the tool does not tell apart, went over three times, I; several passes of CrystalDiskMark over one of up to 64 MiB, I. Direct, and the prepared file < 1 GiB and < 1/4 of the planned size: W, or I on a device that writes < 30 MB/s",
+	Formula: "buffered, and the file <= RAM: E, < 2 x RAM: W. Exempt are figures marked as warm or cold cache, writes that end with a flush (fio's only if it wrote no block twice), and those where the kernel counted .95 of the bytes at the drive. RAM unknown: a file of up to 1 GiB that was read three times over, W, and I where it was direct or nothing says, in imported output; one of up to 16 GiB that was read ten times over, I; one of up to 1 GiB that reads and writes, which the tool does not tell apart, went over three times, I; several passes of CrystalDiskMark over one of up to 64 MiB, I. Direct, and the prepared file < 1 GiB and < 1/4 of the planned size: W, or I on a device that writes < 30 MB/s",
 	Source:  "the page cache may hold any file that fits in free memory, a drive's own cache any that fits in its RAM; the limits for the latter are a choice",
 	Example: "a file of 256 MiB, buffered, against 2 x 23.5 GiB of RAM = 47.1 GiB",
 	Check: func(e Evidence) []assay.Finding {
@@ -69,9 +69,16 @@ var fileLtRAM = Rule{
 				case ram <= 0:
 					found = append(found, l.unchecked(id, metrics, "size of RAM", "take the host's inventory along with the figures"))
 				case file/ramMultiple < ram:
-					found = append(found, l.finding(id, assay.Rejects, metrics,
+					severity, message := assay.Rejects, "this file fits in memory: nothing shows that the drive was measured"
+					if file > ram {
+						severity, message = assay.Warns, "memory holds a large part of this file: that part need not have come from the drive"
+						if dir == "write" {
+							message = "memory holds a large part of this file: that part need not have reached the drive"
+						}
+					}
+					found = append(found, l.finding(id, severity, metrics,
 						fmt.Sprintf("a file of %s, buffered, against %d x %s of RAM = %s", memory(float64(file)), ramMultiple, memory(float64(ram)), memory(ramMultiple*float64(ram))),
-						"this file fits in memory: nothing shows that the drive was measured",
+						message,
 						"use direct I/O: "+l.again(dir, nil)))
 				}
 			}

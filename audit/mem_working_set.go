@@ -7,9 +7,9 @@ import (
 )
 
 var memWorkingSet = Rule{
-	ID: "mem-working-set", Number: 13, Applies: "sysbench memory", Severities: "E",
+	ID: "mem-working-set", Number: 13, Applies: "sysbench memory", Severities: "E W",
 	Title:   "The buffers fit in the cache",
-	Formula: "block x threads < 4 x all last-level caches; figures marked as cache figures are exempt; if the cache size is unknown, block x threads < 4 x 16 KiB, the smallest that any CPU has",
+	Formula: "block x threads <= all last-level caches: E, < 4 x that: W; figures marked as cache figures are exempt; if the cache size is unknown, block x threads < 4 x 16 KiB, the smallest that any CPU has",
 	Source:  "a uniform walk over 4 times the cache size misses at least three quarters of the time; sysbench gives each thread a buffer of one block",
 	Example: "6 threads x 1.00 MiB = 6.00 MiB against 4 x 9.00 MiB = 36.0 MiB",
 	Check: func(e Evidence) []assay.Finding {
@@ -50,9 +50,13 @@ var memWorkingSet = Rule{
 			if buffers >= need {
 				continue
 			}
-			found = append(found, l.finding(id, assay.Rejects, metrics,
+			severity, message := assay.Rejects, "the buffers fit in the CPU's cache: the memory modules were hardly used"
+			if least == "" && buffers > float64(llc) {
+				severity, message = assay.Warns, "the CPU's cache holds a large part of these buffers: part of the figure is the cache's"
+			}
+			found = append(found, l.finding(id, severity, metrics,
 				fmt.Sprintf("%s against %d x %s = %s", sum, cacheMultiple, memory(float64(llc)), memory(need))+least,
-				"the buffers fit in the CPU's cache: the memory modules were hardly used",
+				message,
 				"let each thread walk a buffer too large for any cache: "+l.longer(againRuntime)))
 		}
 		return found

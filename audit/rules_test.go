@@ -186,7 +186,8 @@ func TestMemory(t *testing.T) {
 		{"dram-ceiling", "no modules", func(w *world) { w.facts.Memory.DIMMs = nil }, "-", "configured speed and channels"},
 
 		{"mem-working-set", "1 MiB blocks", label("memory", "block", "1024KiB"), "E", "6 threads x 1.00 MiB = 6.00 MiB against 4 x 9.00 MiB = 36.0 MiB"},
-		{"mem-working-set", "one buffer for all threads", both(label("memory", "block", "16M"), label("memory", "buffers", "16777216")), "E", "16.0 MiB shared by all threads against"},
+		{"mem-working-set", "one buffer for all threads", both(label("memory", "block", "16M"), label("memory", "buffers", "16777216")), "W", "16.0 MiB shared by all threads against"},
+		{"mem-working-set", "twice the cache", label("memory", "block", "3M"), "W", "18.0 MiB against 4 x 9.00 MiB"},
 		{"mem-working-set", "just enough", label("memory", "block", "6M"), "", ""},
 		{"mem-working-set", "of the cache", both(label("memory", "block", "16K"), label("memory", "scope", "cache")), "", ""},
 		{"mem-working-set", "no block size", label("memory", "block", ""), "-", "block size and threads"},
@@ -277,6 +278,7 @@ func TestDevice(t *testing.T) {
 		{"file-lt-ram", "buffered writes that one flush ends", both(inCache("seqwrite"), set("seqwrite", "storage.write.bytes", 4<<30), label("seqwrite", "end_fsync", "1")), "", ""},
 		{"file-lt-ram", "of blocks written twice one flush writes the last", both(inCache("seqwrite"), set("seqwrite", "storage.write.bytes", 8<<30), label("seqwrite", "end_fsync", "1")), "E", "a file of 4.00 GiB, buffered"},
 		{"file-lt-ram", "large enough", both(only("randread"), label("randread", "direct", "0"), label("randread", "size", "48G"), counted("randread", assay.DeviceCounts{}, assay.DeviceCounts{})), "", ""},
+		{"file-lt-ram", "half as large again as memory", both(only("randread"), label("randread", "direct", "0"), label("randread", "size", "36G"), counted("randread", assay.DeviceCounts{}, assay.DeviceCounts{})), "W", "a file of 36.0 GiB, buffered"},
 		{"file-lt-ram", "no RAM", both(only("randread"), label("randread", "direct", "0"), counted("randread", assay.DeviceCounts{}, assay.DeviceCounts{}), func(w *world) { w.facts.Memory.Total = 0 }), "-", "size of RAM"},
 		{"file-lt-ram", "unlabelled", both(only("randread"), label("randread", "direct", "")), "-", "whether the I/O was direct"},
 
