@@ -456,6 +456,42 @@ func TestWearThatNobodyKeeps(t *testing.T) {
 	}
 }
 
+// Without the database's name, nothing tells what an SSD counts as an LBA. The
+// heads of a disk move blocks, and the standard statistics count them.
+func TestTrafficOfUnknownDrives(t *testing.T) {
+	const metric = "smart.data_written"
+	unknown := text(t, "ata-ssd-6.5-not-in-database")
+	const statistics = "Device Statistics (GP Log 0x04)\nPage  Offset Size        Value Flags Description\n" +
+		"0x01  =====  =               =  ===  == General Statistics (rev 2) ==\n0x01  0x018  6            3000  ---  Logical Sectors Written\n"
+	for name, c := range map[string]struct {
+		text string
+		want float64 // 0: none
+	}{
+		"an SSD":               {unknown, 0},
+		"in the database":      {strings.Replace(unknown, "Not in smartctl database", "In smartctl database", 1), 15 * 512},
+		"a disk":               {strings.Replace(unknown, "Solid State Device", "7200 rpm", 1), 15 * 512},
+		"nobody says":          {strings.Replace(unknown, "Rotation Rate:    Solid State Device\n", "", 1), 0},
+		"its statistics":       {unknown + "\n" + statistics, 3000 * 512},
+		"a name with a unit":   {strings.Replace(unknown, "225 Unknown_SSD_Attribute  ", "225 Host_Writes_32MiB      ", 1), 15 * 32 << 20},
+		"a unit of its own":    {strings.Replace(unknown, "241 Total_LBAs_Written     ", "241 Host_Writes_GiB        ", 1), 15 << 30},
+		"an old smartctl":      {strings.Replace(unknown, "[for details use: -P showall]", "[for details use: -P show]", 1), 0},
+		"a newer smartctl":     {strings.Replace(unknown, "database [for details use: -P showall]", "database 7.3/5319", 1), 0},
+		"JSON, an SSD":         {`{"smartctl":{"version":[7,4]},"device":{"protocol":"ATA"},"in_smartctl_database":false,"logical_block_size":512,"rotation_rate":0,"ata_smart_attributes":{"table":[{"id":241,"name":"Total_LBAs_Written","value":100,"raw":{"value":15,"string":"15"}},{"id":9,"name":"Power_On_Hours","value":100,"raw":{"value":15,"string":"15"}}]}}`, 0},
+		"JSON, a known SSD":    {`{"smartctl":{"version":[7,4]},"device":{"protocol":"ATA"},"in_smartctl_database":true,"logical_block_size":512,"rotation_rate":0,"ata_smart_attributes":{"table":[{"id":241,"name":"Total_LBAs_Written","value":100,"raw":{"value":15,"string":"15"}}]}}`, 15 * 512},
+		"JSON, nobody says it": {`{"smartctl":{"version":[7,0]},"device":{"protocol":"ATA"},"logical_block_size":512,"rotation_rate":0,"ata_smart_attributes":{"table":[{"id":241,"name":"Total_LBAs_Written","value":100,"raw":{"value":15,"string":"15"}}]}}`, 15 * 512},
+	} {
+		ms, err := parseString(c.text)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		m := (assay.Repeat{Measurements: ms}).Measurement(metric)
+		if c.want == 0 && m != nil || c.want != 0 && (m == nil || m.Value != c.want) {
+			t.Errorf("%s: %+v, want %v", name, m, c.want)
+		}
+	}
+}
+
 // The highest temperature of a drive's life is wherever its maker stores it.
 func TestHottest(t *testing.T) {
 	const row = "194 Temperature_Celsius     0x0022   048   072   000    Old_age   Always       -       48"

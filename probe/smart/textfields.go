@@ -27,6 +27,7 @@ var fields = map[string]func(t *textReader, value string, line int) error{
 	"Sector Sizes":              counts("logical_block_size"),
 	"Logical block size":        counts("logical_block_size"),
 	"Rotation Rate":             counts("rotation_rate"),
+	"Device is":                 inDatabase,
 	"SMART support is":          support,
 	"SMART overall-health self-assessment test result": verdict,
 	"SMART Health Status":                              scsiVerdict,
@@ -110,6 +111,13 @@ func support(t *textReader, value string, line int) error {
 		t.doc.set(word == "Available", line, "smart_support", "available")
 	case "Enabled", "Disabled":
 		t.doc.set(word == "Enabled", line, "smart_support", "enabled")
+	}
+	return nil
+}
+
+func inDatabase(t *textReader, value string, line int) error {
+	if known := strings.HasPrefix(value, "In smartctl database"); known || strings.HasPrefix(value, "Not in smartctl database") {
+		t.doc.set(known, line, "in_smartctl_database")
 	}
 	return nil
 }

@@ -29,9 +29,21 @@ func (r *reading) readTraffic(metric, statistic string, id int, verb string, att
 			return
 		}
 	}
+	if r.defaultNames() {
+		block = 0
+	}
 	if unit := unitOf(a, block, attributes); unit > 0 {
 		r.addScaled(metric, a.printed(), unit, a.source())
 	}
+}
+
+// defaultNames reports whether "LBAs" may be any unit: smartctl gives the
+// attributes of a drive that its database does not know the names that they have
+// on a disk, and many SSDs count units of 32 MiB or 1 GiB.
+func (r *reading) defaultNames() bool {
+	known, said := r.doc.at("in_smartctl_database").truth()
+	rpm, _ := r.doc.at("rotation_rate").number()
+	return said && !known && rpm == 0
 }
 
 // unitOf returns the bytes per count, or 0 if the name does not tell.
