@@ -1,6 +1,7 @@
 package smart
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -115,7 +116,7 @@ func firstNormalised(wanted []wearAttribute, attributes map[int]attribute) (attr
 		if !there || !strings.Contains(a.name, want.part) {
 			continue
 		}
-		if v, ok := a.node.at("value").number(); ok && v >= 0 && v <= 100 && !a.unfilled() {
+		if v, ok := a.node.at("value").number(); ok && v >= 0 && v <= 100 && (!a.unfilled() || a.nothingLeft(attributes)) {
 			return a, v, true
 		}
 	}
@@ -164,6 +165,24 @@ func (a attribute) unfilled() bool {
 	worst, known := a.node.at("worst").number()
 	limit, _ := a.node.at("thresh").number()
 	return known && value == 0 && worst == 0 && limit == 0
+}
+
+// repeated lists the attributes whose raw value is the percentage once more.
+var repeated = []wearAttribute{{231, "SSD_Life_Left"}, {169, "Remaining_Life"}}
+
+// nothingLeft reports whether a row of zeros says 0 %: its raw value says so
+// too, and the drive fills in the values of other attributes.
+func (a attribute) nothingLeft(attributes map[int]attribute) bool {
+	raw, known := a.printed().number()
+	if !known || raw != 0 || !slices.ContainsFunc(repeated, func(w wearAttribute) bool { return w.id == a.id && strings.Contains(a.name, w.part) }) {
+		return false
+	}
+	for _, other := range attributes {
+		if v, _ := other.node.at("value").number(); v > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // noShare is a byte of ones, which drives report for a percentage that they do not

@@ -456,6 +456,34 @@ func TestWearThatNobodyKeeps(t *testing.T) {
 	}
 }
 
+// Where the raw value repeats the percentage, zeros say that nothing is left: the worn-out
+// Kingston drives of Napsty/check_smart issue 96. A drive that fills in no value at all says
+// nothing.
+func TestNothingLeft(t *testing.T) {
+	const head = "ID# ATTRIBUTE_NAME          FLAG     VALUE WORST THRESH TYPE      UPDATED  WHEN_FAILED RAW_VALUE\n"
+	const hours = "  9 Power_On_Hours          0x0032   100   100   000    Old_age   Always       -       2449\n"
+	for name, c := range map[string]struct {
+		text string
+		want float64 // -1: none
+	}{
+		"remaining":      {hours + "169 Remaining_Lifetime_Perc 0x0000   000   000   000    Old_age   Offline      -       0\n", 1},
+		"left":           {hours + "231 SSD_Life_Left           0x0000   000   000   000    Old_age   Offline      -       0\n", 1},
+		"still good":     {hours + "169 Remaining_Lifetime_Perc 0x0000   093   093   000    Old_age   Offline      -       93\n", .07},
+		"another count":  {hours + "231 SSD_Life_Left           0x0000   000   000   000    Old_age   Offline      -       7\n", -1},
+		"erase cycles":   {hours + "177 Wear_Leveling_Count     0x0000   000   000   000    Old_age   Offline      -       0\n", -1},
+		"nothing filled": {strings.ReplaceAll(hours, "100", "000") + "231 SSD_Life_Left           0x0000   000   000   000    Old_age   Offline      -       0\n", -1},
+	} {
+		ms, err := parseString(head + c.text)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		m := (assay.Repeat{Measurements: ms}).Measurement("smart.percentage_used")
+		if c.want < 0 && m != nil || c.want >= 0 && (m == nil || math.Abs(m.Value-c.want) > 1e-12) {
+			t.Errorf("%s: %+v, want %v", name, m, c.want)
+		}
+	}
+}
+
 // Without the database's name, nothing tells what an SSD counts as an LBA. The
 // heads of a disk move blocks, and the standard statistics count them.
 func TestTrafficOfUnknownDrives(t *testing.T) {
