@@ -11,7 +11,7 @@ func (f *flow) readSum(n jsondoc.Node) error {
 	if omitted, _ := n.At("omitted").Bool(); omitted {
 		return nil
 	}
-	s, err := readSummary(n)
+	s, err := readSummary(n, false)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (t *test) readEnd(n jsondoc.Node) error {
 // readEndSum keeps one sum. Only UDP has "sum": the sender's bytes with the
 // receiver's losses.
 func (f *flow) readEndSum(name string, n jsondoc.Node, protocol string) error {
-	s, err := readSummary(n)
+	s, err := readSummary(n, true)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,9 @@ func (f *flow) readEndSum(name string, n jsondoc.Node, protocol string) error {
 	return nil
 }
 
-func readSummary(n jsondoc.Node) (summary, error) {
+// readSummary reads a sum, of the whole test or of one interval. A late datagram is
+// subtracted from the losses of the interval in which it arrives.
+func readSummary(n jsondoc.Node, whole bool) (summary, error) {
 	s := summary{line: n.Line()}
 	var bits, begin, end, moved figure
 	var failed error
@@ -109,6 +111,10 @@ func readSummary(n jsondoc.Node) (summary, error) {
 		case "packets":
 			to = &s.total
 		default:
+			return
+		}
+		if v, _ := value.Number(); name == "lost_packets" && !whole && v < 0 && v >= -greatest {
+			*to = figure{v, value.Line()}
 			return
 		}
 		v, ok, err := value.NotNegative(name, unit)

@@ -206,6 +206,26 @@ func TestLateDatagrams(t *testing.T) {
 	}
 }
 
+// So is one of JSON; over the whole test, less than none is impossible.
+func TestLateDatagramsInJSON(t *testing.T) {
+	whole := captured.Text(t, "udp-reverse-3.9.json")
+	const second = `"lost_packets":	0,
+				"packets":	763,`
+	late := strings.Replace(whole, second, strings.Replace(second, "0", "-3", 1), 1)
+	want, err := New().Parse(captured.Output(whole, ""))
+	if err != nil || late == whole {
+		t.Fatal(err)
+	}
+	if got, err := New().Parse(captured.Output(late, "")); err != nil || len(got) != len(want) || got[0].Value != want[0].Value {
+		t.Errorf("%v, %v", got, err)
+	}
+	const sum = `"lost_packets":	27,
+			"packets":	1559,`
+	if got, err := New().Parse(captured.Output(strings.Replace(whole, sum, strings.Replace(sum, "27", "-3", 1), 1), "")); err == nil || !strings.Contains(err.Error(), "lost_packets is -3, which is impossible") {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
 // In the summary of the first versions, received is sent minus lost.
 func TestFirstSummaries(t *testing.T) {
 	all, err := New().Parse(captured.Output(cut(captured.Text(t, "udp-summaries-3.0b1.log"))[1], ""))
