@@ -48,6 +48,9 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		}
 		alike := jobsAlike(last)
 		for i, j := range last.jobs {
+			if j.idle() {
+				continue // fio was ended before it, or it only laid out a file
+			}
 			told := toldTo(command, last, j)
 			f := figures{told: told, labels: labelsOf(told, last, j, alike[namesake(j)]), text: last.text, asked: asked, all: all, before: len(all)}
 			if names[n][i] != "" {
@@ -89,11 +92,17 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 			}
 		}
 	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("job %s: %w", names[0][0], errNothingDone)
+	}
 	if length, known := lengthOf(step.Argv); known && tr.Settings["until"] == untilSteady {
 		all = ofLastRounds(all, length)
 	}
 	return all, nil
 }
+
+// errNothingDone is why a job has no figures.
+var errNothingDone = fmt.Errorf("fio completed no operations: %w", assay.ErrNoOutput)
 
 const (
 	// usualFigures is the capacity for the measurements of one job in two
@@ -190,7 +199,7 @@ func (f *figures) addJob(j *job, documents []document, index int) error {
 		}
 	}
 	if len(f.all) == f.before {
-		return fmt.Errorf("fio completed no operations: %w", assay.ErrNoOutput)
+		return errNothingDone
 	}
 	if err := f.addCompletion("storage.sync.", j.flush, f.labels); err != nil {
 		return fmt.Errorf("sync: %w", err)

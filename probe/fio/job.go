@@ -57,6 +57,11 @@ type job struct {
 	cpu          number // percent of one CPU, kernel and user
 }
 
+// idle reports whether a job neither did nor failed anything.
+func (j *job) idle() bool {
+	return !j.read.moved() && !j.write.moved() && !j.trim.moved() && !j.mixed.moved() && j.flush == nil && j.failed.v == 0 && j.errors.v == 0
+}
+
 // cutShares drops the latency shares of a report that is cut off among them,
 // since some may be missing. fio prints CPU usage and queue depths after them,
 // versions before 2.0 before them.

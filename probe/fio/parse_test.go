@@ -228,6 +228,31 @@ func TestParseLabelsFromArgv(t *testing.T) {
 	}
 }
 
+// Sections that were not reached have no figure; they take none from those that were.
+func TestJobsThatDidNothing(t *testing.T) {
+	for _, file := range []string{"3.33-stonewall-stopped.json", "text/3.33-terse-stopped.txt"} {
+		out := captured.Text(t, file)
+		ms, err := New().Parse(measured([]byte(out)))
+		if err != nil || len(ms) == 0 {
+			t.Errorf("%s: %d figures, %v", file, len(ms), err)
+		}
+		for _, m := range ms {
+			if m.Labels["job"] != "first" {
+				t.Errorf("%s: %s of job %q", file, m.Metric, m.Labels["job"])
+			}
+		}
+		probetest.CheckParsed(t, ms, nil, out)
+	}
+	failed := strings.Replace(captured.Text(t, "3.33-stonewall-stopped.json"), `"jobname" : "third",
+      "groupid" : 2,
+      "error" : 0,`, `"jobname" : "third",
+      "groupid" : 2,
+      "error" : 5,`, 1)
+	if _, err := New().Parse(measured([]byte(failed))); err == nil || !strings.Contains(err.Error(), "third") {
+		t.Errorf("a job that failed: %v", err)
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	step := func(out, err string, exit int) assay.Transcript {
 		tr := measured([]byte(out))
