@@ -318,7 +318,7 @@ func bottleneckWords(b analysis.Bottleneck) string {
 	case c == nil:
 		return "Can't tell what limits storage: its bus is unknown."
 	case b.Binds():
-		return fmt.Sprintf("%s runs at %.0f %% of %s: that is the bottleneck, not the device.", prose.Sentence(b.Title), 100*c.Share, c.Name)
+		return fmt.Sprintf("The bottleneck is %s, not the device: %s runs at %.0f %% of it.", c.Name, b.Title, 100*c.Share)
 	default:
 		return fmt.Sprintf("No figure comes close to its bus limit: the closest, %s, uses %.0f %% of %s; the bottleneck is the device or the software above it.", b.Title, 100*c.Share, c.Name)
 	}
