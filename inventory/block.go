@@ -146,8 +146,11 @@ func (r *reader) identify(b *assay.BlockDevice, at string) {
 	}
 	b.Bus = r.busOf(b.Name, at)
 	vendor, model := r.word(dir+"/device/vendor"), r.word(dir+"/device/model")
-	if full := strings.ReplaceAll(udev["ID_MODEL"], "_", " "); len(model) >= 16 && len(full) > len(model) {
-		model = full // SCSI truncates it to 16 characters
+	// SCSI truncates it to 16 characters, the last of which may be a blank:
+	// "Samsung SSD 870 " of an EVO.
+	full := strings.ReplaceAll(udev["ID_MODEL"], "_", " ")
+	if len(model) >= 16 && len(full) > len(model) || strings.HasPrefix(full, model+" ") {
+		model = full
 	}
 	switch {
 	case vendor == "ATA" || vendor == "NVMe" || strings.HasPrefix(vendor, "0x"):
