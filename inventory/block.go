@@ -129,7 +129,9 @@ func (r *reader) kindOf(name, at string) string {
 	case strings.HasPrefix(at, "/sys/devices/virtual/nvme-subsystem/"):
 		return "disk"
 	case strings.HasPrefix(at, "/sys/devices/virtual/"):
-		return "other" // zvol, DRBD, RBD, NBD, bcache
+		return "other" // zvol, DRBD, NBD, bcache
+	case strings.HasPrefix(at, "/sys/devices/rbd/"):
+		return "other" // a Ceph image mapped by the kernel
 	}
 	return "disk"
 }

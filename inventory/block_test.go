@@ -28,3 +28,21 @@ func TestTruncatedModels(t *testing.T) {
 		}
 	}
 }
+
+// A mapped Ceph image is below no bus and not in devices/virtual either.
+func TestMappedImagesAreNotDrives(t *testing.T) {
+	f, err := Parse(wrap("@@ link /sys/class/block/rbd0 /sys/devices/rbd/0/block/rbd0\n@@ files /sys/class/block/rbd0\nsize:16777216\ndev:251:0\n" +
+		"@@ link /sys/class/block/rbd0p1 /sys/devices/rbd/0/block/rbd0/rbd0p1\n@@ files /sys/class/block/rbd0p1\nsize:16775168\ndev:251:1\npartition:1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := f.Device("rbd0"); b == nil || b.Kind != "other" || b.Link != nil {
+		t.Errorf("%+v", b)
+	}
+	if b := f.Device("rbd0p1"); b == nil || b.Kind != "part" || strings.Join(b.On, " ") != "rbd0" {
+		t.Errorf("%+v", b)
+	}
+	if misses(f, "rbd0 link") || misses(f, "rbd0 power-loss protection") {
+		t.Errorf("missing %+v", f.Missing)
+	}
+}
