@@ -195,7 +195,7 @@ func (r *reader) poolOf(b assay.BlockDevice) string {
 // members parses zpool list -vHPL: the pool's name, then its virtual devices and
 // devices, each after a tab; devices have a path. Log devices count, because
 // sync writes go there; cache and spares, which come last under a heading, do
-// not.
+// not. Headings are padded with blanks and have no tab, despite -H.
 func (r *reader) members(run ran) {
 	if run.exit != 0 || len(run.lines) == 0 {
 		return
@@ -205,10 +205,11 @@ func (r *reader) members(run ran) {
 		return
 	}
 	for _, line := range run.lines[1:] {
-		name, _, _ := strings.Cut(strings.TrimLeft(line, "\t "), "\t")
-		if name == "cache" || name == "spare" || name == "spares" {
+		heading, _, _ := strings.Cut(line, " ")
+		if heading == "cache" || heading == "spare" {
 			return
 		}
+		name, _, _ := strings.Cut(strings.TrimLeft(line, "\t "), "\t")
 		if device := r.byPath(name); device != "" {
 			r.member[pool] = append(r.member[pool], device)
 		}
