@@ -40,10 +40,11 @@ func slowOSDs(run assay.Run) []SlowOSD {
 	}
 	stood, looks := map[string][]look{}, 0
 	for _, r := range run.Results {
+		stack := run.Inventory.Facts[r.Trial.Subject.Host].Stack
 		for _, rep := range r.Counted() {
 			var osds []look
 			for _, m := range rep.Measurements {
-				if m.Metric == ceph.MetricCommit && m.Labels["host"] == "" {
+				if m.Metric == ceph.MetricCommit && m.Labels["host"] == "" && holds(stack, m.Labels["osd"]) {
 					osds = append(osds, look{name: m.Labels["osd"], commit: m.Value})
 				}
 			}
@@ -77,6 +78,15 @@ func slowOSDs(run assay.Run) []SlowOSD {
 		found = append(found, one)
 	}
 	return found // more than half: at most one
+}
+
+// holds reports whether an OSD holds data of the measured pool, as far as the cluster told. It
+// doesn't tell on which of the drives a pool is where several pools are on different ones.
+func holds(stack *assay.StackFacts, osd string) bool {
+	if stack == nil || len(stack.Disks) == 0 {
+		return true
+	}
+	return stack.Drives > 0 && slices.ContainsFunc(stack.Disks, func(d assay.StackDisk) bool { return d.Name == osd })
 }
 
 // whereOSD returns an OSD's host and drives, as a client learnt them from the cluster.

@@ -52,3 +52,22 @@ func TestTheSlowestOSDStandsOutInMostLooks(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// OSDs of another device class hold no copy of the pool, and no write of it waits for them.
+func TestOSDsOfOtherPoolsAreNotBlamed(t *testing.T) {
+	run := looked([]float64{3, 4, 4, 90}, []float64{5, 5, 6, 80}, []float64{2, 3, 2, 100})
+	run.Results[0].Trial.Subject.Host = "a"
+	stack := &assay.StackFacts{Kind: "ceph", Drives: 4, Disks: []assay.StackDisk{{Name: "osd.0"}, {Name: "osd.1"}, {Name: "osd.2"}, {Name: "osd.3"}}}
+	run.Inventory.Facts["a"] = assay.Facts{Stack: stack}
+	if got := slowOSDs(run); len(got) != 1 || got[0].Name != "osd.3" {
+		t.Errorf("an OSD of the pool: %+v", got)
+	}
+	stack.Drives = 0
+	if got := slowOSDs(run); len(got) != 0 {
+		t.Errorf("pools on different drives: %+v", got)
+	}
+	stack.Drives, stack.Disks = 3, stack.Disks[:3]
+	if got := slowOSDs(run); len(got) != 0 {
+		t.Errorf("an OSD of another pool: %+v", got)
+	}
+}

@@ -22,7 +22,7 @@ func TestWhatPacificSays(t *testing.T) {
 		t.Errorf("%+v, %v", pools, err)
 	}
 	rules, err := ceph.ReadRules(captured.Bytes(t, "pacific-osd-crush-rule-dump.json"))
-	if err != nil || !slices.Equal(rules, []ceph.Rule{{Name: "replicated_rule", Domain: "host"}}) {
+	if err != nil || !reflect.DeepEqual(rules, []ceph.Rule{{Name: "replicated_rule", Domain: "host", Takes: []string{"default"}}}) {
 		t.Errorf("%+v, %v", rules, err)
 	}
 	if all, err := ceph.ReadPerf(captured.Bytes(t, "pacific-osd-perf.json")); err != nil || len(all) != 3 {
@@ -54,12 +54,61 @@ func TestWhatNewerReleasesSay(t *testing.T) {
 		t.Errorf("%+v, %v, %q", status, err, status.Disturbed())
 	}
 	rules, err := ceph.ReadRules(captured.Bytes(t, "reef-osd-crush-rule-dump.json"))
-	if err != nil || len(rules) != 12 || rules[10] != (ceph.Rule{Number: 10, Name: "myfs-data0", Domain: "host"}) || rules[11] != (ceph.Rule{Number: 11, Name: "replicated-on-osd", Domain: "osd"}) {
+	if err != nil || len(rules) != 12 || !reflect.DeepEqual(rules[10:], []ceph.Rule{
+		{Number: 10, Name: "myfs-data0", Domain: "host", Takes: []string{"default"}}, {Number: 11, Name: "replicated-on-osd", Domain: "osd", Takes: []string{"default"}}}) {
 		t.Errorf("%+v, %v", rules, err)
 	}
 	disks, err := ceph.ReadDisks(captured.Bytes(t, "reef-osd-metadata.json"))
 	if err != nil || len(disks) != 1 || !slices.Equal(disks[0], []string{"sdb"}) {
 		t.Errorf("%v, %v", disks, err)
+	}
+}
+
+// A rule may name a device class, and choose hosts before it chooses some OSDs in each.
+func TestRules(t *testing.T) {
+	rules, err := ceph.ReadRules(captured.Bytes(t, "reef-osd-crush-rule-dump-classes.json"))
+	if err != nil || !reflect.DeepEqual(rules, []ceph.Rule{
+		{Number: 0, Name: "replicated_rule", Domain: "host", Takes: []string{"default"}},
+		{Number: 1, Name: "ssd_rule", Domain: "host", Takes: []string{"default~ssd"}},
+		{Number: 2, Name: "hdd_rule", Domain: "host", Takes: []string{"default~hdd"}},
+	}) {
+		t.Errorf("%+v, %v", rules, err)
+	}
+	for steps, want := range map[string]string{
+		`{"op":"choose_indep","num":3,"type":"host"},{"op":"chooseleaf_indep","num":2,"type":"osd"}`:                                                                         "host",
+		`{"op":"choosemsr","num":0,"type":"host"},{"op":"choosemsr","num":2,"type":"osd"}`:                                                                                   "host",
+		`{"op":"choose_firstn","num":0,"type":"chassis"},{"op":"chooseleaf_firstn","num":2,"type":"host"}`:                                                                   "host",
+		`{"op":"choose_firstn","num":2,"type":"rack"},{"op":"choose_firstn","num":2,"type":"osd"}`:                                                                           "rack",
+		`{"op":"choose_firstn","num":1,"type":"host"},{"op":"chooseleaf_firstn","num":0,"type":"osd"}`:                                                                       "osd",
+		`{"op":"choose_indep","num":0,"type":"osd"}`:                                                                                                                         "osd",
+		`{"op":"chooseleaf_firstn","num":1,"type":"host"},{"op":"emit"},{"op":"take","item":-2,"item_name":"default~hdd"},{"op":"chooseleaf_firstn","num":-1,"type":"host"}`: "host",
+	} {
+		rules, err := ceph.ReadRules([]byte(`[{"rule_id":1,"rule_name":"r","steps":[{"op":"set_choose_tries","num":100},{"op":"take","item":-1,"item_name":"default"},` + steps + `,{"op":"emit"}]}]`))
+		if err != nil || len(rules) != 1 || rules[0].Domain != want {
+			t.Errorf("%s: %+v, %v; want %s", steps, rules, err, want)
+		}
+	}
+}
+
+// A rule uses the OSDs below where it starts, and of its class.
+func TestWhatARuleUses(t *testing.T) {
+	osd := ceph.OSD{Class: "ssd", Above: []string{"host1", "rack1", "default"}}
+	for _, c := range []struct {
+		takes []string
+		uses  bool
+	}{
+		{nil, true}, {[]string{"default"}, true}, {[]string{"default~ssd"}, true}, {[]string{"rack1"}, true}, {[]string{"default~hdd", "default~ssd"}, true},
+		{[]string{"default~hdd"}, false}, {[]string{"archive"}, false}, {[]string{"archive~ssd"}, false},
+	} {
+		if got := (ceph.Rule{Takes: c.takes}).Uses(osd); got != c.uses {
+			t.Errorf("%q: %t", c.takes, got)
+		}
+	}
+	osds, err := ceph.ReadTree([]byte(`{"nodes":[{"id":-1,"name":"default","type":"root","children":[-3]},{"id":-3,"name":"rack1","type":"rack","children":[-2]},
+		{"id":-2,"name":"host1","type":"host","children":[0]},{"id":0,"name":"osd.0","type":"osd","device_class":"ssd"},
+		{"id":-9,"name":"a","type":"root","children":[-8]},{"id":-8,"name":"b","type":"rack","children":[-9,1]},{"id":1,"name":"osd.1","type":"osd"}]}`))
+	if err != nil || len(osds) != 2 || !slices.Equal(osds[0].Above, osd.Above) || !slices.Equal(osds[1].Above, []string{"b", "a"}) {
+		t.Errorf("%+v, %v", osds, err)
 	}
 }
 

@@ -46,9 +46,11 @@ func learn(ctx context.Context, at assay.Place, a Access, pool string, f *assay.
 		return nil, fmt.Errorf("pool %s is %w", pool, assay.ErrNotFound)
 	}
 	var err error
-	f.Stack = c.Stack(version, status.Health, f.Host, f.OS.Hostname)
+	s := c.Stack(version, status.Health, f.Host, f.OS.Hostname)
+	addOthers(s, f.Stack)
+	f.Stack = s
 	f.Stack.PublicNIC, f.Stack.ClusterNIC = Own(interfaces(ctx, at), f.Stack.Disks)
-	if f.Stack.OSD, err = a.running(ctx, at, c.OSDs); err != nil {
+	if f.Stack.OSD, err = a.running(ctx, at, c.osds()); err != nil {
 		f.Missing = append(f.Missing, assay.MissingFact{Fact: "settings of the OSDs", Why: err.Error(), Hint: assay.Hint(err)})
 	}
 	notes := append(c.Odd(), oddSettings(f.Stack.OSD)...)
@@ -56,4 +58,24 @@ func learn(ctx context.Context, at assay.Place, a Access, pool string, f *assay.
 		notes = append(notes, assay.Note{ID: "ceph-disturbed", Text: "the cluster is " + strings.Join(why, ", ")})
 	}
 	return notes, nil
+}
+
+// addOthers adds the drives of the pools that were learnt before to a pool's: a host has one
+// stack for all its tiers. How many drives and nodes a pool has is unknown where they differ.
+func addOthers(s, before *assay.StackFacts) {
+	if before == nil || before.Kind != s.Kind || len(before.Disks) == 0 {
+		return
+	}
+	own := len(s.Disks)
+	for _, d := range before.Disks {
+		if !slices.ContainsFunc(s.Disks, func(other assay.StackDisk) bool { return other.Name == d.Name }) {
+			s.Disks = append(s.Disks, d)
+		}
+	}
+	if len(s.Disks) > own || before.Drives != s.Drives {
+		s.Drives = 0
+	}
+	if before.Nodes != s.Nodes {
+		s.Nodes = 0
+	}
 }

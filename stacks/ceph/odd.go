@@ -76,17 +76,17 @@ func (c Cluster) Odd() []assay.Note {
 	if c.Pool.Profile == "" && c.Pool.MinSize == 1 && c.Pool.Size > 1 {
 		say("ceph-min-size", "pool %s takes writes with a single copy left (min_size 1): if that drive fails too, they are lost", c.Pool.Name)
 	}
-	if c.Rule.Domain == "osd" && len(c.hosts()) > 1 {
+	if c.Rule.Domain == osdType && len(c.hosts()) > 1 {
 		say("ceph-failure-domain", "rule %s spreads copies over OSDs and not over hosts: a single host can hold all copies", c.Rule.Name)
 	}
 	if hosts := c.hosts(); len(hosts) == 1 {
-		say("ceph-failure-domain", "all OSDs are on %s: if that host fails, all copies are gone; and no copy crosses a network", hosts[0])
+		say("ceph-failure-domain", "all OSDs of pool %s are on %s: if that host fails, all copies are gone; and no copy crosses a network", c.Pool.Name, hosts[0])
 	}
 	if classes := c.classes(); len(classes) > 1 && c.Rule.Name != "" {
-		say("ceph-classes", "there are OSDs of the classes %s: where the rule of pool %s names no class, its writes wait for the slower ones", prose.And(classes), c.Pool.Name)
+		say("ceph-classes", "pool %s is on OSDs of the classes %s: its writes wait for the slower ones; choose one class in rule %s", c.Pool.Name, prose.And(classes), c.Rule.Name)
 	}
 	if least, most := c.weights(); most > unlikeSizes*least {
-		say("ceph-weights", "the largest OSD has %.1f times the weight of the smallest, and that share of the operations: it limits the others", most/least)
+		say("ceph-weights", "the largest OSD of pool %s has %.1f times the weight of the smallest, and that share of the operations: it limits the others", c.Pool.Name, most/least)
 	}
 	if n := len(c.OSDs); n > 0 {
 		groups := 0
@@ -118,7 +118,12 @@ func (c Cluster) oneNetwork() bool {
 	return !slices.ContainsFunc(c.Addresses, func(a Address) bool { return a.Public != a.Cluster })
 }
 
-// hosts returns the hosts that have an OSD.
+// osds returns the OSDs that the pool's rule may put data on.
+func (c Cluster) osds() []OSD {
+	return slices.DeleteFunc(slices.Clone(c.OSDs), func(o OSD) bool { return !c.Rule.Uses(o) })
+}
+
+// hosts returns the hosts that have an OSD of the pool.
 func (c Cluster) hosts() []string {
 	return c.each(func(o OSD) string { return o.Host })
 }
@@ -129,7 +134,7 @@ func (c Cluster) classes() []string {
 
 func (c Cluster) each(of func(OSD) string) []string {
 	var all []string
-	for _, o := range c.OSDs {
+	for _, o := range c.osds() {
 		if v := of(o); v != "" {
 			all = append(all, v)
 		}
@@ -138,9 +143,9 @@ func (c Cluster) each(of func(OSD) string) []string {
 	return slices.Compact(all)
 }
 
-// weights returns the smallest and the largest weight of OSDs that hold data.
+// weights returns the smallest and the largest weight of the pool's OSDs that hold data.
 func (c Cluster) weights() (least, most float64) {
-	for _, o := range c.OSDs {
+	for _, o := range c.osds() {
 		if o.Weight <= 0 {
 			continue
 		}
@@ -152,12 +157,13 @@ func (c Cluster) weights() (least, most float64) {
 	return least, most
 }
 
-// Stack returns the cluster's facts, as seen from a host that has any of these names.
+// Stack returns the facts of the cluster and of the drives that the pool is on, as seen from a
+// host that has any of these names.
 func (c Cluster) Stack(version, health string, host ...string) *assay.StackFacts {
 	s := &assay.StackFacts{Kind: "ceph", Version: version, Health: health, Nodes: len(c.hosts())}
 	s.Outside = !slices.ContainsFunc(host, func(name string) bool { return slices.Contains(c.hosts(), name) })
 	s.Apart = len(c.Addresses) > 0 && !c.oneNetwork()
-	for _, o := range c.OSDs {
+	for _, o := range c.osds() {
 		if o.Up {
 			s.Drives++
 			d := assay.StackDisk{Name: fmt.Sprintf("osd.%d", o.Number), Host: o.Host, Devices: c.Disks[o.Number]}

@@ -58,6 +58,34 @@ func TestASaneClusterIsNotOdd(t *testing.T) {
 	}
 }
 
+// On a cluster of large spinning disks and small SSDs, a pool with a rule for one class is
+// on its drives alone.
+func TestAPoolIsOnTheDrivesOfItsClass(t *testing.T) {
+	c := sane(t)
+	c.OSDs = slices.Clone(c.OSDs)
+	for _, o := range c.OSDs {
+		o.Number, o.Class, o.Weight, o.Host = o.Number+3, "hdd", 16*o.Weight, "store"+o.Host
+		c.OSDs = append(c.OSDs, o)
+	}
+	for i := range c.Pools {
+		c.Pools[i].PGs *= 2
+	}
+	c.Disks = map[int][]string{0: {"nvme0n1"}, 3: {"sda"}}
+	c.Rule.Takes = []string{"default~ssd"}
+	if notes := c.Odd(); len(notes) > 0 {
+		t.Errorf("%+v", notes)
+	}
+	s := c.Stack("18.2.4", "HEALTH_OK", "storehost1")
+	if s.Drives != 3 || s.Nodes != 3 || !s.Outside || len(s.Disks) != 3 || !slices.Equal(s.Disks[0].Devices, []string{"nvme0n1"}) {
+		t.Errorf("%+v", s)
+	}
+	c.Rule.Takes = []string{"default"}
+	notes := c.Odd()
+	if len(notes) != 2 || notes[0].ID != "ceph-classes" || notes[1].ID != "ceph-weights" || c.Stack("", "").Drives != 6 {
+		t.Errorf("both classes: %+v", notes)
+	}
+}
+
 func TestWhatIsOdd(t *testing.T) {
 	for id, c := range map[string]struct {
 		change func(*ceph.Cluster)
@@ -86,7 +114,7 @@ func TestWhatIsOdd(t *testing.T) {
 	for i := range one.OSDs {
 		one.OSDs[i].Host = "host1"
 	}
-	if notes := one.Odd(); len(notes) != 1 || !strings.Contains(notes[0].Text, "all OSDs are on host1") {
+	if notes := one.Odd(); len(notes) != 1 || !strings.Contains(notes[0].Text, "all OSDs of pool vms are on host1") {
 		t.Errorf("%+v", notes)
 	}
 	many := sane(t)

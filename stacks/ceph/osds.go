@@ -2,6 +2,8 @@ package ceph
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"assay/internal/jsondoc"
 )
@@ -57,6 +59,7 @@ type OSD struct {
 	Class  string // ssd, hdd, nvme
 	Weight float64
 	Up     bool
+	Above  []string // buckets that it is in, the nearest first: host1, default
 }
 
 // ReadTree reads ceph osd tree --format json.
@@ -65,20 +68,23 @@ func ReadTree(text []byte) ([]OSD, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ceph osd tree: %w", err)
 	}
-	hosts := map[int]string{}
+	hosts, parents := map[int]string{}, map[int][]bucket{}
 	for _, b := range n.At("nodes").List() {
-		if b.At("type").Text() != "host" {
-			continue
-		}
+		own, _ := b.At("id").Number()
 		for _, child := range b.At("children").List() {
-			if id, ok := child.Number(); ok && id >= 0 && id <= most {
+			id, ok := child.Number()
+			if !ok || math.Abs(id) > most || math.Abs(own) > most {
+				continue
+			}
+			parents[int(id)] = append(parents[int(id)], bucket{int(own), b.At("name").Text()})
+			if b.At("type").Text() == "host" && id >= 0 {
 				hosts[int(id)] = b.At("name").Text()
 			}
 		}
 	}
 	var all []OSD
 	for _, o := range n.At("nodes").List() {
-		if o.At("type").Text() != "osd" {
+		if o.At("type").Text() != osdType {
 			continue
 		}
 		one := OSD{Class: o.At("device_class").Text(), Up: o.At("status").Text() == "up"}
@@ -88,11 +94,32 @@ func ReadTree(text []byte) ([]OSD, error) {
 		if w, ok := o.At("crush_weight").Number(); ok && w >= 0 {
 			one.Weight = w
 		}
-		one.Host = hosts[one.Number]
+		one.Host, one.Above = hosts[one.Number], above(one.Number, parents)
 		all = append(all, one)
 	}
 	if all == nil {
 		return nil, fmt.Errorf("ceph osd tree: %w: no OSD", errShape)
 	}
 	return all, nil
+}
+
+// bucket is a node of CRUSH's tree that has others below it.
+type bucket struct {
+	id   int
+	name string
+}
+
+// above returns the names of the buckets that a node is in, at any height.
+func above(id int, parents map[int][]bucket) []string {
+	var all []string
+	for level := parents[id]; len(level) > 0; {
+		var next []bucket
+		for _, b := range level {
+			if !slices.Contains(all, b.name) {
+				all, next = append(all, b.name), append(next, parents[b.id]...)
+			}
+		}
+		level = next
+	}
+	return all
 }

@@ -3,6 +3,7 @@ package ceph
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/internal/jsondoc"
@@ -66,6 +67,18 @@ type Rule struct {
 	Number int
 	Name   string
 	Domain string // failure domain of the copies: host, rack, osd
+	// Takes are the buckets that it starts from, with a device class where it names one:
+	// default, default~ssd.
+	Takes []string
+}
+
+// Uses reports whether the rule may put data on an OSD: one below a bucket that it starts
+// from, and of the class named there. A rule whose start is unknown may use any.
+func (r Rule) Uses(o OSD) bool {
+	return len(r.Takes) == 0 || slices.ContainsFunc(r.Takes, func(from string) bool {
+		bucket, class, classed := strings.Cut(from, "~")
+		return (len(o.Above) == 0 || slices.Contains(o.Above, bucket)) && (!classed || class == o.Class)
+	})
 }
 
 // ReadRules reads ceph osd crush rule dump --format json.
@@ -80,15 +93,36 @@ func ReadRules(text []byte) ([]Rule, error) {
 		if one.Number, err = count(r, "rule_id"); err != nil {
 			return nil, err
 		}
+		one.Domain = domain(r.At("steps"))
 		for _, step := range r.At("steps").List() {
-			if t := step.At("type").Text(); t != "" {
-				one.Domain = t
+			if from := step.At("item_name").Text(); from != "" && step.At("op").Text() == "take" {
+				one.Takes = append(one.Takes, from)
 			}
 		}
 		all = append(all, one)
 	}
 	return all, nil
 }
+
+// domain returns the failure domain of a rule's steps: the lowest type above the OSDs that
+// they choose, since a rule may choose hosts and then some OSDs in each. A step that chooses
+// a single bucket and goes on below it spreads nothing.
+func domain(steps jsondoc.Node) string {
+	found := ""
+	for _, step := range steps.List() {
+		t, op := step.At("type").Text(), step.At("op").Text()
+		if n, _ := step.At("num").Number(); t == "" || n == 1 && t != osdType && !strings.HasPrefix(op, "chooseleaf") {
+			continue
+		}
+		if t != osdType || found == "" {
+			found = t
+		}
+	}
+	return found
+}
+
+// osdType is the type of OSDs in CRUSH.
+const osdType = "osd"
 
 // ReadRoom reads how many bytes a pool can still take, from ceph df --format json: Ceph
 // derives it from the fullest OSD and the number of copies.

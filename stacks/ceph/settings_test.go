@@ -139,3 +139,25 @@ func TestAHostThatHoldsDataAndMeasuresNothing(t *testing.T) {
 		t.Error("the client's own facts have changed")
 	}
 }
+
+// A host has one stack for all its tiers: the drives of all their pools are known, and how
+// many each pool has is not.
+func TestPoolsOnDifferentDrives(t *testing.T) {
+	tree := `{"nodes":[{"id":-1,"name":"default","type":"root","children":[-2,-3]},{"id":-2,"name":"host1","type":"host","children":[0,1,2]},{"id":-3,"name":"host2","type":"host","children":[3]},
+		{"id":0,"type":"osd","device_class":"ssd","status":"up"},{"id":1,"type":"osd","device_class":"ssd","status":"up"},{"id":2,"type":"osd","device_class":"hdd","status":"up"},
+		{"id":3,"type":"osd","device_class":"ssd","status":"up"}]}`
+	tier, f := ceph.Tier{Pool: "vms"}, assay.Facts{Host: "host1"}
+	for i, want := range []string{"3 2 3", "0 0 4", "0 0 4"} {
+		from := []string{"default~ssd", "default~hdd", "default~hdd"}[i]
+		at := monitors{"host1", map[string]assay.Output{
+			"osd tree": {Stdout: []byte(tree)}, "show-with-defaults": {Exit: 13},
+			"rule dump": {Stdout: []byte(`[{"rule_id":0,"rule_name":"r","steps":[{"op":"take","item_name":"` + from + `"},{"op":"chooseleaf_firstn","num":0,"type":"host"}]}]`)},
+		}}
+		if _, err := tier.Learn(t.Context(), at, &f); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(f.Stack.Drives, f.Stack.Nodes, len(f.Stack.Disks)); got != want {
+			t.Errorf("after %d pools: drives, nodes and disks are %s, want %s", i+1, got, want)
+		}
+	}
+}
