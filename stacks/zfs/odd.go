@@ -15,7 +15,7 @@ import (
 type Setup struct {
 	Pool       Pool
 	Status     Status
-	Ashift     int // smallest of the vdevs; 0 unknown
+	Ashift     int // smallest of the vdevs with data; 0 unknown
 	Devices    []Device
 	ARC        *ARC
 	Tools      string     // version

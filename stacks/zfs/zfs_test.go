@@ -66,27 +66,58 @@ func TestReadPools(t *testing.T) {
 }
 
 func TestReadAshift(t *testing.T) {
-	for file, want := range map[string]int{"ashift-2.2-get.txt": 12, "zdb-0.8.txt": 13, "zdb-2.1.11.txt": 9} {
-		if got, err := ReadAshift([]byte(captured.Text(t, file))); err != nil || got != want {
-			t.Errorf("%s: %d, %v; want %d", file, got, err, want)
+	log := captured.Text(t, "zdb-2.1.11.txt")
+	for name, c := range map[string]struct {
+		text string
+		want int
+	}{
+		"zdb-0.8.txt":           {captured.Text(t, "zdb-0.8.txt"), 13},
+		"zdb-2.1.11.txt":        {log, 9},
+		"a log device of 512 B": {strings.Replace(log, "ashift: 9", "ashift: 12", 1), 12},
+		"unlike vdevs":          {strings.Replace(strings.Replace(log, "ashift: 9", "ashift: 12", 1), "is_log: 1", "is_log: 0", 1), 9},
+	} {
+		if got, err := ReadAshift([]byte(c.text)); err != nil || got != c.want {
+			t.Errorf("%s: %d, %v; want %d", name, got, err, c.want)
 		}
 	}
-	if got, err := ReadAshift([]byte("root-0\t0\nsda\t12\nsdb\t9\n")); err != nil || got != 9 {
-		t.Errorf("two disks: %d, %v", got, err)
-	}
-	for _, bad := range []string{"", "can't open 'tank': No such file or directory", "root-0\t0\n", "ashift: 12\n", "        children[0]:\n            ashift: 99999999999999999999\n"} {
+	for _, bad := range []string{"", "can't open 'tank': No such file or directory", "root-0\t0\n", "ashift: 12\n", "        children[0]:\n            ashift: 99999999999999999999\n",
+		"        children[0]:\n            ashift: 12\n            is_log: 1\n"} {
 		if got, err := ReadAshift([]byte(bad)); err == nil {
 			t.Errorf("%q gives %d", bad, got)
 		}
 	}
 }
 
+// zpool get shows logs, caches and the devices of a group beside the vdevs with data.
+func TestReadVdevAshift(t *testing.T) {
+	group := Status{Vdevs: []Vdev{{Class: Data, Name: "raidz2-0"}}}
+	if got, err := ReadVdevAshift([]byte(captured.Text(t, "ashift-2.2-get.txt")), group); err != nil || got != 12 {
+		t.Errorf("%d, %v", got, err)
+	}
+	disks := Status{Vdevs: []Vdev{{Class: Data, Name: "sda"}, {Class: Data, Name: "sdb"}, {Class: Log, Name: "mirror-2"}, {Class: Cache, Name: "nvme1n1"}}}
+	for text, want := range map[string]int{
+		"root-0\t0\nsda\t12\nsdb\t13\nmirror-2\t9\nnvme0n1\t9\nnvme1n1\t9\n": 12,
+		"root-0\t0\r\nsda\t12\r\nsdb\t9\r\n":                                 9,
+		"mirror-2\t9\n":                                                      0, "": 0, "sda\t0\n": 0, "sda\t99999999999999999999\n": 0, "sda": 0,
+	} {
+		if got, err := ReadVdevAshift([]byte(text), disks); (err == nil) != (want > 0) || got != want {
+			t.Errorf("%q: %d, %v; want %d", text, got, err, want)
+		}
+	}
+}
+
 func TestReadARC(t *testing.T) {
 	a, err := ReadARC([]byte(captured.Text(t, "arcstats-2.1.11.txt")))
-	if err != nil || a != (ARC{Size: 3040640, Limit: 370337792}) {
+	if err != nil || a != (ARC{Size: 3040640, Least: 33554432, Limit: 370337792}) {
 		t.Errorf("%+v, %v", a, err)
 	}
-	for _, bad := range []string{"", "name type data\nsize 4 1\n", "size 4 -1\nc_max 4 1\n"} {
+	if got := a.Reclaimable(); got != 0 {
+		t.Errorf("an ARC below its minimum gives back %d", got)
+	}
+	if got := (ARC{Size: 5 << 30, Least: 1 << 30}).Reclaimable(); got != 4<<30 {
+		t.Error(got)
+	}
+	for _, bad := range []string{"", "name type data\nsize 4 1\nc_min 4 1\n", "size 4 -1\nc_min 4 1\nc_max 4 1\n", "size 4 1\nc_max 4 1\n"} {
 		if a, err := ReadARC([]byte(bad)); err == nil {
 			t.Errorf("%q gives %+v", bad, a)
 		}
@@ -231,6 +262,9 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%+v", a)
 		}
 		if n, err := ReadAshift(text); err == nil && !plausible(n) {
+			t.Error(n)
+		}
+		if n, err := ReadVdevAshift(text, Status{Vdevs: []Vdev{{Class: Data, Name: "raidz2-0"}}}); err == nil && !plausible(n) {
 			t.Error(n)
 		}
 		_, _, _ = ReadVersion(text)

@@ -29,6 +29,8 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 		return nil, fmt.Errorf("zfs get %s: %w", s.Dataset, err)
 	}
 	s.describe(f, setup, space)
+	// What the tier sets itself is neither odd nor the parent's.
+	setup.Properties = slices.DeleteFunc(setup.Properties, func(p zfs.Property) bool { return p.Of == string(s.Dataset) && s.set()[p.Name] != "" })
 	notes := setup.Odd(*f)
 	if why := setup.Status.Disturbed(); len(why) > 0 {
 		notes = append(notes, assay.Note{ID: "zfs-disturbed", Text: "the pool is measured although " + strings.Join(why, ", ")})
@@ -112,7 +114,10 @@ func look(ctx context.Context, at assay.Place, dataset string) (zfs.Setup, error
 		s.Devices, _ = zfs.ReadDevices(ask(append([]string{"lsblk", "--pairs", "--nodeps", "--output", zfs.DeviceColumns, "--"}, paths...)...))
 	}
 	if s.Ashift, err = zfs.ReadAshift(ask("zdb", "-C", pool)); err != nil {
-		s.Ashift, _ = zfs.ReadAshift(ask("zpool", "get", "-H", "-o", "name,value", "ashift", pool, "all-vdevs"))
+		// Without options, zpool status names vdevs as zpool get does.
+		if named, err := zfs.ReadStatus(ask("zpool", "status", pool)); err == nil {
+			s.Ashift, _ = zfs.ReadVdevAshift(ask("zpool", "get", "-H", "-o", "name,value", "ashift", pool, "all-vdevs"), named)
+		}
 	}
 	if arc, err := zfs.ReadARC(ask("cat", "/proc/spl/kstat/zfs/arcstats")); err == nil {
 		s.ARC = &arc

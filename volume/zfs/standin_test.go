@@ -191,7 +191,7 @@ func (s *standIn) answer(ctx context.Context, c assay.Cmd, argv []string) (assay
 	case "zfs version":
 		return say("zfs-2.1.11-1\nzfs-kmod-2.1.11-1\n")
 	case "cat /proc/spl/kstat/zfs/arcstats":
-		return say("size 4 1048576\nc_max 4 536870912\ndemand_data_hits 4 5\ndemand_data_misses 4 5\n")
+		return say("size 4 1048576\nc_min 4 1048576\nc_max 4 536870912\ndemand_data_hits 4 5\ndemand_data_misses 4 5\n")
 	}
 	return fail("%s: not known to the stand-in", argv[0])
 }

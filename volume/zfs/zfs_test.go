@@ -381,6 +381,17 @@ func TestLearn(t *testing.T) {
 	if pool := f.Pool("tank"); pool == nil || pool.Properties["layout"] != "1 disk" || pool.Properties["arc_max"] != "536870912" {
 		t.Errorf("%+v", pool)
 	}
+	s.sets["tank"]["sync"] = "disabled"
+	for sync, want := range map[string]string{"": "zfs-sync zfs-arc ", "always": "zfs-arc ", "disabled": "zfs-arc "} {
+		got := ""
+		notes, err := (&Storage{Dataset: "tank/vms", Sync: yamldoc.Label(sync)}).Learn(t.Context(), s, &assay.Facts{})
+		for _, n := range notes {
+			got += n.ID + " "
+		}
+		if err != nil || got != want {
+			t.Errorf("sync of the tier %q below a pool with sync=disabled: %q, %v", sync, got, err)
+		}
+	}
 	zvol := &Storage{Dataset: "tank/vms", Zvol: true, DespiteHealth: true}
 	s.scan = "scrub in progress since Tue Nov 24 23:00:00 2026"
 	notes, err = zvol.Learn(t.Context(), s, &f)
