@@ -12,6 +12,7 @@ import (
 
 	"assay"
 	"assay/internal/oneline"
+	"assay/stacks/zfs"
 )
 
 // patience is the timeout of a query; a migration is bounded by its caller.
@@ -266,7 +267,8 @@ func (m libvirt) Progress(ctx context.Context, from assay.Place) (assay.Step, Re
 	return step, r, ok
 }
 
-// Room returns how much memory a host has available, in bytes.
+// Room returns how much memory a host has available, in bytes: with what its ARC would give
+// back where it has ZFS.
 func Room(ctx context.Context, at assay.Place) (int64, error) {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"cat", "/proc/meminfo"}, Timeout: patience})
 	if err != nil {
@@ -275,9 +277,23 @@ func Room(ctx context.Context, at assay.Place) (int64, error) {
 	for line := range strings.Lines(string(out.Stdout)) {
 		if words := strings.Fields(line); len(words) == 3 && words[0] == "MemAvailable:" {
 			if kib, err := strconv.ParseInt(words[1], 10, 64); err == nil && kib >= 0 && kib < 1<<50 {
-				return kib << 10, nil
+				return kib<<10 + reclaimable(ctx, at), nil
 			}
 		}
 	}
 	return 0, fmt.Errorf("%s: its memory: %w", at.Host().Name, assay.ErrNoOutput)
+}
+
+// reclaimable returns what a host's ARC would give back, in bytes; 0 if it has none or does
+// not tell.
+func reclaimable(ctx context.Context, at assay.Place) int64 {
+	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"cat", "/proc/spl/kstat/zfs/arcstats"}, Timeout: patience})
+	if err != nil || out.Exit != 0 {
+		return 0
+	}
+	arc, err := zfs.ReadARC(out.Stdout)
+	if err != nil {
+		return 0
+	}
+	return arc.Reclaimable()
 }
