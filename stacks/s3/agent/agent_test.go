@@ -84,6 +84,52 @@ func TestRepliesHideSecrets(t *testing.T) {
 	}
 }
 
+// Users choose access keys, and may choose a word of the replies themselves. It is
+// hidden where the store is quoted, and nowhere else.
+func TestAccessKeysThatAreWordsOfReplies(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			fmt.Fprint(w, "<ListBucketResult></ListBucketResult>")
+			return
+		}
+		w.WriteHeader(http.StatusForbidden)
+		_, after, _ := strings.Cut(r.Header.Get("Authorization"), "Credential=")
+		access, _, _ := strings.Cut(after, "/")
+		fmt.Fprintf(w, "<Error><Code>AccessDenied</Code><Message>%s and %[1]s-s3cr3t may not write</Message></Error>", access)
+	}))
+	defer s.Close()
+	for _, access := range []string{"assay", "user", "class", "denied", "text"} {
+		// The secret begins with the access key: hiding that alone would leave the rest.
+		keys := &agent.Keys{Access: access, Secret: access + "-s3cr3t"}
+		dir := t.TempDir()
+		kept, err := json.Marshal(agent.Store{Endpoints: []string{s.URL}, Bucket: "bucket", Owner: "x", Keys: keys})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "store.json"), kept, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		job, err := json.Marshal(agent.Job{Do: agent.Run, Dir: dir, Bucket: "bucket", Set: "x", Payload: loadgen.Signed,
+			Load: &loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: 1, Concurrency: 1, Duration: time.Minute}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, text, done := serve(t, string(job))
+		if done || r.Do != agent.Run || r.Failed == nil || r.Failed.Class != loadgen.Denied || r.Result == nil || !strings.Contains(text, `"user":`) {
+			t.Fatalf("%s: %s", access, text)
+		}
+		put, _ := r.Result.Figure(loadgen.Put)
+		if len(put.Errors) != 1 || put.Errors[0].Class != loadgen.Denied {
+			t.Fatalf("%s: %+v", access, put.Errors)
+		}
+		for _, said := range []string{r.Failed.Text, put.Errors[0].Example} {
+			if !strings.Contains(said, "(hidden) and (hidden) may not write") {
+				t.Errorf("%s: says %q", access, said)
+			}
+		}
+	}
+}
+
 // Whatever answers at the admin address is named in the error.
 func TestAdminAPI(t *testing.T) {
 	answers := map[string]struct {

@@ -3,6 +3,8 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"assay/stacks/s3/loadgen"
@@ -140,6 +142,33 @@ type Problem struct {
 	Class loadgen.Class `json:"class,omitempty"` // "" where the store is not at fault
 	Text  string        `json:"text"`
 	Hint  string        `json:"hint,omitempty"`
+}
+
+// hide removes secrets from what may quote the store. The rest of a reply is
+// assay's own words and numbers, where a user's access key may happen to stand.
+func (r *Reply) hide(secrets []string) {
+	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // one may contain another
+	var pairs []string
+	for _, secret := range secrets {
+		if len(secret) > 3 {
+			pairs = append(pairs, secret, "(hidden)")
+		}
+	}
+	hidden := strings.NewReplacer(pairs...)
+	if r.Failed != nil {
+		r.Failed.Text, r.Failed.Hint = hidden.Replace(r.Failed.Text), hidden.Replace(r.Failed.Hint)
+	}
+	if r.Result == nil {
+		return
+	}
+	r.Result.Stopped = hidden.Replace(r.Result.Stopped)
+	for _, figures := range [][]loadgen.Figure{r.Result.Ops, r.Result.Endpoints} {
+		for _, f := range figures {
+			for i := range f.Errors {
+				f.Errors[i].Example = hidden.Replace(f.Errors[i].Example)
+			}
+		}
+	}
 }
 
 // ReadReply parses the reply in an agent's output. ok is false if there is

@@ -40,10 +40,11 @@ func Serve(ctx context.Context, stdin io.Reader, stdout io.Writer, version strin
 	if err != nil {
 		reply.Failed = problem(err)
 	}
-	out.hide(job.Store.secrets())
+	secrets := job.Store.secrets()
 	if kept, err := readStore(job.Dir); err == nil {
-		out.hide(kept.secrets())
+		secrets = append(secrets, kept.secrets()...)
 	}
+	reply.hide(secrets)
 	return out.print(reply) == nil && reply.Failed == nil
 }
 
@@ -129,14 +130,11 @@ func orphaned(ctx context.Context) context.Context {
 	return ctx
 }
 
-// printer prints lines without secrets.
+// printer prints lines of JSON.
 type printer struct {
-	mu     sync.Mutex
-	to     io.Writer
-	hidden []string
+	mu sync.Mutex
+	to io.Writer
 }
-
-func (p *printer) hide(secrets []string) { p.hidden = append(p.hidden, secrets...) }
 
 func (p *printer) tick(t Tick) { _ = p.print(t) } // the reply says it all again
 
@@ -147,12 +145,6 @@ func (p *printer) print(v any) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, secret := range p.hidden {
-		quoted, _ := json.Marshal(secret)
-		if word := bytes.Trim(quoted, `"`); len(word) > 3 {
-			text = bytes.ReplaceAll(text, word, []byte("(hidden)"))
-		}
-	}
 	_, err = p.to.Write(append(text, '\n'))
 	return err
 }
