@@ -57,6 +57,9 @@ func isLVAttr(w string) bool {
 // lvdisplay reads "Allocated pool data 100.00%" of a thin pool.
 func (r *Reader) lvdisplay(text string, n int) {
 	fields := strings.Fields(text)
+	if len(fields) == 0 {
+		return // the words are elsewhere in a JSON entry
+	}
 	if share, err := strconv.ParseFloat(strings.TrimSuffix(fields[len(fields)-1], "%"), 64); err == nil && share >= 100 {
 		r.event(incident.ThinFull, "", 0, stamped{text: text}, n)
 	}

@@ -35,7 +35,9 @@ func (s signature) where(text string) string {
 	return s.device(text)
 }
 
-// fact is a line that tells what a device is, or what the next lines are about.
+// fact is a line that tells what a device is, or what the next lines are about. The
+// needle may be in another field of a JSON entry, so note gets texts without it, and
+// empty ones.
 type fact struct {
 	has  string
 	note func(r *Reader, text string, line int)

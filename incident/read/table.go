@@ -25,6 +25,7 @@ func (r *Reader) tableHeader(text string, _ int) {
 		return false
 	}
 	switch {
+	case len(fields) == 0: // the word is elsewhere in a JSON entry
 	case has("STATE") && has("READ") && has("WRITE") && has("CKSUM"):
 		r.table = &zpoolTable{}
 	case fields[0] == "NAME" && (has("TRAN") || has("TYPE") || has("VENDOR") || has("MODEL")):
