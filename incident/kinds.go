@@ -218,6 +218,7 @@ const (
 	CrashOnCPU    Kind = "program crashed on this processor"
 	BadPage       Kind = "kernel memory corrupt"
 	OOM           Kind = "out of memory"
+	OOMHost       Kind = "out of memory on the whole host"
 	OOMCgroup     Kind = "out of memory within a limit"
 	NoPages       Kind = "no free pages"
 	AppNoMemory   Kind = "program found no memory"

@@ -15,7 +15,7 @@ var drbd = Rule{ID: "drbd", Title: "DRBD lost its peer, its disk or its agreemen
 		base := Cause{Host: lost[0].Host, Device: lost[0].Device, How: Possible, Evidence: quote(5, lost, alone), explains: all}
 		network, peer := base, base
 		network.Layer, network.Says, network.Why = incident.Network, "the replication network", "The peer's acknowledgements stopped coming."
-		if several := only(devices(lost)) == "" && len(devices(lost)) > 1; several && says(lost, "shut down by peer") && !c.has(incident.HungTask, incident.CPUStall, incident.OOM) {
+		if several := only(devices(lost)) == "" && len(devices(lost)) > 1; several && says(lost, "shut down by peer") && !c.has(incident.HungTask, incident.CPUStall, incident.OOM, incident.OOMHost) {
 			network.How = VeryLikely
 			network.Why = "Several resources lost their connections together, and the peer's kernel closed them without a clean shutdown (NetworkFailure, not TearDown): it was up and dropped the connections itself. What they share is the network."
 			network.Cleared = []string{"a crashed peer closes no connection, and one that is shut down announces it first"}

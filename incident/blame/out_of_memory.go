@@ -8,20 +8,53 @@ import (
 )
 
 var outOfMemory = Rule{ID: "out-of-memory", Title: "Out of memory", Check: func(c Case) []Cause {
-	within, host := c.of(incident.OOMCgroup), c.of(incident.OOM)
-	if len(within)+len(host) == 0 {
+	events := c.of(incident.OOMCgroup, incident.OOM, incident.OOMHost)
+	if len(events) == 0 {
 		return c.noPages()
 	}
-	events := append(within, host...)
-	cause := Cause{Layer: incident.OutOfMemory, Host: events[0].Host, How: VeryLikely, Says: "the host ran out of memory, not a disk fault", Why: "Processes were killed to free memory.", Evidence: quote(4, events),
-		Next:     []Step{{"see what used the memory when it happened", "journalctl -k | grep -A40 'invoked oom-killer' | less"}},
-		explains: []incident.Kind{incident.OOM, incident.OOMCgroup, incident.NoPages, incident.PodCrash, incident.NodeNotReady, incident.LeaseLost, incident.HungTask, incident.CPUStall, incident.ReplicaError, incident.EngineFault, incident.CephDown, incident.ISCSIConn, incident.ISCSIDead, incident.NoRoute, incident.MountFailed}}
-	if len(within) > 0 {
-		cause.Says, cause.Why = "a pod or service hit its memory limit, not a disk fault", "The kernel killed a process of a group that reached its own limit; the host had memory left."
-		cause.Next = []Step{{"see which pod, and raise its limit or find its leak", "kubectl get pods -A -o json | jq -r '.items[] | select(.status.containerStatuses[]?.lastState.terminated.reason == \"OOMKilled\") | .metadata.name'"}}
+	var hosts []string
+	for _, e := range events {
+		if !slices.Contains(hosts, e.Host) {
+			hosts = append(hosts, e.Host)
+		}
 	}
-	return []Cause{cause}
+	var found []Cause
+	for _, host := range hosts {
+		own := slices.DeleteFunc(slices.Clone(events), func(e incident.Event) bool { return e.Host != host })
+		switch {
+		case hasKind(own, incident.OOMHost):
+			found = append(found, hostOutOfMemory(host, own))
+		case !slices.ContainsFunc(own, ofKernel) && hasKind(events, incident.OOMHost):
+			// Kubernetes says the same of a container that was killed because a host ran out.
+		case hasKind(own, incident.OOMCgroup):
+			found = append(found, limitReached(host, own))
+		default:
+			found = append(found, hostOutOfMemory(host, own))
+		}
+	}
+	return found
 }}
+
+// ofKernel reports whether a line is more than Kubernetes' word for a killed container, which
+// it uses whether the container's own limit was reached or the host ran out.
+func ofKernel(e incident.Event) bool { return !strings.Contains(e.Text, "OOMKilled") }
+
+func hostOutOfMemory(host string, events []incident.Event) Cause {
+	return Cause{Layer: incident.OutOfMemory, Host: host, How: VeryLikely, Says: "the host ran out of memory, not a disk fault", Why: "Processes were killed to free memory.", Evidence: quote(4, events),
+		Next:     []Step{{"see what used the memory when it happened", "journalctl -k | grep -A40 'invoked oom-killer' | less"}},
+		explains: []incident.Kind{incident.OOM, incident.OOMHost, incident.OOMCgroup, incident.NoPages, incident.PodCrash, incident.NodeNotReady, incident.LeaseLost, incident.HungTask, incident.CPUStall, incident.ReplicaError, incident.EngineFault, incident.CephDown, incident.ISCSIConn, incident.ISCSIDead, incident.NoRoute, incident.MountFailed}}
+}
+
+func limitReached(host string, events []incident.Event) Cause {
+	cause := hostOutOfMemory(host, events)
+	cause.Says, cause.Why = "a pod or service hit its memory limit, not a disk fault", "The kernel killed a process of a group that reached its own limit; the host had memory left."
+	cause.Next = []Step{{"see which pod, and raise its limit or find its leak", "kubectl get pods -A -o json | jq -r '.items[] | select(.status.containerStatuses[]?.lastState.terminated.reason == \"OOMKilled\") | .metadata.name'"}}
+	if !slices.ContainsFunc(events, ofKernel) {
+		cause.Why = "Kubernetes says that a container was killed for its memory. As a rule it reached its own limit, but Kubernetes says the same if the host ran out."
+		cause.Next = append(cause.Next, Step{"see whether its host ran out", "journalctl -k | grep -E 'CONSTRAINT_|Out of memory'"})
+	}
+	return cause
+}
 
 // noPages finds kernels that had no free page for an allocation that could not wait. If it
 // needed several contiguous pages, memory may be fragmented rather than used up.

@@ -10,6 +10,8 @@ var memorySignatures = []signature{
 	{has: "Memory cgroup out of memory", kind: incident.OOMCgroup, device: after("(")},
 	{has: "CONSTRAINT_MEMCG", kind: incident.OOMCgroup, device: after("task=")},
 	{has: "OOMKilled", kind: incident.OOMCgroup, device: nothing, not: []string{"OOMKilled\": false", "OOMKilled\":false", "OOMKilled: false", "OOMKilled=false"}},
+	{has: "CONSTRAINT_NONE", kind: incident.OOMHost, device: after("task="), and: "oom"},
+	{has: "Out of memory: Kill", kind: incident.OOMHost, device: after("(")},
 	{has: "OOMKilling", kind: incident.OOM, device: nothing},
 	{has: "Out of memory", kind: incident.OOM, device: after("("), or: []string{"Kill", "kill"}},
 	{has: "Kernel panic - not syncing: ", kind: incident.OOM, device: nothing, or: []string{"Out of memory", "out of memory", "System is deadlocked on memory"}},
