@@ -85,6 +85,10 @@ func (c *Case) hasOn(host string, kind incident.Kind) bool {
 	return slices.ContainsFunc(c.Events, func(e incident.Event) bool { return e.Kind == kind && e.Host == host })
 }
 
+// sameHost reports whether two lines may be of one host: those of pasted texts often name
+// none.
+func sameHost(a, b string) bool { return a == b || a == "" || b == "" }
+
 // place is a device on a host.
 type place struct{ host, device string }
 

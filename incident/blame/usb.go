@@ -18,15 +18,21 @@ var usb = Rule{ID: "usb", Title: "A USB link", Check: func(c Case) []Cause {
 		return unanswered(answers, all)
 	}
 	events := c.of(incident.USBReset, incident.USBAbort, incident.USBDescriptor, incident.USBCurrent)
-	lost := c.has(incident.USBGone) && slices.ContainsFunc(c.of(incident.IOError, incident.NoConnect, incident.DeviceOffline, incident.FSError, incident.FSAbort, incident.TransportError, incident.ZFSSuspended, incident.ZFSIO, incident.MDFailed), inUse)
+	failed := c.of(incident.IOError, incident.NoConnect, incident.DeviceOffline, incident.FSError, incident.FSAbort, incident.TransportError, incident.ZFSSuspended, incident.ZFSIO, incident.MDFailed)
+	lost := slices.ContainsFunc(c.of(incident.USBGone), func(gone incident.Event) bool {
+		return slices.ContainsFunc(failed, func(e incident.Event) bool { return inUse(e) && sameHost(e.Host, gone.Host) && !c.elsewhere(e) })
+	})
 	if len(events) == 0 && !lost {
 		return nil
 	}
 	cause := Cause{Layer: incident.Link, Host: firstHost(append(events, c.of(incident.USBGone)...)), How: VeryLikely, Says: "the USB link: cable, port, bridge or its power, not the drive's medium", Why: "The device was reset or lost on the bus. Errors of the storage on it follow from that.",
 		Evidence: quote(5, events, c.of(incident.USBGone)), Cleared: c.noMediaErrors(),
 		Next: []Step{{"try another port and cable, without a hub; where the driver is uas, try usb-storage with a quirk", "lsusb -t"}}, explains: all}
-	if !c.has(incident.USBAbort, incident.USBDescriptor, incident.USBCurrent) && !c.has(consequences...) && !c.has(incident.NoConnect, incident.TransportError, incident.DeviceOffline) {
-		cause.How = Possible // a device was reset, but perhaps not a storage device
+	if !lost && !c.has(incident.USBAbort, incident.USBDescriptor, incident.USBCurrent) && !c.perhapsOnUSB(events, with(consequences, incident.NoConnect, incident.TransportError, incident.DeviceOffline)) {
+		cause.How, cause.Why = Possible, "A USB device was reset. If it is a disk, errors of the storage on it follow from that; no line says so."
+		if !c.perhapsOnUSB(events, all) {
+			cause.explains = []incident.Kind{incident.USBReset, incident.USBGone}
+		}
 	}
 	if c.has(incident.USBCurrent) {
 		cause.Layer, cause.Says = incident.Power, "power on the USB port: over-current"
@@ -51,3 +57,20 @@ func unanswered(events []incident.Event, explains []incident.Kind) []Cause {
 // inUse reports whether a line is about a disk that was in use. The kernel also tries to
 // flush the cache of an idle disk that was pulled.
 func inUse(e incident.Event) bool { return !strings.Contains(e.Text, "Synchronize Cache") }
+
+// perhapsOnUSB reports whether something of these kinds befell a disk that may be attached
+// to USB, on a host where devices were reset.
+func (c *Case) perhapsOnUSB(resets []incident.Event, kinds []incident.Kind) bool {
+	return slices.ContainsFunc(c.of(kinds...), func(e incident.Event) bool {
+		return strings.HasPrefix(e.Device, "sd") && !c.elsewhere(e) && slices.ContainsFunc(resets, func(r incident.Event) bool { return sameHost(r.Host, e.Host) })
+	})
+}
+
+// elsewhere reports whether an event's disk is known not to be attached to USB.
+func (c *Case) elsewhere(e incident.Event) bool {
+	switch c.Stack.Find(e.Host, incident.Whole(e.Device)).Transport {
+	case "", incident.USB, incident.Mapped:
+		return strings.HasPrefix(e.Device, "nvme")
+	}
+	return true
+}

@@ -115,7 +115,7 @@ var usbSignatures = []signature{
 	{has: "USB disconnect", kind: incident.USBGone, device: usbPort},
 	{has: "host controller not responding, assume dead", kind: incident.USBHost, device: nothing},
 	{has: "HC died; cleaning up", kind: incident.USBHost, device: nothing},
-	{has: "-speed USB device", kind: incident.USBReset, device: usbPort, and: "reset "},
+	{has: "-speed USB device", kind: incident.USBReset, device: usbPort, and: "reset ", not: []string{"low-speed", "full-speed"}}, // no storage is as slow
 	{has: "SuperSpeed USB device", kind: incident.USBReset, device: usbPort, and: "reset "},
 	{has: "SuperSpeed Gen 1 USB device", kind: incident.USBReset, device: usbPort, and: "reset "},
 	{has: "SuperSpeed Plus Gen 2", kind: incident.USBReset, device: usbPort, and: "reset "},
