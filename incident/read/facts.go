@@ -321,14 +321,6 @@ func (r *Reader) smartStatus(text string, n int) {
 	}
 }
 
-// smartd parses smartd's log lines: "Device: /dev/sdb [SAT], 8 Currently unreadable
-// …".
-func smartd(kind incident.Kind) func(*Reader, string, int) {
-	return func(r *Reader, text string, n int) {
-		r.event(kind, incident.ControllerOf(after("/dev/")(text)), 1, r.line, n)
-	}
-}
-
 // heats are the temperature attributes.
 var heats = []string{"190 ", "194 ", "231 Temperature"}
 
@@ -359,19 +351,9 @@ func (r *Reader) failingNow(text string, n int) {
 	r.smart(kind, 1, text, n)
 }
 
-// smartdWarning parses an NVMe drive's critical warning as smartd logs it.
-func (r *Reader) smartdWarning(text string, n int) {
-	_, value, _ := strings.Cut(text, "Critical Warning (")
-	if bits, err := strconv.ParseUint(word(value), 0, 8); err == nil && bits != 0 {
-		r.event(incident.SMARTWarning, incident.ControllerOf(after("/dev/")(text)), float64(bits), r.line, n)
-	}
-}
-
 // firmwareStatus parses a PC firmware's message about a drive before boot, and
 // smartctl's text below a failed status.
 func (r *Reader) firmwareStatus(text string, n int) { r.smart(incident.SMARTFailed, 1, text, n) }
-
-func (r *Reader) smartdFailure(text string, n int) { smartd(incident.SMARTFailed)(r, text, n) }
 
 // smart records what a drive reports about itself.
 func (r *Reader) smart(kind incident.Kind, value float64, text string, n int) {

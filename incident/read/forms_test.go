@@ -477,6 +477,7 @@ func TestFormsThatAreNone(t *testing.T) {
 		"WARNING: CPU: 2 PID: 1 at drivers/nvme/host/core.c:1\nRIP: 0010:nvme_x+0x1/0x2 [nvme_core]", "BUG: kernel NULL pointer dereference, address: 0000000000000010\nRIP: 0010:rb_erase+0x2c/0x30",
 		"systemd-networkd[500]: veth12ab: Lost carrier", "brcm-pcie fd500000.pcie: link down",
 		"EXT4-fs (sda1): re-mounted. Opts: errors=remount-ro. Quota mode: none.", "2026-09-11 10:00:03 ERROR: online migrate failure - interrupted by signal", "wlan0: CTRL-EVENT-DISCONNECTED bssid=aa:bb:cc:dd:ee:ff reason=3 locally_generated=1", "  Type     Reason: NodeHasSufficientMemory", "Error Information Log Entries: 3", "throttled=0x20000",
+		"Device: /dev/sda [SAT], No more Currently unreadable (pending) sectors, warning condition reset after 1 email", "Device: /dev/sda [SAT], No more Offline uncorrectable sectors, warning condition reset after 1 email",
 		"The ZFS modules are not loaded.\nTry running '/sbin/modprobe zfs' as root to load them.", // nobody uses ZFS there
 	} {
 		if log := readAll(t, line+"\n"); len(log.Events) > 0 {
