@@ -348,7 +348,6 @@ var networkSignatures = []signature{
 	{has: ": Link down", kind: incident.NICDown, device: port},
 	{has: ": link down", kind: incident.NICDown, device: port, not: []string{"pcie"}},
 	{has: "Microcode SW error detected", kind: incident.NICHang, device: nothing},
-	{has: "entered disabled state", kind: incident.NICDown, device: after("("), and: "(enp"},
 	{has: ": port in use without a link", kind: incident.NICNoLink, device: port},
 	{has: "Link is Up", kind: incident.NICSlow, or: []string{" 100 Mbps", "100Mbps", " 10 Mbps", "- 10Mbps"}, device: port},
 	{has: "ink is up at 100", kind: incident.NICSlow, or: []string{"100 Mbps"}, device: port},
