@@ -90,15 +90,22 @@ func (c *Case) writesFailed(p place) bool {
 	})
 }
 
-// smartConfirms reports whether a drive's SMART report, or the only one there is,
+// smartConfirms reports whether a drive's SMART report, or the only one of its host,
 // counts media errors.
 func (c *Case) smartConfirms(p place) bool {
 	for _, e := range c.of(incident.SMARTFailed, incident.SMARTPending, incident.SMARTMedia, incident.SMARTSelfTest, incident.SMARTErrorLog) {
-		if e.Device == "" || e.Device == incident.ControllerOf(p.device) || strings.HasPrefix(p.device, "ata") {
+		if sameHost(e.Host, p.host) && (e.Device == "" || e.Device == incident.ControllerOf(p.device) || strings.HasPrefix(p.device, "ata") && c.oneReport(p.host)) {
 			return true
 		}
 	}
 	return false
+}
+
+// oneReport reports whether only one drive of a host reports about itself. The kernel may
+// call it by its port (ata3), smartctl by its disk (sda).
+func (c *Case) oneReport(host string) bool {
+	reports := slices.DeleteFunc(c.of(with(smartKinds, incident.SMARTClean, incident.SMARTCRC, incident.SMARTCRCGrew)...), func(e incident.Event) bool { return !sameHost(e.Host, host) })
+	return len(devices(reports)) <= 1
 }
 
 func says(events []incident.Event, words string) bool {

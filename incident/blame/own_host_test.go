@@ -55,3 +55,51 @@ func TestWhoseMemoryRanOut(t *testing.T) {
 		}
 	}
 }
+
+// The SMART report of another drive, or of a drive of the same name on another host,
+// confirms nothing and clears nothing.
+func TestWhoseReportItIs(t *testing.T) {
+	const (
+		pending = "smartctl -a /dev/sda\n197 Current_Pending_Sector  0x0012   100   100   000    Old_age   Always       -       8\n"
+		clean   = "smartctl -a /dev/sdb\n197 Current_Pending_Sector  0x0012   100   100   000    Old_age   Always       -       0\n"
+		medium  = "NAME TRAN TYPE\nsda  sata disk\n[1.0] sd 0:0:0:0: [sda] tag#3 Sense Key : Medium Error [current]\n[1.1] critical medium error, dev sda, sector 7\n"
+		port    = "[1.0] ata3.00: error: { UNC }\n[1.1] I/O error, dev sda, sector 7\n"
+		link    = "[1.0] ata3: SError: { UnrecovData 10B8B BadCRC }\n[1.1] ata3: hard resetting link\n[1.2] ata3.00: irq_stat 0x08000000, interface fatal error\n"
+	)
+	for name, c := range map[string]struct {
+		hosts []on
+		layer incident.Layer
+		how   blame.Sureness
+	}{
+		"its own":                      {[]on{{"a", medium + pending}}, incident.Drive, blame.Certain},
+		"another host's":               {[]on{{"a", medium}, {"b", pending}}, incident.Drive, blame.VeryLikely},
+		"its own, pasted beside":       {[]on{{"a", medium}, {"", pending}}, incident.Drive, blame.Certain},
+		"the only one":                 {[]on{{"a", port + pending}}, incident.Drive, blame.Certain},
+		"one of two":                   {[]on{{"a", port + pending + clean}}, incident.Drive, blame.VeryLikely},
+		"a cable, and another's drive": {[]on{{"a", link}, {"b", "smartctl -a /dev/sda\n199 UDMA_CRC_Error_Count 0x003e 200 200 000 Old_age Always - 0\n" + pending}}, incident.Link, blame.VeryLikely},
+		"a cable, and one of two":      {[]on{{"a", link + pending + clean}}, incident.Link, blame.VeryLikely},
+	} {
+		v := judgeHosts(t, c.hosts...)
+		named := v.Cause != nil && v.Cause.Layer == c.layer && v.Cause.How == c.how
+		for _, between := range v.Between { // the other drive's sectors are a verdict of their own
+			named = named || between.Layer == c.layer && between.How == c.how
+		}
+		if !named {
+			t.Errorf("%s: %+v", name, v)
+		}
+	}
+}
+
+// Disks of two machines share neither a controller nor memory.
+func TestPoolsOfTwoHosts(t *testing.T) {
+	pool := func(disk string) string {
+		return "\tNAME STATE READ WRITE CKSUM\n\ttank ONLINE 0 0 0\n\t" + disk + " ONLINE 0 0 1\n"
+	}
+	if got := layers(judgeHosts(t, on{"a", pool("sda") + pool("sdb")})); got != "memory or CPU" {
+		t.Errorf("two disks of a host: %q", got)
+	}
+	v := judgeHosts(t, on{"a", pool("sda")}, on{"b", pool("sdb")})
+	if got := layers(v); got != "? cable or link, ? drive, ? cable or link, ? drive" {
+		t.Errorf("a disk on each of two hosts: %q", got)
+	}
+}

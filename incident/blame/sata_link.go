@@ -119,10 +119,15 @@ func (c *Case) wasAway(p place) bool {
 	return slices.ContainsFunc(c.of(incident.ATALinkDown), func(e incident.Event) bool { return e.Device == p.device && e.Host == p.host })
 }
 
-// mediaAt reports whether the drive at a port reports media errors.
+// mediaAt reports whether the drive at a port reports media errors, or may be the one that
+// does.
 func (c *Case) mediaAt(p place) bool {
 	for _, e := range c.of(incident.ATAMedia, incident.SMARTPending, incident.SMARTErrorLog, incident.SMARTSelfTest) {
-		if e.Device == p.device || e.Device == "" || p.device == "" || strings.HasPrefix(e.Device, "sd") != strings.HasPrefix(p.device, "sd") {
+		if !sameHost(e.Host, p.host) {
+			continue
+		}
+		named := strings.HasPrefix(e.Device, "sd") == strings.HasPrefix(p.device, "sd")
+		if e.Device == p.device || e.Device == "" || p.device == "" || !named && c.oneReport(p.host) {
 			return true
 		}
 	}

@@ -8,9 +8,31 @@ import (
 	"assay/incident"
 )
 
-// zfsErrors weighs errors by the number of affected disks in a pool.
+// zfsErrors weighs errors by the number of affected disks on a host.
 var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: func(c Case) []Cause {
-	events := c.of(incident.ZFSIO, incident.ZFSChecksum, incident.ZFSFaulted, incident.ZFSSuspended)
+	var hosts []string
+	for _, e := range c.of(zfsKinds...) {
+		if e.Host != "" && !slices.Contains(hosts, e.Host) {
+			hosts = append(hosts, e.Host)
+		}
+	}
+	if len(hosts) < 2 {
+		return c.poolErrors()
+	}
+	var found []Cause
+	for _, host := range hosts { // disks of two machines share nothing
+		own := c
+		own.Events = slices.DeleteFunc(slices.Clone(c.Events), func(e incident.Event) bool { return !sameHost(e.Host, host) })
+		found = append(found, own.poolErrors()...)
+	}
+	return found
+}}
+
+var zfsKinds = []incident.Kind{incident.ZFSIO, incident.ZFSChecksum, incident.ZFSFaulted, incident.ZFSSuspended}
+
+// poolErrors weighs the errors of one host's pools.
+func (c *Case) poolErrors() []Cause {
+	events := c.of(zfsKinds...)
 	if len(events) == 0 {
 		return nil
 	}
@@ -58,7 +80,7 @@ var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: fun
 		drive.Why = "ZFS gave up one disk of the pool for its errors; the others had none. No line speaks of its link: no reset, timeout or damaged transfer."
 	}
 	return []Cause{link, drive}
-}}
+}
 
 // sameCount reports whether disks have the same number of checksum errors.
 func sameCount(sums []incident.Event) bool {
