@@ -2,6 +2,7 @@ package blame
 
 import (
 	"cmp"
+	"slices"
 
 	"assay/incident"
 	"assay/internal/lazyregexp"
@@ -47,7 +48,7 @@ var ceph = Rule{ID: "ceph", Title: "What Ceph says of itself", Check: func(c Cas
 		network := drive
 		network.Layer, network.Says, network.Why = incident.Network, "the network between OSDs", "Slow ops of many OSDs at once are seldom their disks."
 		network.Next = []Step{{"see whether heartbeats are slow as well", "ceph health detail | grep -i ping"}}
-		if hasKind(slow, incident.CephStalled) && len(named) <= 1 {
+		if hasKind(slow, incident.CephStalled) && len(named) <= 1 && !slices.ContainsFunc(slow, manyOSDs) {
 			drive.How = VeryLikely
 			found = append(found, drive)
 		} else {
@@ -68,6 +69,16 @@ var ceph = Rule{ID: "ceph", Title: "What Ceph says of itself", Check: func(c Cas
 	}
 	return found
 }}
+
+// countedOSDs captures the number in "9 OSD(s) experiencing slow operations in BlueStore",
+// which names none.
+var countedOSDs = lazyregexp.New(`\b(\d+) OSD\(s\)`)
+
+// manyOSDs reports whether a line of Ceph's health is about more than one OSD.
+func manyOSDs(e incident.Event) bool {
+	m := countedOSDs.FindStringSubmatch(e.Text)
+	return m != nil && m[1] != "1"
+}
 
 // crushHost captures the host in "osd.1 (root=default,host=pve2) is down".
 var crushHost = lazyregexp.New(`\(root=[^)]*\bhost=([A-Za-z0-9][A-Za-z0-9._-]*)\) is down`)
