@@ -143,12 +143,13 @@ func Whole(name string) string {
 }
 
 // ControllerOf returns the NVMe controller of a namespace: nvme0 for nvme0n1; other
-// names as they are.
+// names as they are, such as nvme-Samsung_SSD_980_1 in /dev/disk/by-id.
 func ControllerOf(name string) string {
 	name = Whole(name)
 	if rest, is := strings.CutPrefix(name, "nvme"); is {
-		if at := strings.IndexByte(rest, 'n'); at > 0 {
-			return name[:len("nvme")+at]
+		controller, namespace, found := strings.Cut(rest, "n")
+		if found && namespace != "" && strings.Trim(namespace, "0123456789") == "" && controller != "" && strings.Trim(controller, "0123456789c") == "" {
+			return "nvme" + controller
 		}
 	}
 	return name

@@ -90,13 +90,24 @@ func TestWhoseReportItIs(t *testing.T) {
 	}
 }
 
-// Disks of two machines share neither a controller nor memory.
+// Disks of two machines share neither a controller nor memory; two disks of a model are two.
 func TestPoolsOfTwoHosts(t *testing.T) {
 	pool := func(disk string) string {
 		return "\tNAME STATE READ WRITE CKSUM\n\ttank ONLINE 0 0 0\n\t" + disk + " ONLINE 0 0 1\n"
 	}
 	if got := layers(judgeHosts(t, on{"a", pool("sda") + pool("sdb")})); got != "memory or CPU" {
 		t.Errorf("two disks of a host: %q", got)
+	}
+	for model, at := range map[string]string{"nvme-Samsung_SSD_980_PRO_1TB_S": "A", "ata-WDC_WD40EFRX-68N32N0_WD-WCC7K": "B"} {
+		mirror := pool(model+"1"+at) + pool(model+"2"+at)
+		if got := layers(judgeHosts(t, on{"a", mirror})); got != "memory or CPU" {
+			t.Errorf("two disks of a host called %s: %q", model, got)
+		}
+		const zio = " error=52 type=1 offset=1 size=8192 flags=b08c1\n"
+		log := "zio pool=tank vdev=/dev/disk/by-id/" + model + "1" + at + "-part1" + zio + "zio pool=tank vdev=/dev/disk/by-id/" + model + "2" + at + "-part1" + zio
+		if got := layers(judgeHosts(t, on{"a", log})); got != "? controller or PCIe, ? memory or CPU" {
+			t.Errorf("the kernel's lines of two disks called %s: %q", model, got)
+		}
 	}
 	v := judgeHosts(t, on{"a", pool("sda")}, on{"b", pool("sdb")})
 	if got := layers(v); got != "? cable or link, ? drive, ? cable or link, ? drive" {

@@ -2,6 +2,7 @@ package read
 
 import (
 	"slices"
+	"strings"
 
 	"assay/incident"
 )
@@ -426,14 +427,18 @@ var volumeSignatures = []signature{
 }
 
 // zioDevice returns the device in a line of the ZFS kernel module or zed:
-// vdev=/dev/sda1.
+// vdev=/dev/sda1. Of names in /dev/disk/by-id, the end tells disks of a model apart.
 func zioDevice(text string) string {
-	path := after("vdev=")(text)
+	_, path, _ := strings.Cut(text, "vdev=")
+	if end := strings.IndexAny(path, " \t,;'\""); end >= 0 {
+		path = path[:end]
+	}
 	if name := device(path); name != "" {
 		return incident.Whole(name)
 	}
-	if len(path) > 48 {
-		path = path[:48]
+	if _, name, is := strings.Cut(path, "/dev/disk/by-"); is {
+		path = name[strings.IndexByte(name, '/')+1:]
 	}
-	return path
+	const longest = 64
+	return path[max(0, len(path)-longest):]
 }
