@@ -20,6 +20,7 @@ type Command struct {
 	began  time.Time
 	over   chan struct{}
 	err    error
+	peak   chan int64 // sent once it has ended
 }
 
 // Result is how an assay ended.
@@ -27,7 +28,7 @@ type Result struct {
 	Exit         int // 128 + the signal if a signal ended it
 	Stdout, Said string
 	Took         time.Duration
-	Peak         int64 // peak memory, in bytes
+	Peak         int64 // peak memory of assay itself, in bytes
 }
 
 // Begin starts assay with these arguments.
@@ -41,7 +42,7 @@ func (l *Laptop) Begin(words ...string) *Command {
 	if l.run != "" {
 		argv = append([]string{"unshare", "--mount", "/bin/sh", "-c", `mount --bind "$0" /run && exec "$@"`, l.run}, argv...)
 	}
-	c := &Command{Laptop: l, cmd: exec.Command(argv[0], argv[1:]...), over: make(chan struct{})} //nolint:gosec // running assay is what a laptop is for
+	c := &Command{Laptop: l, cmd: exec.Command(argv[0], argv[1:]...), over: make(chan struct{}), peak: make(chan int64, 1)} //nolint:gosec // running assay is what a laptop is for
 	c.cmd.Dir = l.home()
 	c.cmd.Env = l.environ()
 	c.cmd.Stdout, c.cmd.Stderr = &c.out, &c.said
@@ -52,6 +53,7 @@ func (l *Laptop) Begin(words ...string) *Command {
 		l.T.Fatal(err)
 	}
 	group := -c.cmd.Process.Pid
+	go func() { c.peak <- peakUntil(c.over, -group) }()
 	outlived := false // by others in its process group
 	go func() {
 		c.err = c.cmd.Wait()
@@ -124,9 +126,8 @@ func (c *Command) Wait(most time.Duration) Result {
 	if status, ok := c.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		r.Exit = 128 + int(status.Signal())
 	}
-	if used, ok := c.cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		r.Peak = used.Maxrss << 10
-	}
+	r.Peak = <-c.peak
+	c.peak <- r.Peak // for whoever waits again
 	var exited *exec.ExitError
 	if c.err != nil && !errors.As(c.err, &exited) {
 		c.Laptop.T.Fatalf("assay: %v", c.err)
