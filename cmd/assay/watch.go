@@ -34,9 +34,10 @@ type watcher struct {
 	token    string // where to read it
 	pusher   *pusher
 
-	store *store.Store
-	page  page
-	told  tellings
+	store  *store.Store
+	page   page
+	told   tellings
+	lacked bool // some round lacked a figure that it should have
 }
 
 func (a *app) watchCommand() *cobra.Command {
@@ -166,7 +167,7 @@ func (w *watcher) watch(ctx context.Context) error {
 	switch {
 	case failed == w.rounds:
 		return &statusError{exitFailed, nil}
-	case failed > 0:
+	case failed > 0 || w.lacked:
 		return &statusError{exitPartial, nil}
 	}
 	return nil
@@ -223,6 +224,9 @@ func (w *watcher) round(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if err == nil && run.Status == assay.RunFailed {
+		err = errors.New("no trial has a figure")
+	}
 	if run.ID == "" || err != nil {
 		w.page.failed()
 	} else {
@@ -272,7 +276,8 @@ func (w *watcher) say(run assay.Run, shown found) {
 	for _, line := range shown.lines {
 		w.stdout.say("  %s\n", line)
 	}
-	w.page.set(run, shown.all)
+	w.lacked = w.lacked || len(shown.failing) > 0
+	w.page.set(run, shown)
 }
 
 // measuredOf counts the trials of a round that have a figure.

@@ -25,7 +25,7 @@ import (
 func TestWatchServesMetrics(t *testing.T) {
 	t.Parallel()
 	p := &page{every: time.Hour}
-	p.set(assay.Run{ID: "r1", Suite: "watch", Started: time.Now()}, []exposition.Change{{Host: "a", Metric: "net.rtt.median", Verdict: "worse", At: time.Now()}})
+	p.set(assay.Run{ID: "r1", Suite: "watch", Started: time.Now()}, found{all: []exposition.Change{{Host: "a", Metric: "net.rtt.median", Verdict: "worse", At: time.Now()}}})
 	address, stop, err := p.serve("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestWatchExportsThatARoundFailed(t *testing.T) {
 	dir := t.TempDir()
 	w := &watcher{app: newApp(nil, io.Discard, io.Discard), textfile: filepath.Join(dir, "assay.prom")}
 	w.at.Directories = []string{filepath.Join(dir, "missing")}
-	w.page.set(assay.Run{ID: "r1", Suite: "watch", Started: time.Now()}, nil)
+	w.page.set(assay.Run{ID: "r1", Suite: "watch", Started: time.Now()}, found{})
 	if err := w.round(context.Background()); err == nil || !strings.Contains(err.Error(), "missing") {
 		t.Fatalf("says %v", err)
 	}

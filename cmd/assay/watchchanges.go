@@ -25,14 +25,19 @@ var counters = []string{
 // farOff is the largest tolerated clock offset, as for Ceph's monitors.
 const farOff = .05 // s
 
-// found is what a round shows: lines for what is new, and all known changes.
+// found is what a round shows: lines for what is new or failed, all known changes, and
+// the trials that failed.
 type found struct {
-	lines []string
-	all   []exposition.Change
+	lines   []string
+	all     []exposition.Change
+	failing []assay.Trial
+
+	had map[string]assay.Trial // by id: those with a figure in some round, of the metrics in exposition.Watched
 }
 
 // changes returns what the newest round shows.
 func (w *watcher) changes(ctx context.Context, run assay.Run) (f found, err error) {
+	f.had = map[string]assay.Trial{}
 	for _, metric := range exposition.Watched {
 		if err := w.shifts(ctx, run, metric, &f); err != nil {
 			return f, err
@@ -40,6 +45,7 @@ func (w *watcher) changes(ctx context.Context, run assay.Run) (f found, err erro
 	}
 	for _, metric := range counters {
 		all, err := w.series(ctx, run, metric, 2)
+		all = ofNewest(all, run)
 		if err != nil {
 			return f, err
 		}
@@ -56,6 +62,7 @@ func (w *watcher) changes(ctx context.Context, run assay.Run) (f found, err erro
 				report.Amount(math.Abs(c.Offset), assay.Seconds), report.Amount(c.Within, assay.Seconds)))
 		}
 	}
+	f.fail(run)
 	return f, nil
 }
 
@@ -66,12 +73,17 @@ func last(values []float64) float64 {
 	return values[len(values)-1]
 }
 
-// series returns a metric's history over rounds, for what the newest round measured.
+// series returns a metric's history over rounds.
 func (w *watcher) series(ctx context.Context, run assay.Run, metric string, runs int) ([]store.Series, error) {
 	all, _, err := w.store.Series(ctx, store.SeriesQuery{Metric: metric, Runs: runs, Labels: run.Labels})
 	return slices.DeleteFunc(all, func(s store.Series) bool {
-		return len(s.Runs) == 0 || s.Runs[len(s.Runs)-1].Run != run.ID || !strings.HasPrefix(s.Trial.Case, "watch-")
+		return len(s.Runs) == 0 || !strings.HasPrefix(s.Trial.Case, "watch-")
 	}), err
+}
+
+// ofNewest returns the series that the newest round is part of.
+func ofNewest(all []store.Series, run assay.Run) []store.Series {
+	return slices.DeleteFunc(all, func(s store.Series) bool { return s.Runs[len(s.Runs)-1].Run != run.ID })
 }
 
 // shifts adds a metric's change points to f. One is new if the history up to the previous
@@ -81,6 +93,10 @@ func (w *watcher) shifts(ctx context.Context, run assay.Run, metric string, f *f
 	if err != nil {
 		return err
 	}
+	for _, s := range all {
+		f.had[s.Trial.ID] = s.Trial
+	}
+	all = ofNewest(all, run)
 	now, err := trendsOf(metric, all)
 	if err != nil {
 		return err
@@ -98,19 +114,19 @@ func (w *watcher) shifts(ctx context.Context, run assay.Run, metric string, f *f
 				Metric: metric, Verdict: c.Verdict, At: c.Begun}
 			f.all = append(f.all, one)
 			if w.told.first(one, c) && !slices.ContainsFunc(before[i].Changes, c.same) {
-				f.lines = append(f.lines, fmt.Sprintf("%s: %s, %s, %s since run %s", c.Verdict, s.Title, metric, c.words(metric), c.Since)+w.where(one, s.Title))
+				f.lines = append(f.lines, fmt.Sprintf("%s: %s, %s, %s since run %s", c.Verdict, s.Title, metric, c.words(metric), c.Since)+located(all[i].Trial, s.Title))
 			}
 		}
 	}
 	return nil
 }
 
-// where returns where a change is, if the title does not say.
-func (w *watcher) where(c exposition.Change, title string) string {
-	if c.Peer != "" && strings.Contains(title, c.Peer) {
+// located returns where a trial is, if the title does not say.
+func located(t assay.Trial, title string) string {
+	if t.Peer != "" && strings.Contains(title, t.Peer) {
 		return ""
 	}
-	return ", " + c.Subject + " on " + c.Host
+	return ", " + t.Subject.Name + " on " + t.Subject.Host
 }
 
 // same reports whether two change points may be one: their possible ranges overlap.

@@ -24,10 +24,10 @@ type page struct {
 }
 
 // set stores what the newest round showed.
-func (p *page) set(run assay.Run, changes []exposition.Change) {
+func (p *page) set(run assay.Run, shown found) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.state.Run, p.state.Changes = run, changes
+	p.state.Run, p.state.Changes, p.state.Failing = run, shown.all, shown.failing
 }
 
 // failed counts a round that could not be made.

@@ -25,12 +25,21 @@ func (c Cluster) watch() (all []Rule) {
 		return nil
 	}
 	stopped := `assay_run_start_time_seconds{run="r1",suite="watch"}`
+	failed := `assay_trial_failed{case="fio/watch-syncwrite-4k",host="pve1",subject="/srv",suite="watch"}`
 	changed := `assay_change_time_seconds{host="pve1",metric="storage.write.latency.p99",subject="/srv",verdict="worse"}`
 	all = append(all, Rule{
 		Alert: "AssayWatchStopped", Expr: fmt.Sprintf(`time() - max by (suite) (assay_run_start_time_seconds{suite="watch"}) > %g or absent(assay_run_start_time_seconds{suite="watch"})`, stoppedAfter), For: "5m", Severity: "warning",
 		Summary: "assay watch hasn't measured anything for two hours, or no longer runs", Reason: "two rounds of the default interval were missed, or there are no metrics: a watch that ended serves none", Next: "systemctl status assay-watch",
 		Fires: []Series{constant(stopped, "-14400")}, Labels: map[string]string{"suite": "watch"},
 		Quiet: []Series{constant(stopped, "3000")},
+	}, Rule{
+		Alert: "AssayTrialFailed", Expr: `assay_trial_failed{suite="watch"} > 0`, For: "0m", Severity: "warning",
+		Summary: "{{ $labels.case }} of {{ $labels.subject }} on {{ $labels.host }} can't be measured any more",
+		Reason:  "assay watch got no figure in its newest round: the device returns errors, it is full, the host is away or a tool is missing; no other rule sees a figure that is gone",
+		Next:    "journalctl -u assay-watch",
+		Fires:   []Series{constant(failed, "1")},
+		Labels:  map[string]string{"host": "pve1", "case": "fio/watch-syncwrite-4k", "subject": "/srv", "suite": "watch"},
+		Quiet:   []Series{constant(failed, "0")},
 	}, Rule{
 		Alert: "AssayFigureWorse", Expr: `time() - assay_change_time_seconds{verdict="worse"} < 86400`, For: "0m", Severity: "warning",
 		Summary: "{{ $labels.metric }} of {{ $labels.subject }} on {{ $labels.host }} has got worse and stayed worse",

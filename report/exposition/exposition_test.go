@@ -233,3 +233,22 @@ func TestOfTwoChangesTheNewerIsShown(t *testing.T) {
 		}
 	}
 }
+
+// A trial without its figure is 1, the others are 0: that a series is gone raises no
+// alert.
+func TestFailedTrialsAreExported(t *testing.T) {
+	sound, failing := everything().Results[0], assay.Trial{ID: "x", Probe: "fio", Case: "case-4", Subject: assay.Subject{Host: "a", Name: "/srv"}}
+	run := assay.Run{ID: "r1", Suite: "watch", Results: []assay.Result{sound, {Trial: failing}, {Trial: assay.Trial{ID: "none", Probe: "smart"}}}}
+	got := text(t, exposition.Watch{Run: run, Failing: []assay.Trial{failing}}.Write)
+	for _, want := range []string{
+		`assay_trial_failed{host="a",suite="watch",case="fio/case-4",subject="/srv"} 1` + "\n",
+		`assay_trial_failed{host="a",suite="watch",case="fio/case-4",subject="/srv/\"my, own\" = dir\\"} 0` + "\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("lacks %sin\n%s", want, got)
+		}
+	}
+	if n := strings.Count(got, "\nassay_trial_failed{"); n != 2 {
+		t.Errorf("%d trials, want 2", n)
+	}
+}

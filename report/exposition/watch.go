@@ -28,6 +28,7 @@ type Change struct {
 type Watch struct {
 	Run     assay.Run // the newest round; has no ID if there was none yet
 	Changes []Change
+	Failing []assay.Trial // those of the newest round that should have a figure and have none
 	Every   time.Duration // 0 if unknown
 	Failed  int           // failed rounds
 }
@@ -71,6 +72,7 @@ func (w Watch) families() families {
 	all.add("assay_watch_failed_rounds", "gauge", "", "rounds that failed since the watch started", float64(w.Failed), nil)
 	if w.Run.ID != "" {
 		all.run(w.Run)
+		all.failing(w)
 	}
 	newestFirst := func(a, b Change) int { return b.At.Compare(a.At) } // only the first sample of a series is written
 	for _, c := range slices.SortedStableFunc(slices.Values(w.Changes), newestFirst) {
@@ -79,4 +81,20 @@ func (w Watch) families() families {
 		all.add("assay_change_time_seconds", "gauge", "seconds", "time of the last lasting change of the figure in label metric, in seconds since 1970", seconds(c.At), labels)
 	}
 	return all
+}
+
+// failing adds 1 for each trial that failed, and 0 for each that has a figure: a figure
+// that is gone raises no alert by itself.
+func (all families) failing(w Watch) {
+	add := func(t assay.Trial, failed bool) {
+		all.add("assay_trial_failed", "gauge", "", "1 if a trial of the newest round should have a figure and has none, 0 if it has one", truth(failed), Figure{Trial: t}.identity(w.Run.Suite))
+	}
+	for _, t := range w.Failing {
+		add(t, true)
+	}
+	for _, r := range w.Run.Results {
+		if len(r.Counted()) > 0 {
+			add(r.Trial, false)
+		}
+	}
 }
