@@ -17,11 +17,6 @@ import (
 // history is how many of the newest rounds are searched for changes.
 const history = 400
 
-// counters only ever grow, and any growth means trouble.
-var counters = []string{
-	"smart.media_errors", "smart.reallocated_sectors", "smart.crc_errors", "smart.self_test_failures", "smart.unsafe_shutdowns",
-}
-
 // farOff is the largest tolerated clock offset, as for Ceph's monitors.
 const farOff = .05 // s
 
@@ -43,18 +38,8 @@ func (w *watcher) changes(ctx context.Context, run assay.Run) (f found, err erro
 			return f, err
 		}
 	}
-	for _, metric := range counters {
-		all, err := w.series(ctx, run, metric, 2)
-		all = ofNewest(all, run)
-		if err != nil {
-			return f, err
-		}
-		for _, s := range all {
-			if n := len(s.Runs); n == 2 && last(s.Runs[1].Values) > last(s.Runs[0].Values) {
-				f.lines = append(f.lines, fmt.Sprintf("worse: %s of %s on %s grew from %g to %g", metric, s.Trial.Subject.Name, s.Trial.Subject.Host,
-					last(s.Runs[0].Values), last(s.Runs[1].Values)))
-			}
-		}
+	if err := w.growth(ctx, run, &f); err != nil {
+		return f, err
 	}
 	for _, h := range run.Inventory.Hosts {
 		if c := run.Inventory.Facts[h.Name].Clock; c != nil && math.Abs(c.Offset)-c.Within > farOff {
@@ -66,16 +51,9 @@ func (w *watcher) changes(ctx context.Context, run assay.Run) (f found, err erro
 	return f, nil
 }
 
-func last(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	return values[len(values)-1]
-}
-
 // series returns a metric's history over rounds.
-func (w *watcher) series(ctx context.Context, run assay.Run, metric string, runs int) ([]store.Series, error) {
-	all, _, err := w.store.Series(ctx, store.SeriesQuery{Metric: metric, Runs: runs, Labels: run.Labels})
+func (w *watcher) series(ctx context.Context, run assay.Run, metric string) ([]store.Series, error) {
+	all, _, err := w.store.Series(ctx, store.SeriesQuery{Metric: metric, Runs: history, Labels: run.Labels})
 	return slices.DeleteFunc(all, func(s store.Series) bool {
 		return len(s.Runs) == 0 || !strings.HasPrefix(s.Trial.Case, "watch-")
 	}), err
@@ -89,7 +67,7 @@ func ofNewest(all []store.Series, run assay.Run) []store.Series {
 // shifts adds a metric's change points to f. One is new if the history up to the previous
 // round does not show it.
 func (w *watcher) shifts(ctx context.Context, run assay.Run, metric string, f *found) error {
-	all, err := w.series(ctx, run, metric, history)
+	all, err := w.series(ctx, run, metric)
 	if err != nil {
 		return err
 	}
