@@ -123,7 +123,14 @@ type waiting struct {
 	until    time.Time
 	said     string
 
-	reason kube.Reason // of the lasting problem
+	// What the cluster reports and what the pod is asked heal apart from each other:
+	// a node may be ready while its kubelet refuses logs and commands.
+	trouble, access lasting
+}
+
+// lasting is a problem that may heal, and when it was first seen.
+type lasting struct {
+	reason kube.Reason // "" for none
 	since  time.Time
 }
 
@@ -136,28 +143,35 @@ func (w *waiting) say(format string, args ...any) {
 
 // look reports whether the pod is ready for commands.
 func (w *waiting) look(ctx context.Context) (bool, error) {
-	p, namespace := w.place, w.place.options.Namespace
-	if err := w.judge(p.cluster.Trouble(ctx, namespace, w.job, nil)); err != nil {
+	p := w.place
+	if err := w.judge(&w.trouble, p.cluster.Trouble(ctx, p.options.Namespace, w.job, nil)); err != nil {
 		return false, err
 	}
+	ready, err := w.ask(ctx)
+	return ready, w.judge(&w.access, err)
+}
+
+// ask reports whether the pod says that it is ready, and runs a command.
+func (w *waiting) ask(ctx context.Context) (bool, error) {
+	p, namespace := w.place, w.place.options.Namespace
 	pod, err := p.cluster.PodOf(ctx, namespace, w.job)
 	if err != nil {
-		return false, w.judge(err)
+		return false, err
 	}
 	if pod == nil || pod.Spec.NodeName == "" || pod.Status.Phase != corev1.PodRunning {
-		if w.reason == "" {
+		if w.trouble.reason == "" {
 			w.say("waiting for pod of job %s", w.job)
 		}
 		return false, w.tooLong("pod of job " + w.job + " did not start")
 	}
 	text, err := p.cluster.Log(ctx, namespace, pod.Name, 50)
 	if err != nil {
-		return false, w.judge(err)
+		return false, err
 	}
 	for _, line := range strings.Split(text, "\n") {
 		if line = strings.TrimSpace(line); line == "assay: ready" {
 			err := p.found(ctx, pod)
-			return err == nil, w.judge(err)
+			return err == nil, err
 		}
 		if doing, is := strings.CutPrefix(line, "assay: installing"); is {
 			w.say("pod %s: installing%s", pod.Name, doing)
@@ -166,19 +180,20 @@ func (w *waiting) look(ctx context.Context) (bool, error) {
 	return false, w.tooLong("pod " + pod.Name + " did not become ready")
 }
 
-// judge returns err if it must end the wait: at once, or because it has lasted too
-// long.
-func (w *waiting) judge(err error) error {
+// judge returns err if it must end the wait: at once, because it has lasted too
+// long, or because the time for all is over.
+func (w *waiting) judge(l *lasting, err error) error {
 	reason := kube.ReasonOf(err)
 	switch {
 	case err == nil:
-		w.reason = ""
+		l.reason = ""
 		return nil
-	case reason != w.reason:
-		w.reason, w.since = reason, time.Now()
+	case reason != l.reason:
+		l.reason, l.since = reason, time.Now()
 	}
 	var problem *kube.Problem
-	if errors.As(err, &problem) && (problem.Passing || reason == kube.Unreachable || reason == kube.Node) && time.Since(w.since) < w.place.options.Patience {
+	heals := errors.As(err, &problem) && (problem.Passing || reason == kube.Unreachable || reason == kube.Node)
+	if heals && time.Since(l.since) < w.place.options.Patience && time.Now().Before(w.until) {
 		w.say("%v", problem)
 		return nil
 	}

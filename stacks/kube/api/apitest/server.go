@@ -35,6 +35,7 @@ import (
 // Server serves requests until the test ends.
 type Server struct {
 	Client *api.Client
+	URL    string
 
 	t        *testing.T
 	mu       sync.Mutex
@@ -81,7 +82,7 @@ func Serve(t *testing.T, objects ...runtime.Object) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Client = client
+	s.Client, s.URL = client, web.URL
 	return s
 }
 
