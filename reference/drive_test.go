@@ -29,12 +29,15 @@ func TestDriveMatching(t *testing.T) {
 		{"Samsung SSD 870 EVO 500GB", 500107862016, "Samsung 870 EVO", .56e9, 300e12},
 		{"Micron_9300_MTFDHAL3T2TDR", 3200631791616, "Micron 9300", 3.5e9, 0},
 		{"KINGSTON SEDC600M960G", 960197124096, "Kingston DC600M", .56e9, 1752e12},
+		{"Kingston SEDC600M/960G", 0, "Kingston DC600M", .56e9, 1752e12},
 
 		{"Samsung SSD 980 EVO 1TB", 1000204886016, "", 0, 0}, // no such family: not a 980
 		{"Samsung SSD 990 PRO 4TB", 4000787030016, "", 0, 0}, // a size nobody looked up
 		{"Samsung SSD 870 QVO 1TB", 1000204886016, "", 0, 0}, // a sister
 		{"Samsung SSD 980 PRO", 0, "", 0, 0},                 // which size?
 		{"PC SN720 NVMe WDC 480GB", 480103981056, "", 0, 0},  // not that size
+		{"KINGSTON SEDC600M480G", 480103981056, "", 0, 0},    // the number says which size
+		{"KINGSTON SEDC600M7680G", 7681501126656, "", 0, 0},  //
 		{"QEMU HARDDISK", 34359738368, "", 0, 0},             // no drive at all
 		{"Virtual disk 9300", 3200000000000, "", 0, 0},       // begins with other words
 		{"", 512110190592, "", 0, 0},                         //
