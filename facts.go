@@ -252,6 +252,9 @@ type PoolFacts struct {
 	Properties map[string]string `json:"properties,omitempty"`
 }
 
+// Bonding is the driver of a bond.
+const Bonding = "bonding"
+
 // NICFacts is one network interface.
 type NICFacts struct {
 	Name    string  `json:"name"`

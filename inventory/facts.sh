@@ -283,7 +283,7 @@ for d in "$R"/dev/zvol/*; do
 done
 
 # Network interfaces.
-files "$S/class/net" '*/operstate' '*/speed' '*/duplex' '*/mtu'
+files "$S/class/net" '*/operstate' '*/speed' '*/duplex' '*/mtu' '*/bonding/mode'
 for d in "$S"/class/net/*; do
 	[ -d "$d" ] || continue
 	link "$d/device" || continue

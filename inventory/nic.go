@@ -31,6 +31,9 @@ func (r *reader) interfaces() {
 		}
 		device, physical := r.links[dir+"/device"]
 		n.Virtual = !physical
+		if r.word(dir+"/bonding/mode") != "" {
+			n.Driver = assay.Bonding
+		}
 		if physical {
 			n.Driver = base(r.links[dir+"/device/driver"])
 			if slots := pciAddress.FindAllString(device, -1); len(slots) > 0 {

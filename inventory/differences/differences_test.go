@@ -182,6 +182,16 @@ func TestFind(t *testing.T) {
 			},
 			[]string{"MTU on storage: 9000 on pve1 pve2 pve3; 1500 on pve4 -> pve4", "speed on storage: 10G on pve1 pve2 pve3; 1G on pve4 -> pve4"},
 		},
+		"a bridge is as fast as its fastest guest's port": {
+			func(all []survey.Answer, n *cluster.Network) {
+				n.Rate = 1e9
+				for i := range all {
+					all[i].Facts.NICs[0].Virtual = true
+				}
+				all[2].Facts.NICs[0].Speed = 1e9 // without guests
+			},
+			nil,
+		},
 		"all as one another, none as declared": {
 			func(_ []survey.Answer, n *cluster.Network) { n.MTU, n.Rate = 1500, 25e9 },
 			[]string{

@@ -41,11 +41,12 @@ func addressOn(a survey.Answer, n cluster.Network) string {
 }
 
 // speedOn returns the speed of the fastest interface with the host's address: in
-// a ring, the others are as slow as the neighbour at their other end.
+// a ring, the others are as slow as the neighbour at their other end. "" if
+// unknown, as a bridge's is.
 func speedOn(a survey.Answer, n cluster.Network) string {
 	fastest := 0.
 	for _, nic := range carriers(a, n) {
-		fastest = max(fastest, nic.Speed)
+		fastest = max(fastest, survey.Speed(a.Facts, nic.Name))
 	}
 	return cluster.FormatRate(fastest)
 }

@@ -48,6 +48,7 @@ type end struct {
 	host string
 	Address
 	nic *assay.NICFacts // nil if unknown
+	bps float64         // bit/s of its line, 0 if unknown
 }
 
 // subnets groups the addresses by subnet, IPv4 first. Subnets with one host are
@@ -72,7 +73,7 @@ func subnets(answers []Answer) []subnet {
 				all[masked] = s
 			}
 			if !slices.ContainsFunc(s.ends, func(e end) bool { return e.host == a.Host.Name }) {
-				s.ends = append(s.ends, end{a.Host.Name, ip, NIC(a.Facts, ip.NIC)})
+				s.ends = append(s.ends, end{a.Host.Name, ip, NIC(a.Facts, ip.NIC), Speed(a.Facts, ip.NIC)})
 			}
 		}
 	}
@@ -96,6 +97,25 @@ func NIC(f assay.Facts, name string) *assay.NICFacts {
 		}
 	}
 	return nil
+}
+
+// Speed returns the speed of the line behind an interface in bit/s, 0 if it is
+// unknown. A bridge claims that of its fastest port, which may be a guest's veth
+// or tap, and theirs is made up. So of the virtual interfaces only bonds count,
+// and VLANs, which are as fast as their parent.
+func Speed(f assay.Facts, name string) float64 {
+	n := NIC(f, name)
+	switch {
+	case n == nil:
+		return 0
+	case !n.Virtual || n.Driver == assay.Bonding:
+		return n.Speed
+	}
+	parent, _, _ := strings.Cut(name, ".")
+	if parent == name {
+		return 0
+	}
+	return Speed(f, parent)
 }
 
 func (s subnet) ports() map[string]bool {
@@ -131,9 +151,9 @@ func (s subnet) network(reached func(string) string) cluster.Network {
 	}
 	for i, e := range s.ends {
 		n.Hosts = append(n.Hosts, cluster.End{Host: e.host, Address: e.Prefix.Addr()})
-		rate, mtu := 0., 0
+		rate, mtu := e.bps, 0
 		if e.nic != nil {
-			rate, mtu = e.nic.Speed, e.nic.MTU
+			mtu = e.nic.MTU
 		}
 		if i == 0 {
 			n.Rate, n.MTU = rate, mtu

@@ -93,3 +93,33 @@ func TestNetworks(t *testing.T) {
 		})
 	}
 }
+
+// Bridges and veths have speeds that no line has.
+func TestSpeed(t *testing.T) {
+	f := assay.Facts{NICs: []assay.NICFacts{
+		{Name: "eno1", Speed: 1e9},
+		{Name: "eno1.20", Speed: 1e9, Virtual: true},
+		{Name: "vmbr0", Speed: 1e10, Virtual: true},
+		{Name: "vmbr0.30", Speed: 1e10, Virtual: true},
+		{Name: "veth101i0", Speed: 1e10, Virtual: true},
+		{Name: "bond0", Speed: 2e10, Virtual: true, Driver: "bonding"},
+		{Name: "bond0.40", Speed: 2e10, Virtual: true},
+	}}
+	for name, want := range map[string]float64{
+		"eno1": 1e9, "eno1.20": 1e9, "vmbr0": 0, "vmbr0.30": 0, "veth101i0": 0, "bond0": 2e10, "bond0.40": 2e10, "eno2": 0, "eno2.20": 0, "": 0,
+	} {
+		if got := Speed(f, name); got != want {
+			t.Errorf("%s: %g, want %g", name, got, want)
+		}
+	}
+}
+
+// A guest's veth on a bridge makes it 10 Gb/s on a port of 1 Gb/s.
+func TestABridgeHasNoRate(t *testing.T) {
+	a, b := with("a", "vmbr0 10.0.0.1/24"), with("b", "vmbr0 10.0.0.2/24")
+	a.Facts.NICs[0].Virtual, b.Facts.NICs[0].Virtual = true, true
+	found := Networks([]Answer{a, b}, func(string) string { return "" })
+	if len(found) != 1 || found[0].Rate != 0 || found[0].MTU != 9000 {
+		t.Errorf("%+v", found)
+	}
+}

@@ -185,7 +185,7 @@ func port(e cluster.End, answers []survey.Answer) string {
 			}
 			rate, mtu := "", ""
 			if nic := survey.NIC(a.Facts, ip.NIC); nic != nil {
-				rate = cluster.FormatRate(nic.Speed)
+				rate = cluster.FormatRate(survey.Speed(a.Facts, nic.Name))
 				if nic.MTU > 0 {
 					mtu = fmt.Sprintf("MTU %d", nic.MTU)
 				}
