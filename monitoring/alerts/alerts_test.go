@@ -2,6 +2,7 @@ package alerts_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -188,6 +189,37 @@ func TestThresholdsFollowFromTheBaseline(t *testing.T) {
 			t.Errorf("lacks %s in\n%s", want, watched)
 		}
 	}
+}
+
+// A watch of more directories or hosts has longer intervals. One outlier among its rounds
+// raises no alert, nor does the time between two of them.
+func TestRulesFollowTheInterval(t *testing.T) {
+	run := measured("watch")
+	for i := range run.Results {
+		run.Results[i].Trial.Repeats, run.Results[i].Trial.Length = 1, time.Second
+	}
+	for i := range 7 { // with the one to pve2, 8 s of the links of pve1
+		link := run.Results[3]
+		link.Trial.Peer = fmt.Sprintf("pve%d", 3+i)
+		run.Results = append(run.Results, link)
+	}
+	rules := everywhere(run).Rules()
+	slow := 0
+	for _, r := range rules {
+		switch r.Alert {
+		case "AssayStorageSlow", "AssayRoundTripSlow", "AssayLinkSlow":
+			slow++
+			if r.For != "202m" { // 1.5 times 135 min
+				t.Errorf("%s has to hold for %s", r.Alert, r.For)
+			}
+		}
+	}
+	if slow < 3 {
+		t.Errorf("%d rules on figures", slow)
+	}
+	ruleFile, testFile := files(t, rules)
+	tool(t, "promtool", "check", "rules", ruleFile)
+	tool(t, "promtool", "test", "rules", testFile)
 }
 
 // Figures that the audit rejected are no baseline.

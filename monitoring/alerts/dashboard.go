@@ -75,10 +75,9 @@ func (c Cluster) watched() (hosts []string, panels map[string][]panel) {
 
 // watchPanels returns the panels for the watch itself and the clocks.
 func (c Cluster) watchPanels() []panel {
-	every := stoppedAfter
 	offset := graph("Clock offset", "s", []target{{Expr: `assay_clock_offset_seconds{suite="watch"}`, LegendFormat: "{{host}}"}})
 	age := graph("Age of the newest round", "s", []target{{Expr: `time() - max(assay_run_start_time_seconds{suite="watch"})`, LegendFormat: "age"}})
-	age.limit(every, false)
+	age.limit(max(stoppedLeast, stoppedRounds*c.every().Seconds()), false)
 	failed := graph("Failed rounds since the watch started", "short", []target{{Expr: "assay_watch_failed_rounds", LegendFormat: "failed"}})
 	worse := graph("Regressions in the last 7 days", "short", []target{{Expr: `count by (host, metric) (time() - assay_change_time_seconds{verdict="worse"} < 604800)`, LegendFormat: "{{metric}} of {{host}}"}})
 	return []panel{age, failed, offset, worse}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/grafana/grafana-foundation-sdk/go/cog"
 	"github.com/grafana/grafana-foundation-sdk/go/cog/plugins"
@@ -199,7 +200,7 @@ func page(t *testing.T, run assay.Run) string {
 	facts.Clock = &assay.ClockFacts{}
 	run.Inventory.Facts = map[string]assay.Facts{"pve1": facts}
 	var b bytes.Buffer
-	if err := (exposition.Watch{Run: run, Changes: []exposition.Change{{Host: "pve1", Metric: "net.rtt.median", Verdict: "worse"}}}).Write(&b); err != nil {
+	if err := (exposition.Watch{Run: run, Every: time.Hour, Changes: []exposition.Change{{Host: "pve1", Metric: "net.rtt.median", Verdict: "worse"}}}).Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -1,9 +1,11 @@
 package alerts
 
 import (
+	"fmt"
 	"io"
 	"maps"
 	"strings"
+	"time"
 )
 
 // Write writes a Prometheus rule file, with a group per exporter. about is the comment at
@@ -49,8 +51,8 @@ func WriteTests(w io.Writer, rules []Rule, ruleFile, about string) error {
 	y.line(0, "tests:")
 	for _, r := range rules {
 		at := "1h"
-		if r.For == "90m" {
-			at = "2h30m"
+		if held, err := time.ParseDuration(r.For); err == nil && held > time.Hour {
+			at = fmt.Sprintf("%dm", int(held.Minutes())+30)
 		}
 		labels := r.labels()
 		maps.Copy(labels, r.Labels)
