@@ -35,14 +35,19 @@ func Ask(ctx context.Context, at assay.Place, name string) (best assay.Step, err
 }
 
 // Ahead returns how far the host's clock is ahead of that of the asking host, and the
-// possible error, both in s. It is pure and total.
+// possible error, both in s. A date that prints whole seconds, such as BusyBox's, was asked
+// half a second after them, give or take half a second. It is pure and total.
 func Ahead(asked assay.Step) (ahead, off float64, err error) {
 	at, err := Read(asked.Output.Stdout)
 	if err != nil {
 		return 0, 0, err
 	}
-	off = asked.Output.Elapsed.Seconds() / 2
-	return at - Seconds(asked.Output.Started) - off, off, nil
+	half := asked.Output.Elapsed.Seconds() / 2
+	ahead, off = at-Seconds(asked.Output.Started)-half, half
+	if said := clock.FindString(strings.TrimSpace(string(asked.Output.Stdout))); !strings.Contains(said, ".") {
+		ahead, off = ahead+.5, off+.5
+	}
+	return ahead, off, nil
 }
 
 // Seconds returns a time in Ask's form: s since 1970.
