@@ -204,7 +204,7 @@ func (s *spy) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 
 func TestNames(t *testing.T) {
 	for word, names := range map[string]map[string]bool{
-		"libvirt": {"db": true, "web-1.lan": true, "-c": false, "a b": false, "a';reboot": false, "": false},
+		"libvirt": {"db": true, "web-1.lan": true, "101-web": true, "7.1": true, "7f3c0f0e-1111-4222-8333-444455556666": true, "11111111-1111-4222-8333-444455556666": true, "7": false, "101": false, "-c": false, "a b": false, "a';reboot": false, "": false},
 		"proxmox": {"100": true, "9000": true, "99": false, "0100": false, "all": false, "101;reboot": false, "--help": false},
 	} {
 		k := guest.Kinds[slices.IndexFunc(guest.Kinds, func(k guest.Kind) bool { return k.Word == word })]

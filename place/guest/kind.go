@@ -16,7 +16,7 @@ type Kind struct {
 
 // Kinds lists the kinds of hypervisor whose guests can be reached.
 var Kinds = []Kind{
-	{Word: "libvirt", What: "the name of a domain", Template: "domain", Storage: "pool", name: domainName, made: libvirt},
+	{Word: "libvirt", What: "the name of a domain (its UUID if the name is a number)", Template: "domain", Storage: "pool", name: domainName, made: libvirt},
 	{Word: "proxmox", What: "the number of a VM, from 100 on", Template: "template", Storage: "storage", name: vmID, made: proxmox},
 }
 

@@ -11,8 +11,9 @@ import (
 	"assay/internal/shell"
 )
 
-// A domain's name is quoted for virsh, and must not look like an option.
-var domainName = lazyregexp.New(`^[A-Za-z0-9_.][A-Za-z0-9_.+:@-]{0,99}$`)
+// A domain's name is quoted for virsh, and must not look like an option, nor be a number:
+// virsh takes 7 for the domain with that ID, which may be another one after each start.
+var domainName = lazyregexp.New(`^(?:[A-Za-z_.]|[0-9]+[A-Za-z_.+:@-])[A-Za-z0-9_.+:@-]{0,99}$`)
 
 // libvirt returns the agent of a domain of the system's libvirt. Requests go to virsh's
 // stdin, since they may contain a secret.
