@@ -73,9 +73,7 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 		nics[i] = over(nics[i], n)
 	}
 	for i := range nics {
-		if members := r.members[nics[i].Name]; members > 0 {
-			nics[i].Members = members
-		}
+		bonded(&nics[i], r.members[nics[i].Name])
 	}
 	f.NICs = nics
 	return nil
@@ -90,7 +88,9 @@ func over(known, n assay.NICFacts) assay.NICFacts {
 		known.State = n.State
 	}
 	if n.Speed > 0 {
-		known.Speed = n.Speed
+		members := known.Members
+		known.Speed, known.Members = n.Speed, 0
+		bonded(&known, members)
 	}
 	if n.Fastest > 0 {
 		known.Fastest = n.Fastest
@@ -130,7 +130,8 @@ type reader struct {
 	useful  bool // open holds something worth keeping
 	byIP    bool
 	found   []assay.NICFacts
-	members map[string]int // by bond
+	members map[string]int // that send, by bond
+	of      string         // the bond that counts the open interface among them
 	refused string
 }
 
@@ -139,7 +140,7 @@ func (r *reader) close() {
 	if r.open != nil && r.useful && r.open.Name+r.open.Slot != "" && r.open.Name != "lo" {
 		r.found = append(r.found, *r.open)
 	}
-	r.open, r.useful, r.byIP = nil, false, false
+	r.open, r.useful, r.byIP, r.of = nil, false, false, ""
 }
 
 func (r *reader) take(line string, number int) {

@@ -31,7 +31,7 @@ func TestLearn(t *testing.T) {
 		{"ip-d-link.txt", "ip -d link", []assay.NICFacts{{Name: "ifb0", State: "down", MTU: 1500, Virtual: true}, {Name: "ifb1", State: "down", MTU: 1500, Virtual: true}, {Name: "eth0", State: "up", MTU: 1400}}},
 		{"ip-a.txt", "ip a", []assay.NICFacts{{Name: "ifb0", State: "down", MTU: 1500}, {Name: "ifb1", State: "down", MTU: 1500}, {Name: "eth0", State: "up", MTU: 1400}}},
 		{"bond-vlan.txt", "", []assay.NICFacts{
-			{Name: "enp1s0f0", State: "up", MTU: 9000}, {Name: "enp1s0f1", State: "up", MTU: 9000}, {Name: "bond0", State: "up", MTU: 9000, Members: 2},
+			{Name: "enp1s0f0", State: "up", MTU: 9000}, {Name: "enp1s0f1", State: "up", MTU: 9000}, {Name: "bond0", State: "up", MTU: 9000, Driver: "bonding", Members: 2},
 			{Name: "bond0.40", State: "up", MTU: 1500, VLAN: true}, {Name: "vmbr0", State: "up", MTU: 9000, Virtual: true}, {Name: "veth101i0", State: "up", MTU: 1500, Virtual: true},
 		}},
 	} {
@@ -58,6 +58,53 @@ func TestOneInterfaceOfSeveralOutputs(t *testing.T) {
 	n := f.NICs[0]
 	if len(f.NICs) != 3 || n.Name != "eth0" || n.Driver != "virtio_net" || n.MTU != 1400 || n.State != "up" || n.Link == nil {
 		t.Errorf("%+v", f.NICs)
+	}
+}
+
+// The kernel adds up the speeds of the members that send; Speed is that of one link,
+// whichever output comes first.
+func TestSpeedOfABond(t *testing.T) {
+	lacp := captured.Text(t, "bond-vlan.txt")
+	backup := strings.Replace(strings.Replace(lacp, "mode 802.3ad", "mode active-backup", 1), "state ACTIVE", "state BACKUP", 1)
+	oneDown := strings.Replace(lacp, "state ACTIVE mii_status UP", "state ACTIVE mii_status DOWN", 1)
+	var brief []string // ip link without -d
+	for _, line := range strings.Split(lacp, "\n") {
+		if !strings.HasPrefix(line, "    bond") {
+			brief = append(brief, line)
+		}
+	}
+	speed := func(mbits string) string { return "Settings for bond0:\n\tSpeed: " + mbits + "Mb/s\n\tDuplex: Full\n" }
+	for name, c := range map[string]struct {
+		ip, ethtool string
+		speed       float64
+		members     int
+	}{
+		"LACP":           {lacp, speed("20000"), 1e10, 2},
+		"active-backup":  {backup, speed("10000"), 1e10, 1},
+		"a link is down": {oneDown, speed("10000"), 1e10, 1},
+		"no modes":       {strings.Join(brief, "\n"), speed("20000"), 2e10, 0},
+	} {
+		for order, texts := range map[string][]string{
+			"ip, ethtool":      {c.ip, c.ethtool},
+			"ethtool, ip":      {c.ethtool, c.ip},
+			"each twice":       {c.ip, c.ethtool, c.ethtool, c.ip},
+			"both in one text": {c.ethtool + c.ip},
+		} {
+			f, err := assay.Facts{}, error(nil)
+			for _, text := range texts {
+				if f, err = learn(text, "", f); err != nil {
+					t.Fatal(err)
+				}
+			}
+			i := slices.IndexFunc(f.NICs, func(n assay.NICFacts) bool { return n.Name == "bond0" })
+			if n := f.NICs[i]; n.Speed != c.speed || n.Members != c.members {
+				t.Errorf("%s, %s: %g bit/s, %d members, want %g, %d", name, order, n.Speed, n.Members, c.speed, c.members)
+			}
+		}
+	}
+	// Without ethtool's speed, the members are all that is known.
+	if f, err := learn(strings.Join(brief, "\n"), "", assay.Facts{}); err != nil || f.NICs[2].Members != 2 {
+		t.Errorf("%v %+v", err, f.NICs)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 var (
 	link   = lazyregexp.New(`^\s*(\d+): ([A-Za-z0-9_.-]+)(?:@([A-Za-z0-9_.-]+))?: <([A-Z0-9_,-]*)> mtu (\d+)\b(.*)$`)
 	state  = lazyregexp.New(`\bstate (UP|DOWN|UNKNOWN)\b`)
+	backup = lazyregexp.New(`^bond_slave state (?:BACKUP|ACTIVE mii_status (?:DOWN|GOING_DOWN|GOING_BACK))\b`)
 	master = lazyregexp.New(`\bmaster ([A-Za-z0-9_.-]+)`)
 )
 
@@ -33,6 +34,7 @@ func (r *reader) openLink(line string) {
 			r.members = map[string]int{}
 		}
 		r.members[of[1]]++
+		r.of = of[1]
 	}
 	// eth0@if7 is one end of a pair; the other is in another namespace.
 	r.open.Virtual = strings.HasPrefix(m[3], "if") && strings.Trim(m[3][2:], "0123456789") == ""
@@ -46,6 +48,10 @@ func (r *reader) detail(text string) {
 		r.open.VLAN = true
 	case kind == "link/loopback":
 		r.open.Virtual = true
+	case strings.HasPrefix(text, "bond mode "):
+		r.open.Driver = assay.Bonding
+	case backup.MatchString(text):
+		r.leave()
 	}
 	for _, v := range virtual {
 		if kind == v {
