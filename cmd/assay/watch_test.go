@@ -102,8 +102,12 @@ func TestWatchInstallsInKubernetes(t *testing.T) {
 		t.Errorf("cluster.yaml became %q", config.Data["cluster.yaml"])
 	}
 	c := job.Spec.JobTemplate.Spec.Template.Spec.Containers
-	if job.Spec.Schedule != "17 */2 * * *" || len(c) != 1 || c[0].Image != "registry.lan/assay:1" || strings.Join(c[0].Args, " ") != "watch --rounds 1 -i /etc/assay/cluster.yaml --db /var/lib/assay/assay.db --keep 90d" {
+	if job.Spec.Schedule != "17 */2 * * *" || len(c) != 1 || c[0].Image != "registry.lan/assay:1" || strings.Join(c[0].Args, " ") != "watch --rounds 1 -i /etc/assay/cluster.yaml --db /var/lib/assay/assay.db --keep 90d --every 2h" {
 		t.Errorf("%+v", job.Spec)
+	}
+	got = assayed(context.Background(), "x", "watch", "-i", file, "--install", "kubernetes", "--image", "x")
+	if !strings.Contains(got.stdout, `schedule: "17 * * * *"`) || !strings.Contains(got.stdout, `"--every", "1h"`) || !strings.Contains(got.stderr, "note: this CronJob runs hourly") {
+		t.Errorf("a CronJob without an interval:\n%s%s", got.stdout, got.stderr)
 	}
 	if got := assayed(context.Background(), "x", "watch", "-i", file, "--every", "7h", "--install", "kubernetes", "--image", "x"); got.status != exitUsage {
 		t.Errorf("a CronJob every 7 h: status %d", got.status)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"os"
@@ -133,6 +134,9 @@ func (a *app) installKubernetes(w *watcher, image string) error {
 	if err != nil {
 		return err
 	}
+	if w.cronJob() && w.every == 0 {
+		a.stderr.say("note: this CronJob runs hourly, whatever a round costs\nhint: assay watch -i %s --rounds 1 prints the interval that stays below 0.1 %%: add it as --every\n", w.at.Cluster)
+	}
 	return a.stdout.lines([]byte(strings.Join([]string{
 		"# The key for SSH: kubectl create secret generic assay-ssh --from-file=id_ed25519 --from-file=known_hosts\n" + w.tokenSecret() +
 			"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: assay-watch}\ndata:\n  cluster.yaml: |\n" + indented(4, string(text)),
@@ -156,10 +160,18 @@ func (w *watcher) tokenSecret() string {
 	return "# The token for --push: kubectl create secret generic assay-push --from-file=token\n"
 }
 
+// hourly is how often a CronJob runs unless told otherwise: unlike a watch, it can't
+// choose its interval by the cost of a round.
+const hourly = time.Hour
+
+// cronJob reports whether each round is a pod of its own, since nobody reads figures
+// between rounds.
+func (w *watcher) cronJob() bool { return w.listen == "" && w.push == "" }
+
 // workload returns the CronJob, or the Deployment with its scrape Service.
 func (w *watcher) workload(image string) (string, error) {
-	if w.listen == "" && w.push == "" {
-		schedule, err := cron(w.every)
+	if w.cronJob() {
+		schedule, err := cron(cmp.Or(w.every, hourly))
 		if err != nil {
 			return "", err
 		}
@@ -214,8 +226,10 @@ spec:
 // metrics port, "" for none.
 func (w *watcher) pod(image, port string) string {
 	args := []string{"watch"}
-	if w.listen == "" && w.push == "" {
+	every := w.every
+	if w.cronJob() {
 		args = append(args, "--rounds", "1")
+		every = cmp.Or(every, hourly) // so that a round says what rounds at this interval cost
 	}
 	args = append(args, "-i", "/etc/assay/cluster.yaml", "--db", "/var/lib/assay/assay.db")
 	for _, f := range []struct {
@@ -229,8 +243,8 @@ func (w *watcher) pod(image, port string) string {
 	if w.keepWord != "" {
 		args = append(args, "--keep", w.keepWord)
 	}
-	if (w.listen != "" || w.push != "") && w.every > 0 {
-		args = append(args, "--every", quantity.Span(w.every))
+	if every > 0 {
+		args = append(args, "--every", quantity.Span(every))
 	}
 	ports, mounts, volumes := "", "", ""
 	if port != "" {
@@ -279,11 +293,11 @@ func indented(by int, text string) string {
 func cron(every time.Duration) (string, error) {
 	minutes := int(every / time.Minute)
 	switch {
-	case every == 0:
-		return "17 * * * *", nil
 	case every%time.Minute != 0 || minutes == 0:
 	case minutes < 60 && 60%minutes == 0:
 		return fmt.Sprintf("*/%d * * * *", minutes), nil
+	case every == hourly:
+		return "17 * * * *", nil
 	case minutes%60 == 0 && minutes <= 24*60 && 24%(minutes/60) == 0:
 		return fmt.Sprintf("17 */%d * * *", minutes/60), nil
 	}
