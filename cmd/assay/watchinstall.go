@@ -139,7 +139,8 @@ func (a *app) installKubernetes(w *watcher, image string) error {
 	}
 	return a.stdout.lines([]byte(strings.Join([]string{
 		"# The key for SSH: kubectl create secret generic assay-ssh --from-file=id_ed25519 --from-file=known_hosts\n" + w.tokenSecret() +
-			"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: assay-watch}\ndata:\n  cluster.yaml: |\n" + indented(4, string(text)),
+			"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: assay-watch}\ndata:\n  cluster.yaml: |\n" + indented(4, string(text)) +
+			"  ssh_config: |\n" + indented(4, sshConfig),
 		`apiVersion: v1
 kind: PersistentVolumeClaim
 metadata: {name: assay-watch}
@@ -148,6 +149,14 @@ spec:
   resources: {requests: {storage: 2Gi}}
 `, workload}, "---\n")))
 }
+
+// sshDir is where a pod finds the key for SSH, from the Secret assay-ssh.
+const sshDir = "/etc/assay-ssh"
+
+// sshConfig is the pod's /etc/ssh/ssh_config. Its paths are absolute, because ssh
+// takes ~ from the user database of the image and not from HOME. A Secret is
+// read-only: ssh could not save new host keys there.
+const sshConfig = "IdentityFile " + sshDir + "/id_ed25519\nUserKnownHostsFile " + sshDir + "/known_hosts\nUpdateHostKeys no\n"
 
 // pushFile is where a pod finds the token for --push, from the Secret
 // assay-push.
@@ -267,12 +276,15 @@ func (w *watcher) pod(image, port string) string {
     image: ` + fmt.Sprintf("%q", image) + `
     command: [assay]
     args: [` + strings.Join(args, ", ") + `]
+    # The key is root's: ssh accepts none that others may read.
+    securityContext: {runAsUser: 0}
     env:
       - {name: HOME, value: /var/lib/assay}
 ` + ports + `    volumeMounts:
       - {name: config, mountPath: /etc/assay}
       - {name: state, mountPath: /var/lib/assay}
-      - {name: ssh, mountPath: /var/lib/assay/.ssh, readOnly: true}
+      - {name: config, mountPath: /etc/ssh/ssh_config, subPath: ssh_config, readOnly: true}
+      - {name: ssh, mountPath: ` + sshDir + `, readOnly: true}
 ` + mounts + `volumes:
   - {name: config, configMap: {name: assay-watch}}
   - {name: state, persistentVolumeClaim: {claimName: assay-watch}}
