@@ -90,8 +90,9 @@ func TestSpeedOfABond(t *testing.T) {
 			"each twice":       {c.ip, c.ethtool, c.ethtool, c.ip},
 			"both in one text": {c.ethtool + c.ip},
 		} {
-			f, err := assay.Facts{}, error(nil)
+			var f assay.Facts
 			for _, text := range texts {
+				var err error
 				if f, err = learn(text, "", f); err != nil {
 					t.Fatal(err)
 				}
