@@ -64,13 +64,10 @@ func TestHostsThatFailAndHostsThatDiffer(t *testing.T) {
 	if v.Answered() != 3 {
 		t.Errorf("%d answered", v.Answered())
 	}
+	// host6 has slower lines, but the lab's interfaces are veth pairs: their speeds count
+	// for nothing, as in containers.
 	for _, d := range v.Differences {
-		if !strings.HasPrefix(d.What, "speed on ") || strings.Join(d.Odd, " ") != "host6" {
-			t.Errorf("%s: %v, odd %v", d.What, d.Values, d.Odd)
-		}
-	}
-	if len(v.Differences) != 3 {
-		t.Errorf("%d differences, want the speed on three networks", len(v.Differences))
+		t.Errorf("%s: %v, odd %v", d.What, d.Values, d.Odd)
 	}
 }
 
