@@ -87,7 +87,7 @@ func (l look) beyondMedium(dir string) []assay.Finding {
 		half, _ := l.median(assay.PercentileMetric("storage."+dir+".", 50))
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
 			fmt.Sprintf("half completed in %s, against the %s of %s", seconds(half), seconds(fastest.Value), fastest.What),
-			"at least half of these I/Os were served from memory; no drive is that fast ("+fastest.Cited()+"); the slow ones are from when the cache was full", "use direct I/O: "+l.again(dir, nil))}
+			"at least half of these I/Os were served from memory; no drive is that fast ("+fastest.Cited()+"); the slow ones ran after the cache had filled up", "use direct I/O: "+l.again(dir, nil))}
 	case dir == "write" && known && !direct && l.flushesLast() && v < cachedWrite:
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
 			fmt.Sprintf("%s an operation, buffered", seconds(v)),

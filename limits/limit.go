@@ -75,5 +75,5 @@ func counted(names []string) string {
 	return strings.Join(kinds, " and ")
 }
 
-// missing returns a limit that is unknown for want of a fact.
+// missing returns an unknown limit, with the missing fact.
 func missing(fact, hint string) Limit { return Limit{Missing: fact, Hint: hint} }

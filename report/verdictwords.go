@@ -162,11 +162,11 @@ func noneStandsOutWords(n analysis.NoneStandsOut) string {
 	rows := prose.Plural(n.Rows, "row")
 	switch n.Alike {
 	case n.Rows:
-		return fmt.Sprintf("No host stands out: in %s that three or more hosts share, all are %s.", rows, nearWords(n.Near))
+		return fmt.Sprintf("No host stands out: in %s shared by three or more hosts, all are %s.", rows, nearWords(n.Near))
 	case 0:
-		return fmt.Sprintf("No host is clearly apart, but in %s that three or more hosts share they differ by more than 15 %% from the median.", rows)
+		return fmt.Sprintf("No host is a clear outlier, but in %s shared by three or more hosts they differ by more than 15 %% from the median.", rows)
 	}
-	return fmt.Sprintf("No host stands out: in %d of %s that three or more hosts share, all are %s; in the rest none is clearly apart.", n.Alike, rows, nearWords(n.Near))
+	return fmt.Sprintf("No host stands out: in %d of %s shared by three or more hosts, all are %s; the rest show no clear outlier.", n.Alike, rows, nearWords(n.Near))
 }
 
 // nearWords says how near figures are to the median.

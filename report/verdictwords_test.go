@@ -100,11 +100,11 @@ func TestHowNearHostsAre(t *testing.T) {
 		none analysis.NoneStandsOut
 		want string
 	}{
-		{analysis.NoneStandsOut{Rows: 3, Alike: 3}, "No host stands out: in 3 rows that three or more hosts share, all are within 15 % of the median."},
+		{analysis.NoneStandsOut{Rows: 3, Alike: 3}, "No host stands out: in 3 rows shared by three or more hosts, all are within 15 % of the median."},
 		{analysis.NoneStandsOut{Rows: 1, Alike: 1, Near: []analysis.Near{warm}},
-			"No host stands out: in 1 row that three or more hosts share, all are within 15 % of the median, or within 5 °C (temperatures) of it."},
+			"No host stands out: in 1 row shared by three or more hosts, all are within 15 % of the median, or within 5 °C (temperatures) of it."},
 		{analysis.NoneStandsOut{Rows: 9, Alike: 7, Near: []analysis.Near{warm, trips}},
-			"No host stands out: in 7 of 9 rows that three or more hosts share, all are within 15 % of the median, or within 5 °C (temperatures) or 100 µs (round trips) of it; in the rest none is clearly apart."},
+			"No host stands out: in 7 of 9 rows shared by three or more hosts, all are within 15 % of the median, or within 5 °C (temperatures) or 100 µs (round trips) of it; the rest show no clear outlier."},
 	} {
 		if got := noneStandsOutWords(c.none); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

@@ -39,7 +39,7 @@
 //
 // finding: the audit's findings for a run, as JSON. They are replaced as a whole.
 //
-// journal: receipts for what was lent and is not verified to be gone. They stay when
+// journal: receipts for scratch space not yet verified as removed. They stay when
 // their run is deleted.
 //
 // claim: which run has exclusive use of a host.

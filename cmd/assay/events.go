@@ -15,9 +15,9 @@ import (
 // The first is "plan", the last is "over"; only "note"s may come before, about what
 // is created for the run and what others left behind. Between them come "prepare"
 // (scratch space is set up), "begin" and "end" of each repeat, "more" (a repeat is
-// added to the plan because a figure is not known well enough), "note", "gone"
+// added to the schedule because a figure is not precise enough), "note", "gone"
 // (nothing more is tried on that host; right after "plan" for one that was already
-// down) and "clean-up" (scratch space is removed). A killed run has no "over".
+// down) and "clean-up" (scratch space is being removed). A killed run writes no "over".
 type events struct {
 	to    stream
 	plan  plan.Plan

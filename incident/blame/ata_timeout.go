@@ -38,7 +38,7 @@ var ataTimeout = Rule{ID: "ata-timeout", Title: "SATA commands were not answered
 		shared := base
 		shared.Layer, shared.Says = incident.Controller, fmt.Sprintf("what %d ports share: controller or power", len(ports))
 		shared.Why = "Several drives stopped responding at once. Independent drives do not fail at the same moment."
-		shared.Next = []Step{{"see which controller the ports are of", "ls -l /sys/class/ata_port/"}}
+		shared.Next = []Step{{"check which controller the ports are of", "ls -l /sys/class/ata_port/"}}
 		return []Cause{shared, link}
 	}
 	return []Cause{link, drive}

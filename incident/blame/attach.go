@@ -23,6 +23,6 @@ var attach = Rule{ID: "attach", Title: "A CSI driver could not attach or mount a
 	engine.Layer, engine.Says, engine.Why = incident.Engine, "what provides the volume: its engine or CSI driver", "Kubernetes asked the driver to attach or mount a volume, and it answered with an error or too late."
 	engine.Next = []Step{{"read what the driver and its engine logged in the same minute", "kubectl get volumeattachments; kubectl get pods -A | grep -iE 'csi|longhorn|ceph|linstor'; kubectl logs -n NAMESPACE POD -c CONTAINER --since=1h"}}
 	network.Layer, network.Says, network.Why = incident.Network, "the network to where the volume lies", "A driver that can't reach its cluster fails or waits too."
-	network.Next = []Step{{"see whether this node reaches the hosts of the storage", "ping -c 3 HOST; kubectl get nodes -o wide"}}
+	network.Next = []Step{{"check whether this node reaches the hosts of the storage", "ping -c 3 HOST; kubectl get nodes -o wide"}}
 	return []Cause{engine, network}
 }}

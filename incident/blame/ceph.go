@@ -15,9 +15,9 @@ var ceph = Rule{ID: "ceph", Title: "What Ceph says of itself", Check: func(c Cas
 			found = append(found, Cause{Layer: layer, Host: events[0].Host, Device: only(devices(events)), How: how, Says: says, Why: why, Evidence: quote(4, events), Next: []Step{next}, explains: append(explains, kinds...), anywhere: true})
 		}
 	}
-	add(incident.Engine, VeryLikely, "Ceph is full or nearly full", "Ceph stops writes before an OSD is full.", Step{"see which OSDs are fullest, and rebalance or add", "ceph osd df tree"},
+	add(incident.Engine, VeryLikely, "Ceph is full or nearly full", "Ceph stops writes before an OSD is full.", Step{"check which OSDs are fullest, and rebalance or add", "ceph osd df tree"},
 		with(consequences, incident.CephDegraded, incident.CephSlow), incident.CephFull)
-	add(incident.Network, VeryLikely, "the network between OSDs", "OSDs do not hear each other while their processes run.", Step{"see which pairs are slow or silent, and what they share", "ceph daemon osd.ID dump_osd_network"},
+	add(incident.Network, VeryLikely, "the network between OSDs", "OSDs do not hear each other while their processes run.", Step{"check which pairs are slow or silent, and what they share", "ceph daemon osd.ID dump_osd_network"},
 		[]incident.Kind{incident.CephSlow, incident.CephDown, incident.CephDegraded, incident.CephSocket, incident.CephMonDown, incident.HungTask}, incident.CephNoReply, incident.CephSlowPing)
 	add(incident.Drive, VeryLikely, "a drive under an OSD, which can't be read", "The OSD got I/O errors from its disk, or had to repair what it read again and again.", Step{"look at its node for the drive's first error, then replace the drive", "ceph device ls-by-daemon osd.ID; smartctl -x /dev/DEVICE"},
 		[]incident.Kind{incident.CephScrub, incident.CephDegraded, incident.CephDown, incident.CephSlow, incident.CephStalled, incident.OSDStore, incident.PodCrash, incident.IOError}, incident.CephIO)
@@ -30,24 +30,24 @@ var ceph = Rule{ID: "ceph", Title: "What Ceph says of itself", Check: func(c Cas
 			how = Likely
 		}
 		found = append(found, Cause{Layer: incident.Drive, Host: scrub[0].Host, Device: only(devices(scrub)), How: how, Says: "a drive under an OSD", Why: "Scrub found copies that differ or can't be read.", Evidence: quote(4, scrub),
-			Next: []Step{{"see which OSD has the bad copy, then read its drive's SMART report", "rados list-inconsistent-obj PGID --format=json-pretty"}}, explains: []incident.Kind{incident.CephScrub, incident.CephDegraded}, anywhere: true})
+			Next: []Step{{"check which OSD has the bad copy, then read its drive's SMART report", "rados list-inconsistent-obj PGID --format=json-pretty"}}, explains: []incident.Kind{incident.CephScrub, incident.CephDegraded}, anywhere: true})
 	}
 	if marked := c.of(incident.CephMarked); len(marked) > 0 {
 		cause := Cause{Layer: incident.Network, Host: marked[0].Host, Device: only(devices(marked)), How: Possible, Says: "the network between OSDs", Why: "An OSD was marked down while it ran: others had not heard it. A network that loses packets does that, and an OSD or host that is starved.", Evidence: quote(4, marked),
-			Next: []Step{{"see which pairs are slow or silent, and what they share", "ceph daemon osd.ID dump_osd_network"}}, explains: []incident.Kind{incident.CephMarked, incident.CephDegraded, incident.CephSlow}, anywhere: true}
+			Next: []Step{{"check which pairs are slow or silent, and what they share", "ceph daemon osd.ID dump_osd_network"}}, explains: []incident.Kind{incident.CephMarked, incident.CephDegraded, incident.CephSlow}, anywhere: true}
 		starved := cause
 		starved.Layer, starved.Says = incident.Engine, "an OSD that was too busy to answer"
-		starved.Next = []Step{{"see whether it was starved of CPU or memory, or waited for its disk", "ceph osd perf; journalctl -u 'ceph-osd@ID' -n 100"}}
+		starved.Next = []Step{{"check whether it was starved of CPU or memory, or waited for its disk", "ceph osd perf; journalctl -u 'ceph-osd@ID' -n 100"}}
 		found = append(found, cause, starved)
 	}
 	slow := c.of(incident.CephSlow, incident.CephStalled)
 	if len(slow) > 0 {
 		named := devices(slow)
 		drive := Cause{Layer: incident.Drive, Host: slow[0].Host, Device: only(named), How: Possible, Says: "a slow or failing drive under an OSD", Why: "An OSD waits for its disk.", Evidence: quote(4, slow),
-			Next: []Step{{"see whether commit latency stands out on one OSD", "ceph osd perf"}}, explains: []incident.Kind{incident.CephSlow, incident.CephStalled, incident.CephDegraded}, anywhere: true}
+			Next: []Step{{"check whether commit latency stands out on one OSD", "ceph osd perf"}}, explains: []incident.Kind{incident.CephSlow, incident.CephStalled, incident.CephDegraded}, anywhere: true}
 		network := drive
 		network.Layer, network.Says, network.Why = incident.Network, "the network between OSDs", "Slow ops of many OSDs at once are seldom their disks."
-		network.Next = []Step{{"see whether heartbeats are slow as well", "ceph health detail | grep -i ping"}}
+		network.Next = []Step{{"check whether heartbeats are slow as well", "ceph health detail | grep -i ping"}}
 		if hasKind(slow, incident.CephStalled) && len(named) <= 1 && !slices.ContainsFunc(slow, manyOSDs) {
 			drive.How = VeryLikely
 			found = append(found, drive)

@@ -18,7 +18,7 @@ var certificate = Rule{ID: "certificate", Title: "A certificate is refused for i
 	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.CertExpired, incident.CertTime, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.NoRoute}}
 	old, ahead := base, base
 	old.Layer, old.Says, old.Why = incident.Operator, "a certificate that was not renewed", "Certificates expire, and those of clusters are often issued for one year."
-	old.Next = []Step{{"see when it ends, and renew it", "openssl s_client -connect HOST:PORT </dev/null 2>/dev/null | openssl x509 -noout -dates; kubeadm certs check-expiration"}}
+	old.Next = []Step{{"check when it expires, and renew it", "openssl s_client -connect HOST:PORT </dev/null 2>/dev/null | openssl x509 -noout -dates; kubeadm certs check-expiration"}}
 	ahead.Layer, ahead.Says, ahead.Why = incident.Clock, "a wrong clock, here or on the machine that issued the certificate", "With a wrong clock, valid certificates are rejected."
 	ahead.Next = []Step{{"compare the clocks of both ends", "date -u; chronyc tracking"}}
 	if says(events, "chronyd") && c.only(base.explains) {

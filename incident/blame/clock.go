@@ -27,7 +27,7 @@ var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
 		return nil
 	}
 	cause := Cause{Layer: incident.Clock, How: Possible, Says: "the clock of this machine", Why: "The kernel or its time service found the clock wrong. Leases and quorums depend on it.", Evidence: quote(4, skew, early, own),
-		Next: []Step{{"see offset and source of each host", "chronyc tracking; chronyc sources -v"}}, explains: overClocks, anywhere: true}
+		Next: []Step{{"check offset and source of each host", "chronyc tracking; chronyc sources -v"}}, explains: overClocks, anywhere: true}
 	if len(skew) == 0 && len(early) > 0 {
 		cause.Says, cause.Why = "a clock that is behind", "A certificate is not valid yet: either this machine's clock is slow, or the clock of the machine that issued it was fast."
 	}
@@ -71,11 +71,11 @@ func (c *Case) ownClock(cause *Cause, own []incident.Event) {
 	case late:
 		cause.How, cause.Says = Likely, "the clock source of this machine, which its kernel no longer trusts"
 		cause.Why = "The kernel found that the processor's clock (TSC) does not run evenly, and took a slower one. Programs that ask for the time often become slow, and the clock may have jumped. Firmware, power saving and hypervisors do that."
-		cause.Next = append(cause.Next, Step{"see which clock source is used, and which there are", "grep . /sys/devices/system/clocksource/clocksource0/*_clocksource"})
+		cause.Next = append(cause.Next, Step{"check which clock source is used, and which there are", "grep . /sys/devices/system/clocksource/clocksource0/*_clocksource"})
 	case c.has(incident.ClockNoSource):
 		cause.How, cause.Says = Likely, "the clock of this machine, which has no source to follow"
 		cause.Why = "The time service has no usable server: none answers, or those that do are not trusted. Until it finds one, the clock runs free."
-		cause.Next = append(cause.Next, Step{"see which servers answer, and which are trusted", "chronyc -n sources; chronyc ntpdata"})
+		cause.Next = append(cause.Next, Step{"check which servers answer, and which are trusted", "chronyc -n sources; chronyc ntpdata"})
 	case c.has(incident.ClockUnsynced) && c.has(incident.ClockFree):
 		cause.How, cause.Says = Likely, "the clock of this machine, which nothing sets"
 		cause.Why = "Nothing synchronises the kernel's clock: no time service is running."

@@ -13,7 +13,7 @@ var clusterNetwork = Rule{ID: "cluster-network", Title: "The cluster's own netwo
 		return c.membersLost()
 	}
 	return []Cause{{Layer: incident.Network, Host: events[0].Host, How: VeryLikely, Says: "the cluster network: members stopped hearing each other", Why: "Corosync lost tokens or links. Fencing and reboots follow from that.", Evidence: quote(4, events),
-		Next: []Step{{"see which links are down, and give the cluster a network that storage does not fill", "corosync-cfgtool -s; ip -s link"}}, explains: append([]incident.Kind{incident.Rebooted}, overNetwork...), anywhere: true}}
+		Next: []Step{{"check which links are down, and give the cluster a network that storage does not fill", "corosync-cfgtool -s; ip -s link"}}, explains: append([]incident.Kind{incident.Rebooted}, overNetwork...), anywhere: true}}
 }}
 
 // membersLost finds clusters that report a member gone without saying why.
@@ -24,7 +24,7 @@ func (c *Case) membersLost() []Cause {
 	}
 	cause := Cause{Layer: incident.Network, Host: events[0].Host, How: Possible, Says: "the network between the members of a cluster", Evidence: quote(4, events),
 		Why:      "Members stopped hearing each other, or this one is left without a majority. A member that was switched off or crashed is reported the same way, but nothing in these texts shows that.",
-		Next:     []Step{{"see which links were down then, and whether the other members were up", "corosync-cfgtool -s; journalctl -u corosync --since '1 hour ago'; last -x reboot shutdown | head   (on each)"}},
+		Next:     []Step{{"check which links were down then, and whether the other members were up", "corosync-cfgtool -s; journalctl -u corosync --since '1 hour ago'; last -x reboot shutdown | head   (on each)"}},
 		explains: append([]incident.Kind{incident.Rebooted}, overNetwork...), anywhere: true}
 	if c.has(incident.MemberLost) && c.only(cause.explains) && !c.has(incident.Rebooted, incident.Booted) {
 		cause.How = Likely
@@ -34,7 +34,7 @@ func (c *Case) membersLost() []Cause {
 		cause.How, act.How = Possible, Possible
 		act.Layer, act.Says = incident.Operator, "this node, which was cut off or stopped by a command, a firewall rule or a test"
 		act.Why = "The node's watchdog or agent gave up because quorum was lost. It logs the same when somebody blocks the cluster's ports or stops its services."
-		act.Next = []Step{{"see what was done on the node just before, and whether its firewall lets the cluster's ports pass", "journalctl _COMM=sudo --since '1 hour ago'; iptables-save | grep -E '54(0[4-9]|1[0-2])'; pve-firewall status"}}
+		act.Next = []Step{{"check what was done on the node just before, and whether its firewall lets the cluster's ports pass", "journalctl _COMM=sudo --since '1 hour ago'; iptables-save | grep -E '54(0[4-9]|1[0-2])'; pve-firewall status"}}
 		return []Cause{cause, act}
 	}
 	return []Cause{cause}

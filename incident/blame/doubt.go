@@ -97,7 +97,7 @@ func stoodStill(a, b []incident.Event) []Cause {
 		Rule: "stands-still", Layer: incident.Hypervisor, Host: a[0].Host, How: Possible, Says: "a machine that stood still: it slept, or its hypervisor paused it",
 		Why:      "Two parts failed together that have nothing in common. Those of a guest do so when its host sleeps, or is too busy to serve them; those of a machine when it comes back from sleep, or its supply sags.",
 		Evidence: quote(4, a, b),
-		Next:     []Step{{"see whether it is a guest, and on its host whether that slept or was busy in that minute", "systemd-detect-virt; journalctl --since '1 day ago' | grep -iE 'suspend|sleep|resum'"}},
+		Next:     []Step{{"check whether it is a guest, and on its host whether that slept or was busy in that minute", "systemd-detect-virt; journalctl --since '1 day ago' | grep -iE 'suspend|sleep|resum'"}},
 	}}
 }
 
@@ -150,7 +150,7 @@ func peerDown(c *Case, top Cause) []Cause {
 	return []Cause{{
 		Rule: "peer-down", Layer: incident.Operator, How: Possible, Says: "a machine or daemon that is not heard because it was stopped, crashed or stood still", Evidence: top.Evidence,
 		Why:  "All that these texts show is that another machine was not heard. One that somebody stopped or rebooted, that crashed, or whose hypervisor paused it, is silent in the same way.",
-		Next: []Step{{"see whether the other machine was up then, and who stopped it", "last -x reboot shutdown | head; journalctl -b -1 -n 50   (on the machine that was not heard)"}},
+		Next: []Step{{"check whether the other machine was up then, and who stopped it", "last -x reboot shutdown | head; journalctl -b -1 -n 50   (on the machine that was not heard)"}},
 	}}
 }
 

@@ -22,12 +22,12 @@ var drbd = Rule{ID: "drbd", Title: "DRBD lost its peer, its disk or its agreemen
 		}
 		network.Next = []Step{{"look for flaps and errors of the port, and measure loss", "ip -s link; ping -f -c 1000 PEER"}}
 		peer.Layer, peer.Says, peer.Why = incident.Engine, "the peer host: it crashed, was rebooted or is starved", "A peer that is down looks the same from here."
-		peer.Next = []Step{{"see whether the peer was up then", "last -x reboot shutdown | head; journalctl --list-boots   (on the peer)"}}
+		peer.Next = []Step{{"check whether the peer was up then", "last -x reboot shutdown | head; journalctl --list-boots   (on the peer)"}}
 		found = append(found, network, peer)
 	}
 	if refused := c.of(incident.DRBDRefused); len(refused) > 0 && len(found) == 0 && len(disk) == 0 {
 		found = append(found, Cause{Layer: incident.Engine, Host: refused[0].Host, Device: refused[0].Device, How: Likely, Says: "DRBD: no side that it may use has the data, or another one is primary", Why: "DRBD refuses to be made primary without data that are known to be up to date, and while another side is.", Evidence: quote(4, refused),
-			Next: []Step{status, {"see which side has the newest data, and connect it", "drbdadm status --verbose; drbdadm connect RESOURCE"}}, explains: with(consequences, incident.DRBDRefused), anywhere: true})
+			Next: []Step{status, {"check which side has the newest data, and connect it", "drbdadm status --verbose; drbdadm connect RESOURCE"}}, explains: with(consequences, incident.DRBDRefused), anywhere: true})
 	}
 	if damaged := c.of(incident.DRBDDamaged); len(damaged) > 0 {
 		found = append(found, c.damagedOnTheWay(damaged)...)

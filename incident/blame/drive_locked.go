@@ -15,7 +15,7 @@ var driveLocked = Rule{ID: "drive-locked", Title: "A SATA drive refuses to be re
 	lock, drive := base, base
 	lock.Layer, lock.Says = incident.Operator, "a drive that is locked with a password"
 	lock.Why = "The drive answered reads at once and refused them (ABRT), and named no sector: a locked drive does that with every read, and still tells what it is."
-	lock.Next = []Step{{"see whether it is locked: \"locked\" instead of \"not locked\"", "hdparm -I /dev/DEVICE | grep -A8 Security"}}
+	lock.Next = []Step{{"check whether it is locked: \"locked\" instead of \"not locked\"", "hdparm -I /dev/DEVICE | grep -A8 Security"}}
 	drive.Layer, drive.Says = incident.Drive, "a drive that can't start its medium"
 	drive.Why = "A drive whose firmware failed refuses reads as well."
 	drive.Next = []Step{{"read its own report", "smartctl -x /dev/DEVICE"}}
@@ -27,7 +27,7 @@ var driveLocked = Rule{ID: "drive-locked", Title: "A SATA drive refuses to be re
 	if c.hasOn(base.Host, incident.IsGuest) {
 		lent := base
 		lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the hypervisor's storage", "This is a virtual machine: unless the disk is passed through, the hypervisor answers for it, and fails what its own storage fails."
-		lent.Next = []Step{{"see what the disk calls itself, and what the hypervisor logged in the same minute", treeCommand}}
+		lent.Next = []Step{{"check what the disk calls itself, and what the hypervisor logged in the same minute", treeCommand}}
 		return []Cause{lent, drive}
 	}
 	return []Cause{lock, drive}

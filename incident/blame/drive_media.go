@@ -24,7 +24,7 @@ var driveMedia = Rule{ID: "drive-media", Title: "A drive can't read its own medi
 		cause := Cause{
 			Layer: incident.Drive, Host: p.host, Device: p.device, Says: "a drive: it can't read some of its sectors", How: VeryLikely,
 			Why:      fmt.Sprintf("%s reports that it can't read its own medium; a bad cable or controller shows as CRC errors or timeouts instead.", p.named()),
-			Evidence: quote(4, events), Next: []Step{{"see whether pending or media errors grew, and run a long self-test", fmt.Sprintf("smartctl -x %s; smartctl -t long %s", path(p.device), path(p.device))}},
+			Evidence: quote(4, events), Next: []Step{{"check whether pending or media errors grew, and run a long self-test", fmt.Sprintf("smartctl -x %s; smartctl -t long %s", path(p.device), path(p.device))}},
 			explains: with(consequences, incident.ATAMedia, incident.MediumError, incident.HardwareError, incident.ATADeviceFail, incident.ATATimeout, incident.ATAReset, incident.ATABusError, incident.AbortedCommand, incident.SMARTRealloc,
 				incident.SMARTCRC, incident.CommandTimeout, incident.TaskAbort, incident.HBAInfo, incident.DeviceReset, incident.SMARTPending, incident.SMARTSelfTest, incident.SMARTErrorLog, incident.SMARTFailed, incident.SMARTMedia, incident.ZFSChecksum),
 		}
@@ -54,7 +54,7 @@ var driveMedia = Rule{ID: "drive-media", Title: "A drive can't read its own medi
 			found = append(found, c.perhapsRemote(p, d, events))
 		default:
 			cause.How = Possible
-			cause.Next = append([]Step{{"see whether the disk is a drive at all: TRAN says sata, sas, usb or iscsi", treeCommand + " " + path(p.device)}}, cause.Next...)
+			cause.Next = append([]Step{{"check whether the disk is a drive at all: TRAN says sata, sas, usb or iscsi", treeCommand + " " + path(p.device)}}, cause.Next...)
 			found = append(found, c.perhapsRemote(p, d, events))
 		}
 		found = append(found, cause)

@@ -24,7 +24,7 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 		case warned == warnHeat && !hasKind(events, incident.SMARTPending) && !hasKind(events, incident.SMARTSelfTest):
 			cause.Layer, cause.Says = incident.Thermal, "a drive that is too hot"
 			cause.Why = "The drive's only critical warning (0x02) is its temperature; smartctl reports FAILED for that too."
-			cause.Next = []Step{{"see its temperature and thresholds, and cool it", "smartctl -x " + path(p.device) + " | grep -i temp"}}
+			cause.Next = []Step{{"check its temperature and thresholds, and cool it", "smartctl -x " + path(p.device) + " | grep -i temp"}}
 		case hasKind(events, incident.SMARTFailed):
 			cause.Says = "a drive: its SMART status is FAILED"
 			cause.How = Certain
@@ -33,7 +33,7 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 		case warned&warnBroken != 0:
 			cause.Says = "a drive: it warns of itself"
 			cause.Why = fmt.Sprintf("The drive's critical warning is 0x%02x: %s.", warned, strings.Join(warningWords(warned), ", "))
-			cause.Next = []Step{{"see its spare, its use and its error log, and replace it before it stops", "nvme smart-log " + path(p.device) + "; nvme error-log " + path(p.device)}}
+			cause.Next = []Step{{"check its spare, its use and its error log, and replace it before it stops", "nvme smart-log " + path(p.device) + "; nvme error-log " + path(p.device)}}
 		case hasKind(events, incident.SMARTPast):
 			cause.Says = "a drive that passed the limit that its maker set for it"
 			cause.Why = "One of its attributes, of wear or of errors, fell below the threshold that its maker set. It may last for years or fail soon; the threshold is that warning."

@@ -41,9 +41,9 @@ func stateOf(events []incident.Event) Step {
 	} {
 		for _, e := range events {
 			if strings.Contains(strings.ToLower(e.Text), engine.word) {
-				return Step{"see the state of the volume, of its copies and of the engine's processes", engine.command}
+				return Step{"check the state of the volume, of its copies and of the engine's processes", engine.command}
 			}
 		}
 	}
-	return Step{"see the state of the volume, of its copies and of the engine's processes, and read their logs for the same minute", "kubectl get pods -A -o wide; journalctl --since '1 hour ago' -p err"}
+	return Step{"check the state of the volume, of its copies and of the engine's processes, and read their logs for the same minute", "kubectl get pods -A -o wide; journalctl --since '1 hour ago' -p err"}
 }

@@ -24,7 +24,7 @@ var failedSector = Rule{ID: "failed-sector", Title: "The same sector of a disk f
 		found = append(found, Cause{
 			Layer: incident.Drive, Host: e.Host, Device: e.Device, How: Likely, Says: "a drive: the same sector of it fails again and again",
 			Why:      fmt.Sprintf("Reads of the same few sectors of %s failed more than once, and no line speaks of resets, timeouts or damaged transfers. A disk that is cut off fails everywhere.", p.named()),
-			Evidence: quote(4, []incident.Event{e}, c.of(incident.IOError)), Next: []Step{{"see whether pending or media errors grew, and run a long self-test", fmt.Sprintf("smartctl -x %s; smartctl -t long %s", path(e.Device), path(e.Device))}},
+			Evidence: quote(4, []incident.Event{e}, c.of(incident.IOError)), Next: []Step{{"check whether pending or media errors grew, and run a long self-test", fmt.Sprintf("smartctl -x %s; smartctl -t long %s", path(e.Device), path(e.Device))}},
 			explains: with(consequences, incident.SectorAgain, incident.TargetError, incident.NVMeInternal, incident.ATADeviceFail, incident.ZFSChecksum, incident.MDCorrected),
 		})
 	}

@@ -26,7 +26,7 @@ var fibreChannel = Rule{ID: "fibre-channel", Title: "A Fibre Channel port was lo
 	array := link
 	array.Layer, array.Says = incident.Session, "the array, which took its port or volume away, or the driver that did not find it again"
 	array.Why = "The log says only that a remote port stayed away. From here, an array that rebooted or unmapped its volumes looks the same as a broken path."
-	array.Next = []Step{{"see on the array whether its port is up and still maps the volume to this host's WWPN", "cat /sys/class/fc_host/host*/port_name /sys/class/fc_remote_ports/rport-*/port_state"}}
+	array.Next = []Step{{"check on the array whether its port is up and still maps the volume to this host's WWPN", "cat /sys/class/fc_host/host*/port_name /sys/class/fc_remote_ports/rport-*/port_state"}}
 	return []Cause{link, array}
 }}
 

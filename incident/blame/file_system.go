@@ -45,7 +45,7 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 			lent := base
 			lent.Layer, lent.Says = incident.Engine, "the volume under the file system, if it is one that another machine or process answers for"
 			lent.Why = "The file system is on a whole disk, without a partition, as CSI drivers make volumes. One whose copies differ or that went away in the middle of a write leaves it damaged."
-			lent.Next = []Step{{"see whether the disk is a volume (TRAN iscsi), then the state of its copies", treeCommand}}
+			lent.Next = []Step{{"check whether the disk is a volume (TRAN iscsi), then the state of its copies", treeCommand}}
 			return []Cause{fs, lent}
 		}
 		if c.only(base.explains) && !says(check, "not properly") && !says(check, "not cleanly") { // an unplugged stick logs this every day
@@ -118,7 +118,7 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 		fs.Why = "A block has a different generation from the one that points to it, and its own checksum is right: bad memory does not look like that. Writes were lost, as in a crash on a drive that acknowledges writes too early, or the file system was written by two systems at once, as after a resume from hibernation."
 		lost := base
 		lost.Layer, lost.Says, lost.Why = incident.Drive, "a drive that lost writes", "A drive that reorders writes across a flush loses some of them when the power fails."
-		lost.Next = []Step{{"see whether its cache is on, and its firmware known for that", "smartctl -i -g wcache " + path(incident.Whole(base.Device))}}
+		lost.Next = []Step{{"check whether its cache is on, and its firmware known for that", "smartctl -i -g wcache " + path(incident.Whole(base.Device))}}
 		return []Cause{fs, lost}
 	}
 	if readsFailed(besideCorruption(slices.Concat(corrupt, errs))) && !hasKind(corrupt, incident.FSChecksum) {
@@ -127,7 +127,7 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	if hasKind(corrupt, incident.FSChecksum) {
 		drive := base
 		drive.Layer, drive.Says, drive.Why = incident.Drive, "a drive that returns wrong data", "Few drives do, but a checksum can't tell."
-		drive.Next = []Step{{"see whether errors stay on one device", "btrfs device stats MOUNTPOINT"}}
+		drive.Next = []Step{{"check whether errors stay on one device", "btrfs device stats MOUNTPOINT"}}
 		return []Cause{mem, drive}
 	}
 	if c.byItself(slices.Concat(corrupt, errs), base.explains) {
@@ -239,13 +239,13 @@ func (c *Case) below(base Cause) []Cause {
 	case t == incident.MMC:
 		return c.alone(as(incident.Drive, "the SD card or eMMC under the file system", failed+"Its reader reports no timeouts and no clock errors. Cards wear out.", "try to read all of it, and another card in this reader", "dd if="+path(incident.Whole(base.Device))+" of=/dev/null bs=1M; dmesg | grep -i mmc"))
 	case t == incident.Mapped, t == incident.Loop:
-		return []Cause{as(incident.Volumes, "the mapped device under the file system", failed+"The device is stacked on others.", "see what is below it", "lsblk -s "+path(base.Device)+"; dmsetup ls --tree"), drive}
+		return []Cause{as(incident.Volumes, "the mapped device under the file system", failed+"The device is stacked on others.", "check what lies beneath it", "lsblk -s "+path(base.Device)+"; dmsetup ls --tree"), drive}
 	case t == incident.ISCSI, t == incident.NVMeOF, t == incident.FC:
-		return c.alone(as(incident.Session, "the session to the remote disk under the file system", failed+"Another machine answers for the disk.", "see whether the session is up", "iscsiadm -m session; nvme list-subsys"))
+		return c.alone(as(incident.Session, "the session to the remote disk under the file system", failed+"Another machine answers for the disk.", "check whether the session is up", "iscsiadm -m session; nvme list-subsys"))
 	case t == incident.DRBD, t == incident.RBD, strings.HasPrefix(base.Device, "nbd"):
-		return c.alone(as(incident.Engine, "the replicated volume under the file system", failed+"An engine answers for the disk.", "see the state of the volume", "drbdadm status; ceph health detail"))
+		return c.alone(as(incident.Engine, "the replicated volume under the file system", failed+"An engine answers for the disk.", "check the state of the volume", "drbdadm status; ceph health detail"))
 	}
-	return []Cause{drive, as(incident.Link, "the cable, port or power of the disk", failed+"A disk that is cut off fails them as well.", "see whether the disk is still there", treeCommand)}
+	return []Cause{drive, as(incident.Link, "the cable, port or power of the disk", failed+"A disk that is cut off fails them as well.", "check whether the disk is still there", treeCommand)}
 }
 
 // alone returns the only layer under a device whose reads or writes fail; it is likely

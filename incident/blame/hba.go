@@ -21,7 +21,7 @@ var hba = Rule{ID: "hba", Title: "A storage adapter, or what its disks share", C
 		return nil
 	}
 	shared := Cause{Layer: incident.Link, Host: events[0].Host, How: Possible, Says: "cable, backplane, expander or power", Why: "Commands timed out or links were reset without a media error.", Evidence: quote(4, events), explains: all,
-		Next: []Step{{"see whether link error counters grow on one phy or on all", "grep . /sys/class/sas_phy/*/{invalid_dword_count,loss_of_dword_sync_count}"}}}
+		Next: []Step{{"check whether link error counters grow on one phy or on all", "grep . /sys/class/sas_phy/*/{invalid_dword_count,loss_of_dword_sync_count}"}}}
 	drive := Cause{Layer: incident.Drive, Host: events[0].Host, How: Possible, Says: "the drive that times out", Why: "One drive that retries for too long makes the adapter reset its link.", Evidence: quote(4, events), explains: all,
 		Next: []Step{{"read the drive's error counters and run its self-test", "smartctl -x /dev/DEVICE"}}}
 	if c.hasOn(events[0].Host, incident.IsGuest) && !c.has(incident.HBAInfo) {

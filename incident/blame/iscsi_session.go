@@ -20,8 +20,8 @@ var iscsiSession = Rule{ID: "iscsi-session", Title: "An iSCSI session was lost",
 		cause.Layer = incident.Engine
 		cause.Says = "a replicated volume (iSCSI of Longhorn) whose engine stopped answering, not a drive"
 		cause.Why = "The iSCSI target of a Longhorn volume is its engine on the same node, so no network lies between: the engine was stopped, restarted or starved."
-		cause.Next = []Step{{"see whether the engine's process was restarted, and why", "kubectl -n longhorn-system get pods -o wide; kubectl -n longhorn-system get volumes.longhorn.io"},
-			{"see what killed or starved it", "journalctl -k | grep -iE 'oom|blocked for more'"}}
+		cause.Next = []Step{{"check whether the engine's process was restarted, and why", "kubectl -n longhorn-system get pods -o wide; kubectl -n longhorn-system get volumes.longhorn.io"},
+			{"check what killed or starved it", "journalctl -k | grep -iE 'oom|blocked for more'"}}
 	}
 	if c.has(incident.PathFailed) && c.has(incident.PathBack) && !c.has(incident.PathsLost) {
 		way := cause
@@ -29,7 +29,7 @@ var iscsiSession = Rule{ID: "iscsi-session", Title: "An iSCSI session was lost",
 		way.Layer, way.Says = incident.Network, "one of several ways to the target, not the target"
 		way.Why = "One path was lost and came back by itself, and no line says that the others failed. A target that stops loses all of them. What one path has of its own is a port, a cable, a switch, or the address that the target listens on."
 		way.Evidence = quote(5, events, c.of(incident.PathFailed), c.of(incident.PathBack))
-		way.Next = []Step{{"see which port of either side the path uses, and what happened to it then", "multipath -ll; iscsiadm -m session -P 1; journalctl -k | grep -iE 'link is|carrier'"}}
+		way.Next = []Step{{"check which port of either side the path uses, and what happened to it then", "multipath -ll; iscsiadm -m session -P 1; journalctl -k | grep -iE 'link is|carrier'"}}
 		way.explains = with(cause.explains, incident.ISCSIConn, incident.ISCSIDead, incident.PathFailed)
 		return []Cause{way, cause}
 	}

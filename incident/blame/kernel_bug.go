@@ -26,7 +26,7 @@ var kernelBug = Rule{ID: "kernel-bug", Title: "A part of the kernel crashed", Ch
 				continue
 			}
 			cause := Cause{Layer: layer, Host: e.Host, Device: e.Device, How: Possible, Says: "the kernel's own code for it (" + e.Device + ")", Why: "The kernel crashed in this part of it, or found it in an impossible state: a bug, or data or memory that were damaged before.", Evidence: quote(3, []incident.Event{e}, c.of(incident.HungTask)),
-				Next:     []Step{{"see whether it is known, and try another version of the kernel or module", "uname -r; modinfo " + e.Device + " | grep -E '^(version|vermagic)'"}},
+				Next:     []Step{{"check whether it is known, and try another version of the kernel or module", "uname -r; modinfo " + e.Device + " | grep -E '^(version|vermagic)'"}},
 				explains: []incident.Kind{incident.KernelBug, incident.HungTask, incident.CPUStall, incident.PodCrash, incident.Rebooted, incident.WaitsForDisk}}
 			if c.onlyOn(e.Host, cause.explains) {
 				cause.How = Likely

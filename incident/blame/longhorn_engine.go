@@ -23,7 +23,7 @@ var longhornEngine = Rule{ID: "longhorn-engine", Title: "A Longhorn volume lost 
 		cause.Says = "a replicated volume lost a replica: the disk under it is full"
 		cause.Evidence = quote(6, events, c.of(incident.NoSpace, incident.DiskPressure))
 		cause.explains = append(cause.explains, incident.NoSpace, incident.DiskPressure)
-		cause.Next = append([]Step{{"see how full the nodes' disks are", "kubectl -n longhorn-system get nodes.longhorn.io -o yaml | grep -A3 -i storage"}}, cause.Next...)
+		cause.Next = append([]Step{{"check how full the nodes' disks are", "kubectl -n longhorn-system get nodes.longhorn.io -o yaml | grep -A3 -i storage"}}, cause.Next...)
 	case c.has(incident.EngineSlow):
 		cause.Says = "a replicated volume whose replica answered too late"
 		cause.Next = append(cause.Next, Step{"measure the network between engine and replica, and the disk under the replica", "assay run --suite cluster -i cluster.yaml"})

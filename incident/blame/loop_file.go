@@ -11,7 +11,7 @@ var loopFile = Rule{ID: "loop-file", Title: "A loop device is longer than its fi
 	cause := Cause{
 		Layer: incident.FileSystem, Host: events[0].Host, Device: events[0].Device, How: Possible, Says: "the file under a loop device, which was cut short, not a drive",
 		Why: "The device was set up when its file was longer. What lies past the end of the file is gone: reads there fail, or return zeros where the device goes through the page cache.", Cleared: c.noDriveErrors(),
-		Next:     []Step{{"see which file it is, and restore it from a copy", "losetup --list " + path(events[0].Device)}},
+		Next:     []Step{{"check which file it is, and restore it from a copy", "losetup --list " + path(events[0].Device)}},
 		explains: with(consequences, incident.LoopShort),
 	}
 	var failed []incident.Event

@@ -11,7 +11,7 @@ var mapped = Rule{ID: "mapped", Title: "A mapped device fails by its own table",
 	}
 	cause := Cause{
 		Layer: incident.Volumes, Host: events[0].Host, Device: events[0].Device, How: Possible, Cleared: c.noDriveErrors(),
-		Next:     []Step{{"see its table, and whether a physical volume is missing", "dmsetup table; dmsetup info -c; pvs; lsblk -s " + path(events[0].Device)}},
+		Next:     []Step{{"check its table, and whether a physical volume is missing", "dmsetup table; dmsetup info -c; pvs; lsblk -s " + path(events[0].Device)}},
 		explains: with(consequences, incident.MapFails, incident.MapSuspended, incident.MapDelays),
 	}
 	var felt []incident.Event

@@ -37,7 +37,7 @@ func (c *Case) inactive() []Cause {
 	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.MDInactive, incident.RootMissing, incident.MountFailed}}
 	drive, link, setup := base, base, base
 	drive.Layer, drive.Says, drive.Why = incident.Drive, "a member that is gone", "md does not start an array that lacks more members than it can do without."
-	drive.Next = []Step{{"see which members are missing, and whether the others agree (Events)", "cat /proc/mdstat; mdadm --examine /dev/sd?1 | grep -E '/dev|Events|Role|State'"}}
+	drive.Next = []Step{{"check which members are missing, and whether the others agree (Events)", "cat /proc/mdstat; mdadm --examine /dev/sd?1 | grep -E '/dev|Events|Role|State'"}}
 	link.Layer, link.Says, link.Why = incident.Link, "cable, controller or power of members that came late or not at all", "Members that were away for a moment have an older count of events."
 	link.Next = []Step{{"look for resets, and put it together by hand if the counts are close", "dmesg | grep -iE 'ata[0-9]|reset|link'; mdadm --stop /dev/mdX; mdadm --assemble --scan -v"}}
 	setup.Layer, setup.Says, setup.Why = incident.Operator, "how the array is put together at boot", "An old mdadm.conf in the initramfs, or members that another array or program holds, keep it from starting."
@@ -52,7 +52,7 @@ func (c *Case) degradedArray() []Cause {
 		device := only(devices(corrected))
 		cause := Cause{Layer: incident.Drive, Host: corrected[0].Host, Device: device, How: Possible, Says: "a member with unreadable sectors, which md wrote anew", Evidence: quote(4, corrected),
 			Why:      "A read from one member failed. md rebuilt the data from the others and wrote it back, and the sector could be read again: rewriting repairs a bad sector, not a cable.",
-			Next:     []Step{{"see whether its replaced or pending sectors grow", "smartctl -x " + path(incident.Whole(device))}},
+			Next:     []Step{{"check whether its replaced or pending sectors grow", "smartctl -x " + path(incident.Whole(device))}},
 			explains: []incident.Kind{incident.MDCorrected, incident.MDDegraded, incident.IOError}}
 		if !c.has(atLinks...) && !c.has(incident.USBGone, incident.HBAInfo, incident.HBAFault, incident.IsGuest) && c.onlyOn(cause.Host, cause.explains) {
 			cause.How = Likely
@@ -69,7 +69,7 @@ func (c *Case) degradedArray() []Cause {
 	base := Cause{Host: events[0].Host, Device: only(devices(events)), How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.MDDegraded, incident.MDInactive}}
 	drive, link := base, base
 	drive.Layer, drive.Says, drive.Why = incident.Drive, "an array member that failed or is missing", "The array lacks a member. md drops one after an error that it can't correct."
-	drive.Next = []Step{{"see which member is missing, and read its SMART report", "mdadm --detail /dev/mdX; smartctl -x /dev/DEVICE"}}
+	drive.Next = []Step{{"check which member is missing, and read its SMART report", "mdadm --detail /dev/mdX; smartctl -x /dev/DEVICE"}}
 	link.Layer, link.Says, link.Why = incident.Link, "the cable, port or power of that member", "A member that was away for a moment is missing until it is added again."
 	link.Next = []Step{{"look for resets before it was dropped", "journalctl -k | grep -iE 'ata[0-9]|reset|link|md/'"}}
 	return []Cause{drive, link}
@@ -80,8 +80,8 @@ func (c *Case) noSuperblock(events []incident.Event) []Cause {
 	base := Cause{Host: events[0].Host, Device: only(devices(events)), How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.MDNoSuper, incident.MDInactive, incident.MDDegraded, incident.RootMissing, incident.MountFailed}}
 	setup, array := base, base
 	setup.Layer, setup.Says, setup.Why = incident.Operator, "the wrong device, or one whose label was overwritten", "A disk that was repartitioned or reformatted, or the whole disk instead of its partition, has no md superblock."
-	setup.Next = []Step{{"see which devices bear one", "mdadm --examine --scan -v; lsblk -f"}}
+	setup.Next = []Step{{"check which devices bear one", "mdadm --examine --scan -v; lsblk -f"}}
 	array.Layer, array.Says, array.Why = incident.Volumes, "the array's own superblock, which is damaged", "A superblock or bitmap whose checksum is wrong is not used."
-	array.Next = []Step{{"see what each member says, before anything is written", "mdadm --examine /dev/sd?1"}}
+	array.Next = []Step{{"read each member's metadata before anything is written", "mdadm --examine /dev/sd?1"}}
 	return []Cause{setup, array}
 }

@@ -6,7 +6,7 @@ var memory = Rule{ID: "memory", Title: "Memory or CPU errors", Check: func(c Cas
 	failed := c.of(incident.MemoryTest)
 	fatal, corrected, mce, bad := c.of(incident.EDACFatal), c.of(incident.EDACCorrected), c.of(incident.MCE, incident.MCELogged), c.of(incident.BadPage)
 	all := with(consequences, incident.EDACFatal, incident.EDACCorrected, incident.MCE, incident.MCELogged, incident.BadPage, incident.MemoryTest, incident.ZFSChecksum, incident.CPUStall)
-	cause := Cause{Layer: incident.Memory, Next: []Step{{"see which DIMM, and how often", "ras-mc-ctl --summary; ras-mc-ctl --errors | tail"}}, explains: all}
+	cause := Cause{Layer: incident.Memory, Next: []Step{{"check which DIMM, and how often", "ras-mc-ctl --summary; ras-mc-ctl --errors | tail"}}, explains: all}
 	var events []incident.Event
 	switch {
 	case len(fatal) > 0:

@@ -17,6 +17,6 @@ var mmc = Rule{ID: "mmc", Title: "An SD card or eMMC", Check: func(c Case) []Cau
 		card.Why = "The card did not deliver certain sectors in time. Its reader reports nothing else: no clock errors, no undervoltage."
 	}
 	reader.Layer, reader.Says, reader.Why = incident.Controller, "the card reader: its driver, clock or power", "A reader whose clock, driver or supply is wrong fails with a good card."
-	reader.Next = []Step{{"see whether the supply holds, and which clock the reader runs at", "vcgencmd get_throttled; cat /sys/kernel/debug/mmc0/ios"}}
+	reader.Next = []Step{{"check whether the supply holds, and which clock the reader runs at", "vcgencmd get_throttled; cat /sys/kernel/debug/mmc0/ios"}}
 	return []Cause{card, reader}
 }}

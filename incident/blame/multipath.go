@@ -13,7 +13,7 @@ var multipath = Rule{ID: "multipath", Title: "A path of several failed", Check: 
 	return []Cause{{
 		Layer: incident.Network, Host: events[0].Host, How: Possible, Says: "a path to the storage, not a drive",
 		Why:      "multipathd failed a path. Errors confined to one path come from that path.",
-		Evidence: quote(4, events), Next: []Step{{"see which paths failed and what they share", "multipath -ll"}},
+		Evidence: quote(4, events), Next: []Step{{"check which paths failed and what they share", "multipath -ll"}},
 		explains: remoteErrors,
 	}}
 }}
@@ -22,7 +22,7 @@ var multipath = Rule{ID: "multipath", Title: "A path of several failed", Check: 
 // together by themselves, but they do share the target or LUN behind them.
 func (c *Case) allPaths(lost []incident.Event) []Cause {
 	base := Cause{Host: lost[0].Host, How: Possible, Evidence: quote(4, lost, c.of(incident.PathFailed)), explains: remoteErrors,
-		Next: []Step{{"see which disk it is, and whether its target still offers it", "multipath -ll; iscsiadm -m session -P 3"}}}
+		Next: []Step{{"check which disk it is, and whether its target still offers it", "multipath -ll; iscsiadm -m session -P 3"}}}
 	target, network := base, base
 	target.Layer, target.Says, target.Why = incident.Session, "the target of a disk, or what it offers: all paths are gone", "All paths to the disk failed. What they have in common is the target, and the LUN on it: it was removed, is no longer allowed for this host, or its server stopped answering."
 	network.Layer, network.Says, network.Why = incident.Network, "the network that all paths share", "Paths that lead through the same switch or port fail together too."

@@ -68,7 +68,7 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	case c.has(incident.ConntrackMax):
 		events = c.of(incident.ConntrackMax)
 		cause.Says, cause.Why = "the connection table is full: packets are dropped", "The kernel drops packets of new connections."
-		cause.Next = []Step{{"see how many there are, and raise the limit", "sysctl net.netfilter.nf_conntrack_count net.netfilter.nf_conntrack_max"}}
+		cause.Next = []Step{{"check how many there are, and raise the limit", "sysctl net.netfilter.nf_conntrack_count net.netfilter.nf_conntrack_max"}}
 	default:
 		return nil
 	}
@@ -116,7 +116,7 @@ func (c *Case) perhapsEmulated(card Cause, hang []incident.Event) []Cause {
 	lent := card
 	lent.Layer, lent.Says = incident.Hypervisor, "a virtual network card that its hypervisor does not serve"
 	lent.Why = "Hypervisors emulate this card; hardly any real machine still has one. In a guest, the hypervisor took no packets for seconds."
-	lent.Next = []Step{{"see whether this is a guest; then, on the hypervisor, how busy it is and what it logged of this guest", "systemd-detect-virt; vmstat 1 5"}}
+	lent.Next = []Step{{"check whether this is a guest; then, on the hypervisor, how busy it is and what it logged of this guest", "systemd-detect-virt; vmstat 1 5"}}
 	return []Cause{lent, card}
 }
 

@@ -13,7 +13,7 @@ var nicDriver = Rule{ID: "nic-driver", Title: "A network card or its driver repo
 		events = module
 		cause.How, cause.Says = VeryLikely, "a transceiver or cable that the network card or switch refuses"
 		cause.Why = "The card or switch rejects the transceiver, or the transceiver reports a fault or low optical power. The port then has no link, whatever the cable."
-		cause.Next = []Step{{"see what the module says it is, and try one that the maker of the card lists; some drivers can be told to accept any", "ethtool -m INTERFACE; modinfo ixgbe | grep allow_unsupported_sfp"}}
+		cause.Next = []Step{{"check what the module says it is, and try one that the maker of the card lists; some drivers can be told to accept any", "ethtool -m INTERFACE; modinfo ixgbe | grep allow_unsupported_sfp"}}
 	case len(failed) > 0:
 		events = failed
 		cause.Says = "a network card: its hardware, firmware or driver"

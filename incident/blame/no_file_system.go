@@ -19,7 +19,7 @@ var noFileSystem = Rule{ID: "no-file-system", Title: "No file system is found wh
 	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(4, events), explains: []incident.Kind{incident.FSNoSuper, incident.MountFailed, incident.PodCrash, incident.RootMissing}}
 	setup, fs, drive := base, base, base
 	setup.Layer, setup.Says, setup.Why = incident.Operator, "the wrong device, or one that was overwritten", "A whole disk instead of its partition, a new partition table or a reformatted disk has no such file system."
-	setup.Next = []Step{{"see what is on the device and on its partitions", "lsblk -f; wipefs " + path(base.Device)}}
+	setup.Next = []Step{{"check what is on the device and on its partitions", "lsblk -f; wipefs " + path(base.Device)}}
 	fs.Layer, fs.Says, fs.Why = incident.FileSystem, "the file system, whose superblock is damaged", "A file system whose first block is damaged is not recognised."
 	fs.Next = []Step{{"try a copy of the superblock, reading only", "mke2fs -n " + path(base.Device) + "; e2fsck -n -b 32768 " + path(base.Device) + "   (xfs_repair -n, btrfs-select-super for others)"}}
 	drive.Layer, drive.Says, drive.Why = incident.Drive, "the drive, which can't be read there", "A read that fails looks the same to mount."
@@ -34,7 +34,7 @@ func (c *Case) lacksDevice(events []incident.Event) []Cause {
 		explains: []incident.Kind{incident.FSDevice, incident.FSError, incident.FSReadOnly, incident.FSAbort, incident.MountFailed, incident.RootMissing}}
 	drive, link := base, base
 	drive.Layer, drive.Says, drive.Why = incident.Drive, "a device of the file system that is gone", "The file system spans several devices, and one of them was not found."
-	drive.Next = []Step{{"see which devices there are and which is missing", "btrfs filesystem show; " + treeCommand}}
+	drive.Next = []Step{{"check which devices there are and which is missing", "btrfs filesystem show; " + treeCommand}}
 	link.Layer, link.Says, link.Why = incident.Link, "the cable, port or power of that device", "A device that is not connected is missing too."
 	link.Next = []Step{{"look for its port", "dmesg | grep -iE 'link (up|down)|ata[0-9]|usb'"}}
 	return []Cause{drive, link}

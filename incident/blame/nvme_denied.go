@@ -13,7 +13,7 @@ var nvmeDenied = Rule{ID: "nvme-denied", Title: "An NVMe drive denies access", C
 	return []Cause{{
 		Layer: incident.Operator, Host: events[0].Host, Device: name, How: VeryLikely, Says: "a locked drive: it denies access, and its medium is not at fault",
 		Why:      "The drive answered \"access denied\" (sct 0x2 / sc 0x86). A self-encrypting drive does so while its range is locked.",
-		Evidence: quote(4, events), Next: []Step{{"see whether it is locked, and unlock it with its key", "sedutil-cli --query " + path(name)}},
+		Evidence: quote(4, events), Next: []Step{{"check whether it is locked, and unlock it with its key", "sedutil-cli --query " + path(name)}},
 		explains: with(consequences, incident.NVMeMedia, incident.NVMeDenied),
 	}}
 }}

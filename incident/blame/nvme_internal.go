@@ -19,7 +19,7 @@ var nvmeInternal = Rule{ID: "nvme-internal", Title: "An NVMe drive answers with 
 	return []Cause{{
 		Layer: incident.Drive, Host: events[0].Host, Device: name, How: Likely, Says: "an NVMe drive that reports an internal error",
 		Why:      why,
-		Evidence: quote(4, events, c.of(incident.IOError)), Next: []Step{{"see its error log and its firmware", "nvme error-log " + path(name) + "; nvme smart-log " + path(name) + "; nvme fw-log " + path(name)}},
+		Evidence: quote(4, events, c.of(incident.IOError)), Next: []Step{{"check its error log and its firmware", "nvme error-log " + path(name) + "; nvme smart-log " + path(name) + "; nvme fw-log " + path(name)}},
 		explains: with(consequences, incident.NVMeInternal, incident.TargetError, incident.ZFSChecksum, incident.SectorAgain),
 	}}
 }}

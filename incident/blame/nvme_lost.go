@@ -33,7 +33,7 @@ var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answerin
 	bus.Says = "the drive's slot, link or power state"
 	bus.Why = "The controller stopped answering without a media error. A deep power state (APST, ASPM), a marginal slot or riser, or a weak supply does that."
 	bus.Next = []Step{{"turn off deep power states for one boot: if it stays away, that was it", "nvme_core.default_ps_max_latency_us=0 pcie_aspm=off   (kernel command line)"},
-		{"see whether the link logged errors or runs below its best", "lspci -vv | grep -E 'LnkCap:|LnkSta:|CESta|UESta'"}}
+		{"check whether the link logged errors or runs below its best", "lspci -vv | grep -E 'LnkCap:|LnkSta:|CESta|UESta'"}}
 	drive.Layer = incident.Drive
 	drive.Says = "the drive or its firmware"
 	drive.Why = "The controller stopped answering: a failing drive, its firmware or its heat does that too."
@@ -41,7 +41,7 @@ var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answerin
 	if c.hasOn(p.host, incident.IsGuest) {
 		lent := base
 		lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the hypervisor's storage", "This is a virtual machine: unless the drive is passed through to it, a hypervisor answers for it."
-		lent.Next = []Step{{"see what the drive calls itself, and what the hypervisor logged in the same minute", "nvme list"}}
+		lent.Next = []Step{{"check what the drive calls itself, and what the hypervisor logged in the same minute", "nvme list"}}
 		if c.inCloud(p.host) {
 			lent.How = Likely
 			lent.Why = "This is a cloud VM: its NVMe disks are volumes that the cloud keeps elsewhere."

@@ -17,7 +17,7 @@ var nvmeMedia = Rule{ID: "nvme-media", Title: "An NVMe drive can't read its medi
 		Layer: incident.Drive, Host: events[0].Host, Device: name, Says: "a drive: NVMe media errors", How: VeryLikely,
 		Why:      "The drive answered and said that its medium failed. A bad slot or power state shows as timeouts or a controller that is gone.",
 		Evidence: quote(4, events, c.of(incident.SMARTMedia, incident.SMARTWarning, incident.SMARTFailed)),
-		Next:     []Step{{"see whether the media errors grew and what is logged", fmt.Sprintf("nvme smart-log %s; nvme error-log %s", path(name), path(name))}},
+		Next:     []Step{{"check whether the media errors grew and what is logged", fmt.Sprintf("nvme smart-log %s; nvme error-log %s", path(name), path(name))}},
 		explains: with(consequences, incident.SMARTMedia, incident.SMARTWarning, incident.SMARTFailed, incident.NVMeInternal, incident.MediumError, incident.ZFSChecksum, incident.SMARTWorn),
 	}}
 }}

@@ -11,7 +11,7 @@ var nvmeOF = Rule{ID: "nvme-of", Title: "An NVMe-oF connection was lost", Check:
 		Layer: incident.Session, Host: events[0].Host, Device: events[0].Device, How: VeryLikely, Says: "an NVMe-oF connection was lost, not a drive",
 		Why:      "The host lost its NVMe-oF target: the network between them failed, or the target stopped answering.",
 		Evidence: quote(5, events), Cleared: c.noDriveErrors(),
-		Next:     []Step{{"see which paths are live, and compare with the target's log", "nvme list-subsys"}},
+		Next:     []Step{{"check which paths are live, and compare with the target's log", "nvme list-subsys"}},
 		explains: with(remoteErrors, incident.NVMeTimeout, incident.NVMeDead, incident.NVMeOFConn),
 	}}
 }}

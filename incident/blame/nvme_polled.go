@@ -13,7 +13,7 @@ var nvmePolled = Rule{ID: "nvme-polled", Title: "Interrupts of an NVMe drive are
 	return []Cause{{
 		Layer: incident.Controller, Host: events[0].Host, Device: name, How: VeryLikely, Says: "lost interrupts: the PCIe host or its driver, not the drive",
 		Why:      "The drive had completed the command; the driver found that only when it looked after a timeout. The interrupt was lost on the way.",
-		Evidence: quote(4, events), Next: []Step{{"see whether interrupts of all its queues arrive, and try another kernel or MSI-X setting", "grep " + name + " /proc/interrupts"}},
+		Evidence: quote(4, events), Next: []Step{{"check whether interrupts of all its queues arrive, and try another kernel or MSI-X setting", "grep " + name + " /proc/interrupts"}},
 		explains: with(consequences, incident.NVMePolled, incident.NVMeTimeout),
 	}}
 }}

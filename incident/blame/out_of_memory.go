@@ -41,17 +41,17 @@ func ofKernel(e incident.Event) bool { return !strings.Contains(e.Text, "OOMKill
 
 func hostOutOfMemory(host string, events []incident.Event) Cause {
 	return Cause{Layer: incident.OutOfMemory, Host: host, How: VeryLikely, Says: "the host ran out of memory, not a disk fault", Why: "Processes were killed to free memory.", Evidence: quote(4, events),
-		Next:     []Step{{"see what used the memory when it happened", "journalctl -k | grep -A40 'invoked oom-killer' | less"}},
+		Next:     []Step{{"check what used the memory when it happened", "journalctl -k | grep -A40 'invoked oom-killer' | less"}},
 		explains: []incident.Kind{incident.OOM, incident.OOMHost, incident.OOMCgroup, incident.NoPages, incident.PodCrash, incident.NodeNotReady, incident.LeaseLost, incident.HungTask, incident.CPUStall, incident.ReplicaError, incident.EngineFault, incident.CephDown, incident.ISCSIConn, incident.ISCSIDead, incident.NoRoute, incident.MountFailed}}
 }
 
 func limitReached(host string, events []incident.Event) Cause {
 	cause := hostOutOfMemory(host, events)
 	cause.Says, cause.Why = "a pod or service hit its memory limit, not a disk fault", "The kernel killed a process of a group that reached its own limit; the host had memory left."
-	cause.Next = []Step{{"see which pod, and raise its limit or find its leak", "kubectl get pods -A -o json | jq -r '.items[] | select(.status.containerStatuses[]?.lastState.terminated.reason == \"OOMKilled\") | .metadata.name'"}}
+	cause.Next = []Step{{"find the pod, then raise its memory limit or fix its leak", "kubectl get pods -A -o json | jq -r '.items[] | select(.status.containerStatuses[]?.lastState.terminated.reason == \"OOMKilled\") | .metadata.name'"}}
 	if !slices.ContainsFunc(events, ofKernel) {
 		cause.Why = "Kubernetes says that a container was killed for its memory. As a rule it reached its own limit, but Kubernetes says the same if the host ran out."
-		cause.Next = append(cause.Next, Step{"see whether its host ran out", "journalctl -k | grep -E 'CONSTRAINT_|Out of memory'"})
+		cause.Next = append(cause.Next, Step{"check whether its host ran out", "journalctl -k | grep -E 'CONSTRAINT_|Out of memory'"})
 	}
 	return cause
 }
@@ -64,7 +64,7 @@ func (c *Case) noPages() []Cause {
 		return c.programs()
 	}
 	cause := Cause{Layer: incident.OutOfMemory, Host: events[0].Host, How: Possible, Says: "the kernel had no free pages", Why: "The kernel needed contiguous memory at a moment when it could not wait, and found none. So the request failed: a packet was dropped, or a device was not set up.", Evidence: quote(4, events),
-		Next: []Step{{"see how many free blocks there are of each size, and keep more memory free", "cat /proc/buddyinfo; sysctl vm.min_free_kbytes"}}, explains: []incident.Kind{incident.NoPages}}
+		Next: []Step{{"check how many free blocks there are of each size, and keep more memory free", "cat /proc/buddyinfo; sysctl vm.min_free_kbytes"}}, explains: []incident.Kind{incident.NoPages}}
 	if single(events) && c.onlyOn(cause.Host, []incident.Kind{incident.NoPages, incident.NICDown, incident.NFSDown, incident.PodCrash, incident.HungTask}) {
 		cause.How = VeryLikely
 	}
@@ -90,7 +90,7 @@ func (c *Case) programs() []Cause {
 		return nil
 	}
 	cause := Cause{Layer: incident.OutOfMemory, Host: events[0].Host, How: Possible, Says: "a program that used up the memory it may have", Why: "The program says that it was given no more memory: its own limit (as Java's heap has) or the machine's was reached.", Evidence: quote(3, events),
-		Next: []Step{{"see its limit and what the machine has", "free -h; ps -eo rss,args --sort=-rss | head"}}, explains: []incident.Kind{incident.AppNoMemory, incident.PodCrash}}
+		Next: []Step{{"check its limit and what the machine has", "free -h; ps -eo rss,args --sort=-rss | head"}}, explains: []incident.Kind{incident.AppNoMemory, incident.PodCrash}}
 	if c.only(cause.explains) {
 		cause.How = Likely
 	}

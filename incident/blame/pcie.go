@@ -17,14 +17,14 @@ var pcie = Rule{ID: "pcie", Title: "A PCIe link has errors", Check: func(c Case)
 		Layer: incident.Controller, Host: events[0].Host, Device: events[0].Device, How: VeryLikely, Says: "a PCIe link: slot, riser or power state, rather than the drive's medium",
 		Why:      "The bus itself counts errors: packets arrived damaged or not at all. Whatever is on the link fails with it.",
 		Evidence: quote(4, events),
-		Next: []Step{{"see which device and slot, and whether the link runs below its best", "lspci -tv; lspci -vv | grep -E 'LnkCap:|LnkSta:|CESta|UESta'"},
+		Next: []Step{{"check which device and slot, and whether the link runs below its best", "lspci -tv; lspci -vv | grep -E 'LnkCap:|LnkSta:|CESta|UESta'"},
 			{"reseat it, remove the riser, or set the slot one generation lower in the firmware; try without power saving", "pcie_aspm=off   (kernel command line)"}},
 		explains: with(consequences, incident.NVMeTimeout, incident.NVMeDown, incident.NVMeGone, incident.NVMeDead, incident.NVMePower, incident.PowerStateErr, incident.AERCorrected, incident.PCIeNarrow, incident.HBAFault, incident.CommandTimeout, incident.ZFSChecksum, incident.NICHang, incident.PCIeDown, incident.AERFatal, incident.MCE, incident.MCELogged, incident.NICError),
 	}
 	if c.refusedOnBus() {
 		link.How, link.Says = Possible, "a PCIe device that rejects requests, or its driver"
 		link.Why = "The errors are rejected requests (UnsupReq, CmpltAbrt). Those arrived intact, so the cause is a driver, firmware or a removed device, not a cable, slot or riser."
-		link.Next = []Step{{"see what was loaded, removed or reset right before, and try another kernel or firmware", "journalctl -k | grep -B30 -m1 'PCIe Bus Error'; lspci -vv | grep -E 'UESta|CESta'"}}
+		link.Next = []Step{{"check what was loaded, removed or reset right before, and try another kernel or firmware", "journalctl -k | grep -B30 -m1 'PCIe Bus Error'; lspci -vv | grep -E 'UESta|CESta'"}}
 	}
 	return []Cause{link}
 }}

@@ -56,7 +56,7 @@ func (c *Case) underPod(e incident.Event, volume incident.Device) []Cause {
 	readOnly := e.Kind == incident.AppReadOnly
 	fs := as(incident.FileSystem, "the file system of the pod's volume, which is damaged", "A file system that is damaged fails reads of what is damaged.")
 	if readOnly {
-		fs = as(incident.FileSystem, "the file system of the pod's volume, which is read-only", "A file system goes read-only after an error below or within it, or was mounted so.", Step{"see whether it was mounted so, or went read-only", "grep ' ro[, ]' /proc/mounts; journalctl -k | grep -i 'read-only'   (on the node)"})
+		fs = as(incident.FileSystem, "the file system of the pod's volume, which is read-only", "A file system goes read-only after an error below or within it, or was mounted so.", Step{"check whether it was mounted so, or went read-only", "grep ' ro[, ]' /proc/mounts; journalctl -k | grep -i 'read-only'   (on the node)"})
 	}
 	switch {
 	case volume.Transport == incident.ISCSI && strings.Contains(volume.Volume, "longhorn"), volume.Transport == incident.DRBD, volume.Transport == incident.RBD, volume.Transport == incident.NVMeOF:

@@ -19,9 +19,9 @@ var repaired = Rule{ID: "repaired", Title: "Wrong data were repaired from anothe
 	drive, link := base, base
 	drive.Layer, drive.Says = incident.Drive, "a drive that returns wrong data"
 	drive.Why = "The file system found data whose checksum is wrong, and repaired it from another copy that was right. Both copies were written from the same memory, so they were not damaged there: one drive stored or returned something other than it was given."
-	drive.Next = []Step{{"see whether the count grows on that one device, and replace it if it does, whatever SMART says", "btrfs device stats MOUNTPOINT; btrfs scrub start -B MOUNTPOINT"}}
+	drive.Next = []Step{{"check whether the count grows on that one device, and replace it if it does, whatever SMART says", "btrfs device stats MOUNTPOINT; btrfs scrub start -B MOUNTPOINT"}}
 	link.Layer, link.Says, link.Why = incident.Link, "the cable or port of that drive", "What is damaged between memory and drive looks the same, if the link does not notice it."
-	link.Next = []Step{{"see whether the drive counts damaged transfers", "smartctl -A /dev/DEVICE | grep -i crc"}}
+	link.Next = []Step{{"check whether the drive counts damaged transfers", "smartctl -A /dev/DEVICE | grep -i crc"}}
 	if len(damaged) <= 1 && !c.has(atLinks...) && !c.has(incident.HBAFault, incident.AERFatal, incident.EDACFatal, incident.EDACCorrected, incident.MemoryTest) && !c.hasOn(host, incident.IsGuest) && c.onlyOn(host, with(base.explains, incident.SMARTClean, incident.SMARTPending, incident.SMARTRealloc)) {
 		drive.How = Likely
 	}

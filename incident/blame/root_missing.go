@@ -23,7 +23,7 @@ var rootMissing = Rule{ID: "root-missing", Title: "A boot does not find a device
 		setup.Next = []Step{{"from a rescue system: see what the firmware boots, and install the boot loader again", "efibootmgr -v; lsblk -o NAME,FSTYPE,PARTTYPENAME,UUID; proxmox-boot-tool status"}}
 	}
 	drive.Layer, drive.Says, drive.Why = incident.Drive, "a disk that is not there", "A disk that died is missing too."
-	drive.Next = []Step{{"see whether the firmware shows the disk", "dmesg | grep -iE 'ata[0-9]|nvme|sd '"}}
+	drive.Next = []Step{{"check whether the firmware shows the disk", "dmesg | grep -iE 'ata[0-9]|nvme|sd '"}}
 	link.Layer, link.Says, link.Why = incident.Link, "the cable or slot of the disk", "A disk that is not connected is missing too."
 	link.Next = []Step{{"reseat it", "dmesg | grep -iE 'link (up|down)'"}}
 	if says(events, "/dev/mapper/") && c.has(incident.LVInactive) && c.only(base.explains) {
@@ -48,7 +48,7 @@ func (c *Case) bootMount() []Cause {
 	setup.Layer, setup.Says, setup.Why = incident.Operator, "a mount that the boot waits for, and that can't be made", "systemd stops the boot where something in /etc/fstab can't be mounted that is not marked as dispensable (nofail)."
 	setup.Next = []Step{{"see why, and mark it nofail (a remote one _netdev) if the system can do without it", "systemctl --failed; journalctl -b -u MOUNTPOINT.mount; findmnt --verify"}}
 	fs.Layer, fs.Says, fs.Why = incident.FileSystem, "the file system that was to be mounted", "A damaged file system can't be mounted either, but then the kernel logs it, and these texts have no such lines."
-	fs.Next = []Step{{"see what the kernel said of it", "journalctl -k -b | grep -iE 'fs |mount|I/O error'"}}
+	fs.Next = []Step{{"check what the kernel logged about it", "journalctl -k -b | grep -iE 'fs |mount|I/O error'"}}
 	if says(events, "Failed to mount /") && !says(events, "Failed to mount /sys") && c.only(base.explains) && !c.has(incident.MountFailed) {
 		setup.How = Likely
 		setup.Why += " No disk and no file system reported an error."

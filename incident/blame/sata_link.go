@@ -66,7 +66,7 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 			asleep := link
 			asleep.Layer, asleep.Says = incident.Operator, "power saving of the link or the drive"
 			asleep.Why = "A link or a drive that is put to sleep in the middle of work looks the same."
-			asleep.Next = []Step{{"see what puts drives and links to sleep, and turn it off as a test", "grep . /sys/class/scsi_host/host*/link_power_management_policy; systemctl status hd-idle hdparm tlp"}}
+			asleep.Next = []Step{{"check what puts drives and links to sleep, and turn it off as a test", "grep . /sys/class/scsi_host/host*/link_power_management_policy; systemctl status hd-idle hdparm tlp"}}
 			found = append(found, asleep)
 		}
 		found = append(found, link)
@@ -75,7 +75,7 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 		shared := found[0]
 		shared.Layer, shared.Device, shared.How, shared.Says = incident.Controller, "", Likely, "the controller or its driver, which fails at an address"
 		shared.Why = "Two drives failed at the same sector (" + sector + "). A cable can't single out an address: something that both drives share can't handle it, such as an old controller that can't address drives this large."
-		shared.Next = []Step{{"see which controller it is, and put the drives on another", "lspci -nnk | grep -iA3 -E 'sata|ide|raid'"}}
+		shared.Next = []Step{{"check which controller it is, and put the drives on another", "lspci -nnk | grep -iA3 -E 'sata|ide|raid'"}}
 		for i := range found {
 			found[i].How = Possible
 		}

@@ -15,14 +15,14 @@ var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c
 		base := Cause{Host: cpu[0].Host, How: Possible, Evidence: quote(3, cpu, hung), explains: []incident.Kind{incident.CPUStall, incident.GuestStall, incident.NotScheduled, incident.HungTask, incident.NoTicks, incident.WaitsForDisk}}
 		hyper, mem := base, base
 		hyper.Layer, hyper.Says, hyper.Why = incident.Hypervisor, "a hypervisor that does not run this guest's CPUs", "A guest whose CPUs are not scheduled sees its own as stuck."
-		hyper.Next = []Step{{"see steal time, and how busy the hypervisor is", "vmstat 1 5"}}
+		hyper.Next = []Step{{"check steal time, and how busy the hypervisor is", "vmstat 1 5"}}
 		if c.onlyOn(base.Host, []incident.Kind{incident.CPUStall, incident.GuestStall, incident.NotScheduled, incident.HungTask, incident.ClockUnstable, incident.NoTicks, incident.WaitsForDisk}) {
 			switch {
 			case c.hasOn(base.Host, incident.GuestStall):
 				hyper.How, hyper.Says = VeryLikely, "what runs guests on this host"
 				hyper.Why = "What the stuck CPU was running is a guest's processor (QEMU, KVM)."
 				hyper.Evidence = quote(4, c.of(incident.GuestStall), cpu, hung)
-				hyper.Next = []Step{{"see which guest it is, and update the kernel, QEMU and the firmware", "ps -eLo pid,tid,stat,wchan:30,comm | grep -E 'qemu|kvm|CPU'"}}
+				hyper.Next = []Step{{"check which guest it is, and update the kernel, QEMU and the firmware", "ps -eLo pid,tid,stat,wchan:30,comm | grep -E 'qemu|kvm|CPU'"}}
 				return []Cause{hyper}
 			case c.hasOn(base.Host, incident.IsGuest), slices.ContainsFunc(cpu, inGuestTool):
 				hyper.How, hyper.Why = VeryLikely, "This is a virtual machine, and it logged no error of a device. A guest whose CPUs are not run for seconds sees its own as stuck."
@@ -42,9 +42,9 @@ var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c
 		base := Cause{Host: hung[0].Host, How: Possible, Evidence: quote(3, hung, c.of(incident.WaitsForDisk)), explains: []incident.Kind{incident.HungTask, incident.WaitsForDisk}}
 		drive, session := base, base
 		drive.Layer, drive.Says, drive.Why = incident.Drive, "local storage that does not answer", "A task waited for over two minutes, mostly for storage."
-		drive.Next = []Step{{"see which device has I/O in flight and none completing", "iostat -x 1 5; cat /proc/pressure/io"}}
+		drive.Next = []Step{{"check which device has I/O in flight and none completing", "iostat -x 1 5; cat /proc/pressure/io"}}
 		session.Layer, session.Says, session.Why = incident.Session, "remote storage that does not answer", "A network file system or volume that hangs looks the same."
-		session.Next = []Step{{"see what the task waits for", "echo w > /proc/sysrq-trigger; dmesg | tail -100"}}
+		session.Next = []Step{{"check what the task waits for", "echo w > /proc/sysrq-trigger; dmesg | tail -100"}}
 		if c.hasOn(base.Host, incident.IsGuest) || slices.ContainsFunc(hung, onVirtualDisk) {
 			lent := base
 			lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the hypervisor's storage", "This is a virtual machine: a hypervisor answers for its disks, and does so late or not at all."

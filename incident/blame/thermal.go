@@ -14,7 +14,7 @@ var thermal = Rule{ID: "thermal", Title: "Heat", Check: func(c Case) []Cause {
 		return nil
 	}
 	cause := Cause{Layer: incident.Thermal, How: Possible, Says: "heat: the CPU is throttled", Why: "The CPU slows itself down. That makes things slow and breaks nothing by itself.", Evidence: quote(4, hot, warm, throttled),
-		Next: []Step{{"see temperatures and fans under load", "sensors"}}, explains: []incident.Kind{incident.Throttled, incident.TooHot, incident.Warm, incident.FanFailed, incident.MCELogged}}
+		Next: []Step{{"check temperatures and fans under load", "sensors"}}, explains: []incident.Kind{incident.Throttled, incident.TooHot, incident.Warm, incident.FanFailed, incident.MCELogged}}
 	if n := crossings(throttled); n >= oftenHot && c.only(cause.explains) {
 		cause.How = VeryLikely
 		cause.Why = fmt.Sprintf("The CPU passed its limit %d times since boot: its cooling can't keep up with its load. That makes things slow, and breaks nothing by itself; nothing in these texts is broken.", n)

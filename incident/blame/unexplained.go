@@ -38,14 +38,14 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 	link.Layer, link.Says, link.Why = incident.Link, "its cable, port or power", "A disk that is cut off fails all I/O as well."
 	link.Next = []Step{{"read the lines just before the first error", "journalctl -k | grep -m1 -B30 'I/O error'"}}
 	volume.Layer, volume.Says, volume.Why = incident.Volumes, "the layers under a stacked device", "The device is stacked on others: look for the first error below it."
-	volume.Next = []Step{{"see what is below it", "lsblk -s " + path(base.Device) + "; dmsetup ls --tree"}}
+	volume.Next = []Step{{"check what lies beneath it", "lsblk -s " + path(base.Device) + "; dmsetup ls --tree"}}
 	if loops {
 		volume.Layer, volume.Says, volume.Why = incident.FileSystem, "the file under a loop device, or its file system", "A loop device returns I/O errors beyond the end of its file, and passes on those of the file system that holds it."
-		volume.Next = []Step{{"see which file it is, how long it is, and whether its file system is healthy", "losetup --list " + path(base.Device) + "; lsblk -s " + path(base.Device)}}
+		volume.Next = []Step{{"check which file it is, how long it is, and whether its file system is healthy", "losetup --list " + path(base.Device) + "; lsblk -s " + path(base.Device)}}
 	}
 	if drbds {
 		volume.Layer, volume.Says, volume.Why = incident.Engine, "DRBD, or the disks that it stands on", "DRBD answers for the device: it fails requests when it has lost its disk and its peers, or its quorum."
-		volume.Next = []Step{{"see disk and connection states of all its hosts", "drbdadm status; dmesg | grep -i drbd"}}
+		volume.Next = []Step{{"check disk and connection states of all its hosts", "drbdadm status; dmesg | grep -i drbd"}}
 	}
 	// The kernel names the lower device if that one fails.
 	several := mapped && len(devices(c.of(incident.IOError, incident.FSError, incident.FSAbort, incident.FSReadOnly))) > 1 // may come from another host
@@ -59,7 +59,7 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 	if c.hasOn(base.Host, incident.IsGuest) && !stacked {
 		lent := base
 		lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the hypervisor's storage", "This is a virtual machine: unless the disk is passed through to it, a hypervisor answers for it."
-		lent.Next = []Step{{"see what the disk calls itself, and what the hypervisor logged in the same minute", treeCommand}}
+		lent.Next = []Step{{"check what the disk calls itself, and what the hypervisor logged in the same minute", treeCommand}}
 		if c.onlyOn(base.Host, base.explains) && !c.Stack.Find(base.Host, base.Device).Transport.Real() && !strings.HasPrefix(base.Device, "nvme") && !c.has(incident.ATADeviceFail) {
 			lent.How = Likely
 		}

@@ -12,9 +12,9 @@ var unreachable = Rule{ID: "unreachable", Title: "A disk went away", Check: func
 	base := Cause{Host: events[0].Host, Device: incident.Whole(events[0].Device), How: Possible, Evidence: quote(4, events), explains: with(consequences, incident.NoConnect, incident.DeviceOffline, incident.TransportError)}
 	link, session := base, base
 	link.Layer, link.Says, link.Why = incident.Link, "the cable, port or power of the disk", "The disk stopped being reachable, which is no error of its medium."
-	link.Next = []Step{{"see what the disk is attached to and whether it came back under another name", treeCommand}}
+	link.Next = []Step{{"check what the disk is attached to and whether it came back under another name", treeCommand}}
 	session.Layer, session.Says, session.Why = incident.Session, "the session or path to a remote disk", "A disk over iSCSI or Fibre Channel goes away with its session."
-	session.Next = []Step{{"see whether it is remote", treeCommand + "; iscsiadm -m session"}}
+	session.Next = []Step{{"check whether it is remote", treeCommand + "; iscsiadm -m session"}}
 	switch {
 	case d.Transport.Real():
 		return []Cause{link}

@@ -11,7 +11,7 @@ var upsSilent = Rule{ID: "ups-silent", Title: "A UPS does not answer its daemon"
 	}
 	cause := Cause{Layer: incident.Power, Host: events[0].Host, How: Possible, Says: "a UPS that its daemon can't reach", Evidence: quote(3, events),
 		Why:      "The daemon that watches the UPS lost it: its cable, its USB port, its driver or the UPS itself. Machines that were on battery at the time shut down at once.",
-		Next:     []Step{{"see whether it is found again, and move its USB cable to another port", "upsc UPS; lsusb; journalctl -u 'nut*' -u apcupsd"}},
+		Next:     []Step{{"check whether it is found again, and move its USB cable to another port", "upsc UPS; lsusb; journalctl -u 'nut*' -u apcupsd"}},
 		explains: []incident.Kind{incident.UPSSilent, incident.Rebooted}}
 	if c.excerpt() && c.only(with(cause.explains, incident.USBReset, incident.USBGone)) {
 		cause.How = Likely

@@ -12,7 +12,7 @@ var usb = Rule{ID: "usb", Title: "A USB link", Check: func(c Case) []Cause {
 	all := with(consequences, incident.USBReset, incident.USBAbort, incident.USBDescriptor, incident.USBGone, incident.USBCurrent, incident.USBHost, incident.NoConnect, incident.TransportError, incident.DeviceOffline, incident.CommandTimeout, incident.HardwareError, incident.DeviceReset, incident.AbortedCommand)
 	if events := c.of(incident.USBHost); len(events) > 0 {
 		return []Cause{{Layer: incident.Controller, Host: events[0].Host, How: VeryLikely, Says: "the USB host controller died", Why: "The controller stopped answering; every device on it is lost with it.", Evidence: quote(4, events),
-			Next: []Step{{"see which devices are attached to it, and update firmware; a reset of the controller brings them back", "lsusb -t"}}, explains: all}}
+			Next: []Step{{"check which devices are attached to it, and update firmware; a reset of the controller brings them back", "lsusb -t"}}, explains: all}}
 	}
 	if answers := c.of(incident.USBDescriptor); len(answers) > 0 && !c.has(incident.USBReset, incident.USBAbort, incident.USBCurrent, incident.USBPower) && !c.has(consequences...) {
 		return unanswered(answers, all)
@@ -48,7 +48,7 @@ func unanswered(events []incident.Event, explains []incident.Kind) []Cause {
 	link.Layer, link.Says, link.Why = incident.Link, "the USB device's cable or port", "The device does not answer when the kernel asks what it is."
 	link.Next = []Step{{"try it with another cable, on another port without a hub, and on another machine", "lsusb -t"}}
 	controller.Layer, controller.Says, controller.Why = incident.Controller, "the USB controller, its driver or settings", "Where a driver does not set up its port, clock or mode, no device answers on any cable."
-	controller.Next = []Step{{"see whether other devices work on that port, and whether it came with a new kernel or firmware", "journalctl -k -b | grep -iE 'xhci|ehci|usb.*(fail|error)'"}}
+	controller.Next = []Step{{"check whether other devices work on that port, and whether it came with a new kernel or firmware", "journalctl -k -b | grep -iE 'xhci|ehci|usb.*(fail|error)'"}}
 	power.Layer, power.Says, power.Why = incident.Power, "too little power on the USB port", "A device that draws more than the port gives resets before it answers."
 	power.Next = []Step{{"try it on a hub with a supply of its own", "lsusb -v 2>/dev/null | grep -E '^Bus|MaxPower'"}}
 	return []Cause{link, controller, power}

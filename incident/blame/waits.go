@@ -19,7 +19,7 @@ var waits = Rule{ID: "waits", Title: "A task hangs, and its stack shows for what
 		cause.Layer, cause.Says = incident.Session, "an NFS server that does not answer, or the way to it"
 		cause.Why = "The task hangs in a call to a file server (RPC), not in a disk of this machine."
 		cause.Evidence = quote(4, hung, rpc)
-		cause.Next = []Step{{"see which server it is, and whether it answers", "nfsstat -m; rpcinfo -t SERVER nfs"}}
+		cause.Next = []Step{{"check which server it is, and whether it answers", "nfsstat -m; rpcinfo -t SERVER nfs"}}
 	} else {
 		cause.Layer, cause.Says = incident.Engine, "Ceph, or the way to it, not a drive of this machine"
 		cause.Why = "The task hangs in a request to Ceph."
@@ -42,7 +42,7 @@ func (c *Case) waitsForEngine(hung []incident.Event) []Cause {
 		return nil
 	}
 	cause := Cause{Layer: incident.Engine, Host: own[0].Host, How: Possible, Says: "a replicated volume that does not answer", Why: "The task that hangs waits for a disk for which an engine answers (DRBD, Ceph or a network block device): it has lost its peers or its quorum, or waits for them.", Evidence: quote(4, own, hung),
-		Next: []Step{{"see the state of the volume", "drbdadm status; ceph health detail; lsblk -o NAME,TYPE,MOUNTPOINTS"}}, explains: []incident.Kind{incident.HungTask, incident.WaitsForDRBD, incident.WaitsForDisk, incident.AppIO, incident.PodCrash}}
+		Next: []Step{{"check the state of the volume", "drbdadm status; ceph health detail; lsblk -o NAME,TYPE,MOUNTPOINTS"}}, explains: []incident.Kind{incident.HungTask, incident.WaitsForDRBD, incident.WaitsForDisk, incident.AppIO, incident.PodCrash}}
 	if c.onlyOn(cause.Host, cause.explains) {
 		cause.How = Likely
 	}

@@ -43,7 +43,7 @@ func (c *Case) poolErrors() []Cause {
 		x.Layer, x.Says, x.Why, x.Next = layer, says, why, []Step{{what, command}}
 		return x
 	}
-	link := as(incident.Link, "cable or backplane of the disk", "Reads and writes that fail without an unreadable sector are lost on the way.", "see whether the CRC count grows", "smartctl -A /dev/DEVICE | grep -i crc")
+	link := as(incident.Link, "cable or backplane of the disk", "Reads and writes that fail without an unreadable sector are lost on the way.", "check whether the CRC count grows", "smartctl -A /dev/DEVICE | grep -i crc")
 	drive := as(incident.Drive, "the disk", "Errors on one disk of a pool come from the disk or its cable.", "read its SMART report; clear the errors and scrub: if they come back on it in another bay, it is the disk", "smartctl -x /dev/DEVICE; zpool clear POOL; zpool scrub POOL")
 	switch {
 	case len(sums) >= 2 && len(io) == 0 && sameCount(c.of(incident.ZFSChecksum)) && c.only(base.explains):
@@ -58,7 +58,7 @@ func (c *Case) poolErrors() []Cause {
 	case len(io) >= 3:
 		return []Cause{as(incident.Controller, fmt.Sprintf("what %d disks share: controller, backplane or power", len(io)), "Disks do not fail together by themselves.", "look for resets of the controller before the first error", "dmesg | grep -iE 'ata[0-9]|mpt|reset'")}
 	case !hasKind(events, incident.ZFSIO) && !hasKind(events, incident.ZFSChecksum) && len(io) == 0:
-		return []Cause{as(incident.Link, "the way to the pool's disks", "The pool lost its disks and waits.", "see which disks are gone", "zpool status -v; "+treeCommand), drive}
+		return []Cause{as(incident.Link, "the way to the pool's disks", "The pool lost its disks and waits.", "check which disks are gone", "zpool status -v; "+treeCommand), drive}
 	}
 	if len(io) == 0 && len(sums) > 0 && c.has(incident.KernelPanic) && !c.has(incident.ZFSIO) && !c.has(atLinks...) {
 		mem := as(incident.Memory, "memory or CPU: data were damaged, and the kernel panicked", "Blocks have wrong checksums although the disk answered without an error, and the kernel crashed as well. A disk does not make a kernel crash in an interrupt; memory that flips bits, or a CPU that computes wrongly, does both.",
@@ -68,7 +68,7 @@ func (c *Case) poolErrors() []Cause {
 	}
 	if renamed(c.of(incident.ZFSFaulted)) && !c.has(incident.ZFSIO) {
 		name := as(incident.Operator, "a disk whose device name changed", "The pool lacks a disk under its old name, but counted no failed reads or writes on it: names like sdd change when disks are added or an upgrade reorders them.",
-			"see whether the disk is there, and import the pool by names that do not change", "lsblk -o NAME,SERIAL,FSTYPE,LABEL; zpool export POOL; zpool import -d /dev/disk/by-id POOL")
+			"check whether the disk is there, and import the pool by names that do not change", "lsblk -o NAME,SERIAL,FSTYPE,LABEL; zpool export POOL; zpool import -d /dev/disk/by-id POOL")
 		if says(c.of(incident.ZFSFaulted), "FAULTED") { // a missing disk is UNAVAIL
 			name.How = Likely
 			name.Why += " It calls the disk FAULTED and not UNAVAIL: there is a device of that name, which bears no label of the pool."

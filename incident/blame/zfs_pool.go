@@ -19,7 +19,7 @@ var zfsPool = Rule{ID: "zfs-pool", Title: "A ZFS pool can't be used", Check: fun
 	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(4, events), explains: with([]incident.Kind{incident.ZFSDamaged}, incident.HungTask, incident.ZFSSuspended)}
 	pool, mem := base, base
 	pool.Layer, pool.Says, pool.Why = incident.Volumes, "the pool's own structures, which are damaged", "ZFS found its own structures inconsistent."
-	pool.Next = []Step{{"see whether an older state of it can be read", "zpool import -o readonly=on POOL; zpool import -Fn POOL"}}
+	pool.Next = []Step{{"check whether an older state of it can be read", "zpool import -o readonly=on POOL; zpool import -Fn POOL"}}
 	if c.onlyOn(base.Host, base.explains) {
 		pool.How = Likely
 		pool.Why += " No disk and no memory reported an error: a crash or a bug left them so, or memory that flipped a bit."

@@ -42,7 +42,7 @@ func (b *bed) interrupt(s syscall.Signal) *measuring {
 	return m
 }
 
-// Ctrl-C ends what runs, releases what was lent, and stores and prints what was
+// Ctrl-C stops what is running, releases scratch space, and stores and prints what was
 // measured so far.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()

@@ -23,7 +23,7 @@ const (
 )
 
 // overtime is how long assay may exceed its budget on a busy machine: for pods to
-// come and go, and to release what was lent.
+// come and go, and to release scratch space.
 const overtime = 2 * time.Minute
 
 // measuring is a run of assay with its budget.

@@ -55,7 +55,7 @@ func (c Cluster) watch() (all []Rule) {
 	changed := `assay_change_time_seconds{host="pve1",metric="storage.write.latency.p99",subject="/srv",verdict="worse"}`
 	all = append(all, Rule{
 		Alert: "AssayWatchStopped", Expr: `time() - max by (suite) (assay_run_start_time_seconds{suite="watch"}) > ` + intervals(stoppedRounds, stoppedLeast) + ` or absent(assay_run_start_time_seconds{suite="watch"})`, For: "5m", Severity: "warning",
-		Summary: "assay watch missed two rounds, or no longer runs", Reason: "the newest round is older than 2.2 intervals and than two hours, or there are no metrics: a watch that ended serves none", Next: "systemctl status assay-watch",
+		Summary: "assay watch missed two rounds, or no longer runs", Reason: "the newest round is more than 2.2 intervals and two hours old, or there are no metrics, as when the watch has ended", Next: "systemctl status assay-watch",
 		Fires: []Series{constant(stopped, "-14400"), constant(interval, "3600")}, Labels: map[string]string{"suite": "watch"},
 		Quiet: []Series{constant(stopped, "-14400"), constant(interval, "21600")},
 	}, Rule{

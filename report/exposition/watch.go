@@ -67,7 +67,7 @@ func (w Watch) Samples() (all []Sample) {
 func (w Watch) families() families {
 	all := families{}
 	if w.Every > 0 {
-		all.add("assay_watch_interval_seconds", "gauge", "seconds", "time from one round to the next", w.Every.Seconds(), nil)
+		all.add("assay_watch_interval_seconds", "gauge", "seconds", "time between rounds", w.Every.Seconds(), nil)
 	}
 	all.add("assay_watch_failed_rounds", "gauge", "", "rounds that failed since the watch started", float64(w.Failed), nil)
 	if w.Run.ID != "" {

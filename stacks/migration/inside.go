@@ -23,7 +23,7 @@ var (
 // Bounds of what runs inside: besides its observer, nothing else ends it.
 const (
 	Longest = 4 * time.Hour
-	Silence = time.Minute // how long it goes on without a query
+	Silence = time.Minute // how long it keeps running without a query
 )
 
 // Begin returns the command that starts what answers inside the guest and changes that many

@@ -30,11 +30,11 @@ func check(want Identity, f Facts, word string) error {
 	return f.refuse(confirm, "%s", data)
 }
 
-// data describes what on the device may be somebody's data; "" if there is nothing.
+// data describes what on the device may be user data; "" if there is nothing.
 func (f Facts) data() string {
 	switch {
 	case len(f.Signatures) > 0:
-		return "it contains a signature of " + strings.Join(f.Signatures, ", ")
+		return "it has a signature of " + strings.Join(f.Signatures, ", ")
 	case f.Since:
 		return "it bears assay's mark, but something was written to it after that"
 	case !f.Blank && !f.Own:

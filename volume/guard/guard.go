@@ -243,7 +243,7 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 		lost := lent.held != nil && lent.held.holds(ctx, at) != nil
 		lent.held.release()
 		if lost {
-			lent = nil // what is on it may be somebody's by now
+			lent = nil // someone else may be using it by now
 		}
 	}
 	err = letGo(ctx, at, device)

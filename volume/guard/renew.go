@@ -99,7 +99,7 @@ func (l lending) compare(now Facts) error {
 	case now.Bytes != l.bytes:
 		return now.refuse("find out who uses it", "its size changed from %d to %d bytes", l.bytes, now.Bytes)
 	case len(now.Signatures) > 0 && !l.untouched(now):
-		return now.refuse("find out who uses it", "it contains a signature of %s, and it may be somebody's", strings.Join(now.Signatures, ", "))
+		return now.refuse("find out who uses it", "it has a signature of %s, so someone else may be using it", strings.Join(now.Signatures, ", "))
 	}
 	return nil
 }

@@ -207,7 +207,7 @@ func (n *node) open(attached ...kube.Attachment) {
 	})
 }
 
-// measure runs fio on what was lent, as the probe does.
+// measure runs fio on the lent space, as the probe does.
 func (n node) measure(t *testing.T, s assay.Scratch) {
 	t.Helper()
 	p := fio.New()

@@ -57,7 +57,7 @@ func Test(t *testing.T, fresh func(t *testing.T) Fixture) {
 			t.Errorf("it gave %+v, %v", r, err)
 		}
 	})
-	t.Run("what was lent is there, and gone after release", func(t *testing.T) {
+	t.Run("the scratch space exists, and is gone after release", func(t *testing.T) {
 		f := fresh(t)
 		r := reserve(t, f, id)
 		s, err := f.Volume.Lend(ctx, f.Place, r)
