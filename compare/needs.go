@@ -1,6 +1,10 @@
 package compare
 
-import "assay"
+import (
+	"slices"
+
+	"assay"
+)
 
 // Needs returns a filter for the metrics, by name, that Compare uses when a column
 // asks for some (its Metric; nil for none): runs loaded with these alone compare
@@ -8,7 +12,7 @@ import "assay"
 func (o Options) Needs(asked func(name string) bool) func(name string) bool {
 	return func(name string) bool {
 		switch {
-		case name == durationMetric:
+		case name == durationMetric, slices.Contains(workMetrics, name):
 			return true
 		case asked != nil:
 			return asked(name)

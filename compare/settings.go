@@ -12,9 +12,10 @@ import (
 // asides are labels and settings that tell where a figure came from, or what
 // else came out, rather than how it was measured.
 var asides = []string{
-	"addresses", "buffers", "cpu_share", "cut", "derived", "drive", "echoes", "file", "from", "from_address", "headline", "host", "job", "least_share", "llc",
-	"max", "min", "most_share", "moved", "network_asked", "own_interface", "passes", "records", "requested_iodepth", "role", "samples", "sensor", "sensors", "settled", "side",
-	"summary", "thread_events", "thread_events_stddev", "to", "to_address", "direction",
+	"addresses", "buffers", "cpu_share", "cut", "derived", "direction", "drive", "echoes", "file", "from", "from_address", "headline", "host",
+	"interval", "job", "least_share", "llc", "max", "min", "most_share", "moved", "network_asked", "observer", "own_interface", "passes",
+	"pool", "prefix", "records", "requested_iodepth", "role", "samples", "sensor", "sensors", "settled", "side", "summary", "thread_events",
+	"thread_events_stddev", "to", "to_address",
 	// The actual length is compared: see length.
 	"runtime", "ramp_time", "time", "settle",
 }
@@ -76,10 +77,13 @@ func (s *series) length() float64 {
 	return s.Result.Trial.Length.Seconds()
 }
 
+// workMetrics are what a repeat moved: see work.
+var workMetrics = []string{"storage.read.bytes", "storage.write.bytes"}
+
 // work returns how many bytes a repeat moved, 0 if unreported.
 func (s *series) work() float64 {
 	total := 0.
-	for _, metric := range []string{"storage.read.bytes", "storage.write.bytes"} {
+	for _, metric := range workMetrics {
 		if v := s.Result.Values(metric); len(v) > 0 {
 			total += stats.Median(v)
 		}

@@ -16,7 +16,7 @@ func TestUnlikeSettingsAreRefused(t *testing.T) {
 	longer.Trial.Length = 30 * time.Second
 	requested := with()
 	requested.Trial.Settings["prefill"] = "no"
-	base := with("size", "1073741824")
+	base := with("size", "1073741824", "pool", "assay-1", "prefix", "benchmark_data_a_1", "observer", "a", "interval", "0.01")
 	base.Trial.Settings["prefill"] = "yes"
 	for _, test := range []struct {
 		name  string
@@ -34,6 +34,7 @@ func TestUnlikeSettingsAreRefused(t *testing.T) {
 		{"as requested", requested, "prefill: yes | no"},
 		{"where it lay, and who called it so", with("file", "/x", "job", "j", "host", "h"), ""},
 		{"what came out beside the figure", with("thread_events", "903", "thread_events_stddev", "1.5", "least_share", ".2", "most_share", ".3", "cpu_share", ".5"), ""},
+		{"a pool lent for the run, its objects' names and whoever waited longest", with("pool", "assay-2", "prefix", "benchmark_data_b_2", "observer", "b", "interval", "0.0101"), ""},
 		{"another version of the tool", with("version", "3.36"), ""},
 	} {
 		columns := []Column{column(runOf("a", base)), column(runOf("b", test.other))}
