@@ -71,6 +71,19 @@ func (a attribute) counted() node {
 	return n
 }
 
+// unreadable matches the names under which drives count unreadable sectors, and not
+// Not_In_Use, Host_Reads_GiB and others that some drives have under the same ids.
+var unreadable = lazyregexp.New(`(?i)pending|unc|_UE_|Read_Failure`)
+
+// ofUnreadable returns the attribute if its name, where it has one, is of unreadable
+// sectors, else none.
+func (a attribute) ofUnreadable() attribute {
+	if a.name != "" && !unreadable.MatchString(a.name) {
+		return attribute{}
+	}
+	return a
+}
+
 func (a attribute) source() map[string]string {
 	return map[string]string{"source": strings.TrimSpace("attribute " + strconv.Itoa(a.id) + " " + a.name)}
 }
@@ -233,9 +246,9 @@ func (r *reading) readUncorrectable(attributes map[int]attribute, statistics map
 			r.add("smart.media_errors", v, n.line, nil) // fails the reading
 		}
 	}
-	note("reported", r.firstOf(statistics["Number of Reported Uncorrectable Errors"], attributes[187].printed()))
-	note("pending", attributes[197].counted())
-	note("offline", attributes[198].counted())
+	note("reported", r.firstOf(statistics["Number of Reported Uncorrectable Errors"], attributes[187].ofUnreadable().printed()))
+	note("pending", attributes[197].ofUnreadable().counted())
+	note("offline", attributes[198].ofUnreadable().counted())
 	note("reallocated", attributes[5].counted())
 	if known {
 		r.add("smart.media_errors", worst, line, labels)

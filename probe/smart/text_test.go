@@ -431,6 +431,36 @@ func TestRawValuesThatHoldSeveralCounters(t *testing.T) {
 	}
 }
 
+// Some drives count something else under the ids of unreadable sectors; smartctl's database
+// knows their names.
+func TestOtherCountersUnderTheIDsOfUnreadableSectors(t *testing.T) {
+	const head = "Vendor Specific SMART Attributes with Thresholds:\n" +
+		"ID# ATTRIBUTE_NAME          FLAG     VALUE WORST THRESH TYPE      UPDATED  WHEN_FAILED RAW_VALUE\n" +
+		"  9 Power_On_Hours          0x0000   ---   ---   ---    Old_age   Offline      -       1234\n"
+	for row, want := range map[string]float64{
+		"198 Read_Sectors_Tot_Ct     0x0000   ---   ---   ---    Old_age   Offline      -       2290894141":  -1,
+		"198 Read_Sectors_Tot_Ct     0x0000   ---   ---   ---    Old_age   Offline      -       25312189249": -1,
+		"198 Host_Reads_GiB          0x0000   ---   ---   ---    Old_age   Offline      -       8123":        -1,
+		"197 Not_In_Use              0x0032   100   100   000    Old_age   Always       -       7":           -1,
+		"197 ECC_Error_Count         0x0032   100   100   000    Old_age   Always       -       12":          -1,
+		"187 Unknown_JMF_Attribute   0x0032   100   100   000    Old_age   Always       -       3":           -1,
+		"198 Uncor_Read_Error_Ct     0x0000   ---   ---   ---    Old_age   Offline      -       3":           3,
+		"198 Uncorrectable_Sector_Ct 0x0010   120   120   000    Old_age   Offline      -       3":           3,
+		"198 Offline_Scan_UNC_SectorCt 0x0010 100   100   000    Old_age   Offline      -       3":           3,
+		"197 Current_Pending_ECC_Cnt 0x0032   100   100   000    Old_age   Always       -       1":           1,
+		"197 Total_Unc_Read_Failures 0x0000   ---   ---   ---    Old_age   Offline      -       4":           4,
+		"197 Read_Failure_Blk_Ct     0x0000   ---   ---   ---    Old_age   Offline      -       4":           4,
+		"187 Reported_UE_Counts      0x0032   100   100   000    Old_age   Always       -       5":           5,
+		"187 Uncorrectable_ECC_Ct    0x0032   100   100   000    Old_age   Always       -       5":           5,
+	} {
+		ms, err := parseString(head + row + "\n")
+		m := (assay.Repeat{Measurements: ms}).Measurement("smart.media_errors")
+		if err != nil || (m == nil) != (want < 0) || m != nil && m.Value != want {
+			t.Errorf("%s: %+v, %v", row, m, err)
+		}
+	}
+}
+
 // A percentage of 255 is a byte that the drive does not keep, and a row of zeros without a
 // threshold is such an attribute: neither means that the drive is worn out.
 func TestWearThatNobodyKeeps(t *testing.T) {
