@@ -168,7 +168,8 @@ func (b *builder) mark(trial string, figures []Figure) {
 				f.Footnotes = append(f.Footnotes, note.Number)
 			}
 			if note.Severity == assay.Rejects && (about || len(note.Metrics) == 0) {
-				f.Rejected = true
+				scattered := slices.Contains(scatterRules, note.Rule)
+				f.Rejected, f.Scattered = true, scattered && (f.Scattered || !f.Rejected)
 			}
 		}
 	}

@@ -44,6 +44,7 @@ type Figure struct {
 	// Footnotes are numbers of findings about this figure.
 	Footnotes []int    `json:"footnotes,omitempty"`
 	Rejected  bool     `json:"rejected,omitempty"` // a finding says it cannot be true
+	Scattered bool     `json:"-"`                  // it is rejected only because its repeats or seconds differ
 	Ceiling   *Ceiling `json:"ceiling,omitempty"`
 }
 

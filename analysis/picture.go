@@ -56,7 +56,7 @@ func (s *Side) picture(m *Matrix) (Picture, bool) {
 	p := Picture{Network: m.Network, Metric: m.Metric}
 	var rates []float64
 	m.each(func(from, to int, c *SideCell) {
-		if c.Figure != nil && c.Via == "" {
+		if c.Figure != nil && c.Via == "" && (!c.Figure.Rejected || c.Figure.Scattered) {
 			rates = append(rates, c.Figure.Value)
 		}
 	})
@@ -72,6 +72,8 @@ func (s *Side) picture(m *Matrix) (Picture, bool) {
 		}
 		w := PictureWay{From: m.Hosts[from], To: m.Hosts[to], Via: c.Via, Odd: c.Odd == oddWord(false), Shows: s.shown(m, from, to)}
 		switch {
+		case c.Figure != nil && c.Figure.Rejected && !c.Figure.Scattered:
+			w.Lacks = "rejected"
 		case c.Figure != nil:
 			w.Value, w.Measured = c.Figure.Value, true
 			if p.Expected > 0 {

@@ -53,3 +53,36 @@ func TestAPictureShowsADetour(t *testing.T) {
 		}
 	}
 }
+
+// Where two hosts also have a faster way than this network's, their figures are
+// rejected: they are not what the other ways are held to.
+func TestAPictureLeavesRejectedFiguresOut(t *testing.T) {
+	m := matrixOf("net.tcp.throughput", "higher", 3, func(from, to int) float64 {
+		if from+to == 1 {
+			return 9.4e9 / 8
+		}
+		return 941e6 / 8
+	})
+	m.Cells[0][1].Figure.Rejected, m.Cells[1][0].Figure.Rejected = true, true
+	p := (&Side{Networks: []Matrix{m}}).Pictures()[0]
+	if p.Expected != 941e6/8 {
+		t.Errorf("expects %g B/s", p.Expected)
+	}
+	for _, w := range p.Ways {
+		rejected := w.From != "host3" && w.To != "host3"
+		if rejected && (w.Measured || w.Lacks != "rejected") || !rejected && w.Share != 1 {
+			t.Errorf("%+v", w)
+		}
+	}
+}
+
+// The median of a figure that is rejected only for its scatter says how good a way is.
+func TestAPictureShowsScatteredFigures(t *testing.T) {
+	m := matrixOf("net.tcp.throughput", "higher", 3, func(_, _ int) float64 { return 10e9 })
+	f := m.Cells[0][1].Figure
+	f.Value, f.Rejected, f.Scattered = 1e9, true, true
+	p := (&Side{Networks: []Matrix{m}}).Pictures()[0]
+	if w := p.Ways[0]; !w.Measured || w.Share != .1 {
+		t.Errorf("%+v", w)
+	}
+}

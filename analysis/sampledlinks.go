@@ -48,7 +48,7 @@ func (b *builder) sampledWays(m *Matrix, all []Matrix) []sampled.Way {
 	}
 	var ways []sampled.Way
 	m.each(func(from, to int, c *SideCell) {
-		if c.Figure == nil || c.Via != "" || c.Figure.Rejected && !b.onlyScatter(*c.Figure) {
+		if c.Figure == nil || c.Via != "" || c.Figure.Rejected && !c.Figure.Scattered {
 			return
 		}
 		w := sampled.Way{From: m.Hosts[from], To: m.Hosts[to], Rate: c.Figure.Value, Retransmits: again[[2]string{m.Hosts[from], m.Hosts[to]}]}

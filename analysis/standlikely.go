@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"assay"
 	"assay/stats"
 )
 
@@ -67,7 +66,7 @@ func (b *builder) suspect(hosts []string, r *SideRow) (o odd, deviations float64
 	}
 	var samples []sample
 	for i, c := range r.Cells {
-		if c.Figure != nil && (!c.Figure.Rejected || b.onlyScatter(*c.Figure)) {
+		if c.Figure != nil && (!c.Figure.Rejected || c.Figure.Scattered) {
 			samples = append(samples, sampleOf(*c.Figure, hosts[i]))
 		}
 	}
@@ -79,16 +78,9 @@ func (b *builder) suspect(hosts []string, r *SideRow) (o odd, deviations float64
 	return o, deviations, ok && deviations >= likelyTogether
 }
 
-// scatterRules are the audit rules that reject a figure for scatter.
+// scatterRules are the audit rules that reject a figure for scatter: its repeats or
+// seconds differ, but it can be true.
 var scatterRules = []string{"cov", "steady-state", "too-short"}
-
-// onlyScatter reports whether a figure is rejected only because its repeats or
-// seconds differ, not because it cannot be true.
-func (b *builder) onlyScatter(f Figure) bool {
-	return !b.cites(f, func(n Footnote) bool {
-		return n.Severity == assay.Rejects && !slices.Contains(scatterRules, n.Rule)
-	})
-}
 
 // isOutlier reports whether a host is already listed as worse in a section.
 func isOutlier(misfits []*misfit, host, section string) bool {
