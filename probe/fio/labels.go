@@ -25,7 +25,7 @@ func labelsOf(t told, d document, j *job, alike int) map[string]string {
 	put("host", j.host)
 
 	engine := t.options["ioengine"]
-	if engine == "" && t.complete {
+	if engine == "" && t.complete && !deeperThanOne(j) {
 		engine = defaultEngine(version)
 	}
 	put("engine", engine)
@@ -88,6 +88,12 @@ func defaultEngine(version string) string {
 
 // synchronous reports whether an engine waits for each operation before the next.
 func synchronous(engine string) bool { return slices.Contains(syncEngines, engine) }
+
+// deeperThanOne reports whether fio itself counted overlapping operations: no synchronous
+// engine has any, so its default was not one, as on Windows.
+func deeperThanOne(j *job) bool {
+	return slices.ContainsFunc(j.depths, func(s share) bool { return s.level != "1" && s.percent.v > 0 })
+}
 
 // neverDeeperThanOne reports whether fio itself counted no overlapping operations.
 func neverDeeperThanOne(j *job) bool {

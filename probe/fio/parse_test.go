@@ -210,6 +210,26 @@ func TestParseLabels(t *testing.T) {
 	}
 }
 
+// fio's default engine on Windows is asynchronous: a job that names none and had many
+// operations in flight ran there, not under psync.
+func TestDefaultEngineOfDeepQueues(t *testing.T) {
+	whole := captured.Text(t, "3.33-randread-uring.json")
+	const option = "\"ioengine\" : \"io_uring\","
+	if !strings.Contains(whole, option) {
+		t.Fatal("the file names no engine")
+	}
+	ms, err := New().Parse(measured([]byte(strings.ReplaceAll(whole, option, ""))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := figure(t, ms, "storage.read.iops")
+	for k, want := range map[string]string{"engine": "", "iodepth": "32", "requested_iodepth": "", "direct": "1"} {
+		if m.Labels[k] != want {
+			t.Errorf("label %s is %q, want %q", k, m.Labels[k], want)
+		}
+	}
+}
+
 // What fio did not print comes from the command line that actually ran.
 func TestParseLabelsFromArgv(t *testing.T) {
 	tr := measured(captured.Bytes(t, "handmade-2.2.10-randwrite.json"))
