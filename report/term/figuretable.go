@@ -286,7 +286,7 @@ func (g *figureGrid) box(c block.Cell) box {
 		b = append(b, styled(dim, filled(strings.Join(under, " "))...)...)
 	} else {
 		for _, u := range under {
-			b = append(b, line{shorten(u, 16), dim})
+			b = append(b, styled(dim, wrap(u, 16)...)...)
 		}
 	}
 	if m := marksOf(c.Notes); m != "" && c.Absent == nil {

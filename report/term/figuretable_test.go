@@ -94,3 +94,20 @@ func TestTablesOfHostsStayWithinTheWidth(t *testing.T) {
 		}
 	})
 }
+
+// What stands under a cell is wrapped, its numbers whole.
+func TestFiguresUnderCellsAreWhole(t *testing.T) {
+	good := func(text string) block.Cell { return block.Cell{Text: "good", Under: []string{text}} }
+	table := block.Table{
+		Wide: true, Columns: []block.Column{{Heading: "use"}, {Heading: "sd"}, {Heading: "usb"}, {Heading: "longhorn"}},
+		Rows: []block.Row{{Cells: []block.Cell{{Text: "databases"}, good("random reads 7.47k IOPS"), good("random reads 12.3k IOPS"), good("sync writes 1.23k IOPS")}}},
+	}
+	want := `use                  sd           usb     longhorn
+databases          good          good         good
+           random reads  random reads  sync writes
+             7.47k IOPS    12.3k IOPS   1.23k IOPS
+`
+	if got := rendered(t, block.Document{Blocks: block.Blocks{table}}, Options{Width: 80}); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}

@@ -189,10 +189,10 @@ func (p *page) paragraph(s block.Sentence) {
 	p.next(s.Advice, "  ")
 }
 
-// sentences writes sentences after their words.
+// sentences writes sentences after their words. A long word has its own line: it may be
+// a name, which cut could be any of several.
 func (p *page) sentences(all block.Blocks) {
-	const most = 16
-	longest := 5
+	most, longest := max(16, p.columns/4), 5
 	word := func(s block.Sentence) string {
 		if s.Word != "" {
 			return clean(s.Word)
@@ -200,11 +200,20 @@ func (p *page) sentences(all block.Blocks) {
 		return clean(string(s.Is))
 	}
 	for _, b := range all {
-		longest = max(longest, min(width(word(b.(block.Sentence))), most))
+		if w := width(word(b.(block.Sentence))); w <= most {
+			longest = max(longest, w)
+		}
 	}
 	for _, b := range all {
 		s := b.(block.Sentence)
-		mark := "  " + pad(shorten(word(s), longest), longest, false) + "  "
+		w := word(s)
+		if width(w) > longest {
+			for _, l := range wrap(w, p.columns-2) {
+				p.put(line{"  " + l, styles[s.Is]})
+			}
+			w = ""
+		}
+		mark := "  " + pad(w, longest, false) + "  "
 		indent := strings.Repeat(" ", width(mark))
 		p.hang(line{mark, styles[s.Is]}, s.Text, plain)
 		p.say(s.Sum, indent, dim)

@@ -184,3 +184,29 @@ func TestAdviceStandsUnderItsNotes(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
+
+// The word before a sentence may say what nothing else does: it is never cut.
+func TestWordsBeforeSentencesAreWhole(t *testing.T) {
+	d := block.Document{Blocks: block.Blocks{
+		block.Sentence{Is: block.Bad, Word: "proxmox1 → proxmox2", Text: "33 %."},
+		block.Sentence{Is: block.Doubt, Word: "kubernetes-node-in-the-attic-17", Text: "could not be queried."},
+		block.Sentence{Is: block.Good, Text: "All others answered."},
+	}}
+	for columns, want := range map[int]string{
+		40: `  proxmox1 → proxmox2
+         33 %.
+  kubernetes-node-in-the-attic-17
+         could not be queried.
+  good   All others answered.
+`,
+		80: `  proxmox1 → proxmox2  33 %.
+  kubernetes-node-in-the-attic-17
+                       could not be queried.
+  good                 All others answered.
+`,
+	} {
+		if d := cmp.Diff(want, rendered(t, d, Options{Width: columns})); d != "" {
+			t.Errorf("%d columns:\n%s", columns, d)
+		}
+	}
+}
