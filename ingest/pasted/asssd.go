@@ -61,6 +61,7 @@ func readASSSD(p *page) {
 		case "iops":
 			p.add(i, stem+"iops", v, labels)
 		case "ms":
+			v = number(strings.Replace(m[2], ",", ".", 1)) // three decimals, no thousands
 			p.add(i, stem+"latency.mean", v/1e3, labels)
 		}
 	}

@@ -175,10 +175,12 @@ func (p *page) has(letter string) bool {
 }
 
 // number parses a printed decimal number, accepting a decimal comma where nothing
-// else can be meant. It returns -1 for anything else.
+// else can be meant: three digits after it may be thousands, but not after a 0. It
+// returns -1 for anything else.
 func number(text string) float64 {
 	text = strings.TrimSpace(text)
-	if strings.Count(text, ",") == 1 && !strings.Contains(text, ".") && len(text)-strings.Index(text, ",") != len(",000") {
+	thousands := len(text)-strings.Index(text, ",") == len(",000") && !strings.HasPrefix(text, "0,")
+	if strings.Count(text, ",") == 1 && !strings.Contains(text, ".") && !thousands {
 		text = strings.Replace(text, ",", ".", 1)
 	}
 	v, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -377,6 +378,41 @@ func TestMegabytesOfASSSDAreBinary(t *testing.T) {
 		bs := number(m.Labels["bs"])
 		if counts[i].Labels["job"] != m.Labels["job"] || strings.HasSuffix(m.Metric, "bandwidth") && math.Abs(counts[i].Value*bs/m.Value-1) > 1e-3 {
 			t.Errorf("%s is %v, and %v times %v B", m.Labels["job"], m.Value, counts[i].Value, bs)
+		}
+	}
+}
+
+// AS SSD prints in the locale of Windows, access times with three decimals.
+func TestDecimalCommaOfASSSD(t *testing.T) {
+	point := regexp.MustCompile(`(?m)^((?:Read|Write): \d+)\.(\d+ \S+)$`)
+	for _, file := range []string{"as-ssd-2.0-970evo.txt", "as-ssd-2.0-hdd-stopped.txt", "as-ssd-2.0-iops.txt"} {
+		text, err := os.ReadFile(filepath.Join("testdata", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, access := range []string{"Read: 0.090 ms", "Read: 15.203 ms"} {
+			original := strings.Replace(string(text), "Read: 0.090 ms", access, 1)
+			want, err := parse(t, "as-ssd", original, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := parse(t, "as-ssd", point.ReplaceAllString(original, "$1,$2"), "")
+			if err != nil || len(got) != len(want) {
+				t.Fatalf("%s: %d figures, want %d, %v", file, len(got), len(want), err)
+			}
+			for i, m := range got {
+				if m.Metric != want[i].Metric || m.Value != want[i].Value {
+					t.Errorf("%s, %s: %s is %v, want %v", file, access, m.Metric, m.Value, want[i].Value)
+				}
+			}
+		}
+	}
+}
+
+func TestDecimalCommas(t *testing.T) {
+	for text, want := range map[string]float64{"0,054": .054, "1,054": 1054, "1,05": 1.05, "15,521.5": 15521.5, "1,234,567": 1234567, ",": -1} {
+		if got := number(text); got != want {
+			t.Errorf("%q is %v, want %v", text, got, want)
 		}
 	}
 }
