@@ -28,9 +28,12 @@ func isHeader(line string) bool {
 	return len(words) >= 4 && words[0] == "total" && words[1] == "used" && words[2] == "free"
 }
 
-// least is less memory than any machine has today, in B: a smaller total was
-// not printed in free's default unit.
-const least = 32 << 20
+// least is less memory than any machine has today, in B. A total below likely was
+// hardly printed in free's default unit: 64215 MiB would be 63 MiB.
+const (
+	least  = 32 << 20
+	likely = 256 << 20
+)
 
 // Learn sets total and available memory, in bytes. Of several outputs the last
 // wins.
@@ -39,7 +42,7 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	if step == nil {
 		return fmt.Errorf("free: %w", assay.ErrNoOutput)
 	}
-	unit := unitOf(step.Argv)
+	unit, named := unitOf(step.Argv)
 	var columns []string
 	found := false
 	for i, line := range bytes.Split(step.Output.Stdout, []byte("\n")) {
@@ -52,7 +55,8 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 			continue
 		}
 		total, err := size(words[1], unit)
-		if err != nil || total < least {
+		bare := !named && !strings.ContainsAny(words[1], suffixes)
+		if err != nil || total < least || bare && (total < likely || total%page != 0) {
 			return assay.WithHint("include free's command line: free -m prints MiB", "free, line %d: a total of %s in an unknown unit", i+1, words[1])
 		}
 		f.Memory.Total, f.Memory.Available, found = total, 0, true
@@ -71,29 +75,46 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	return nil
 }
 
-// unitOf returns the unit, in B, that free's options give to a bare number.
-func unitOf(argv []string) float64 {
-	unit := 1024.0
+// page is what memory is counted in: no total in KiB is a fraction of it.
+const page = 4096
+
+// unitOf returns the unit, in B, that free's options give to a bare number, and whether
+// they name one.
+func unitOf(argv []string) (unit float64, named bool) {
+	unit = 1024
 	for _, word := range argv {
 		switch word {
-		case "-b", "--bytes":
-			unit = 1
-		case "-m", "--mebi":
-			unit = 1 << 20
-		case "-g", "--gibi":
-			unit = 1 << 30
+		case "--bytes":
+			unit, named = 1, true
+		case "--kibi":
+			unit, named = 1<<10, true
+		case "--mebi":
+			unit, named = 1<<20, true
+		case "--gibi":
+			unit, named = 1<<30, true
 		case "--mega":
-			unit = 1e6
+			unit, named = 1e6, true
 		case "--giga":
-			unit = 1e9
+			unit, named = 1e9, true
+		}
+		if !strings.HasPrefix(word, "-") || strings.HasPrefix(word, "--") {
+			continue
+		}
+		for _, letter := range word { // -m, -mt, -wm
+			if i := strings.IndexRune("bkmg", letter); i >= 0 {
+				unit, named = math.Pow(1024, float64(i)), true
+			}
 		}
 	}
-	return unit
+	return unit, named
 }
+
+// suffixes are what free -h prints after a number.
+const suffixes = "BKMGTPi"
 
 // size reads a number, or one with the suffix that free -h prints: 31Gi, 2.0G.
 func size(word string, unit float64) (int64, error) {
-	digits := strings.TrimRight(word, "BKMGTPi")
+	digits := strings.TrimRight(word, suffixes)
 	for i, prefix := range []string{"B", "K", "M", "G", "T", "P"} {
 		if strings.HasPrefix(word[len(digits):], prefix) {
 			unit = math.Pow(1024, float64(i))

@@ -26,6 +26,9 @@ Swap:             0           0           0
 Mem:       8176372    7912300     264072          0     116240    6031168
 -/+ buffers/cache:    1764892    6411480
 `
+	mebibytes = `               total        used        free      shared  buff/cache   available
+Mem:           64215        9001       40122         102       15091       54400
+`
 )
 
 func TestFigures(t *testing.T) {
@@ -39,6 +42,11 @@ func TestFigures(t *testing.T) {
 		{"busybox", busybox, "", 24674736 << 10, 23100000 << 10},
 		{"without available", old, "", 8176372 << 10, 0},
 		{"in MiB", "  total used free shared\nMem: 7821 1 1 1\n", "free -m", 7821 << 20, 0},
+		{"in MiB, with totals", mebibytes, "free -mt", 64215 << 20, 54400 << 20},
+		{"in MiB, wide", mebibytes, "free -wm", 64215 << 20, 54400 << 20},
+		{"in MiB, repeated", mebibytes, "free -m -s 5 -c 1", 64215 << 20, 54400 << 20},
+		{"little, in KiB", "  total used free shared\nMem: 125848 1 1 1\n", "free -k", 125848 << 10, 0},
+		{"little, human", "  total used free shared\nMem: 122Mi 1 1 1\n", "free -h", 122 << 20, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var f assay.Facts
@@ -52,8 +60,9 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// An alias may have added -m, and the line with the command may be missing.
 func TestWhatCannotBeTold(t *testing.T) {
-	for _, text := range []string{"", "  total used free shared\n", "  total used free shared\nMem: 7821 1 1 1\n", "  total used free shared\nMem: x 1 1 1\n"} {
+	for _, text := range []string{"", mebibytes, strings.Replace(mebibytes, "64215", "515643", 1), "  total used free shared\n", "  total used free shared\nMem: 7821 1 1 1\n", "  total used free shared\nMem: x 1 1 1\n"} {
 		var f assay.Facts
 		if err := New().Learn(transcript(text, ""), &f); err == nil || f.Memory.Total != 0 {
 			t.Errorf("%q gives %d, %v", text, f.Memory.Total, err)
