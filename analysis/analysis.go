@@ -77,6 +77,7 @@ type builder struct {
 	cited     []int            // index of the first footnote of each number
 	open      []assay.Finding
 	results   map[string]*assay.Result // by trial ID
+	shared    map[string]bool          // titles, with their host, of trials on several subjects
 	deciders  []assay.Result           // results of deciding trials, apart from run.Results
 	away      []Away
 	signs     []Sign
@@ -87,9 +88,15 @@ type builder struct {
 }
 
 func builderOf(run assay.Run) *builder {
-	b := &builder{run: run, results: make(map[string]*assay.Result, len(run.Results)), notes: map[string][]int{}, short: map[RowID]Shortfall{}}
+	b := &builder{run: run, results: make(map[string]*assay.Result, len(run.Results)), shared: map[string]bool{}, notes: map[string][]int{}, short: map[RowID]Shortfall{}}
+	subjects := map[string]string{}
 	for i := range run.Results {
-		b.results[run.Results[i].Trial.ID] = &run.Results[i]
+		t := &run.Results[i].Trial
+		b.results[t.ID] = &run.Results[i]
+		if name, is := subjects[t.Title]; is && name != t.Subject.Name {
+			b.shared[t.Title] = true
+		}
+		subjects[t.Title] = t.Subject.Name
 	}
 	b.number()
 	return b
@@ -141,12 +148,16 @@ func (b *builder) sayTheSame(notes []Footnote) bool {
 	return one && len(hosts) == len(notes)
 }
 
-// caseOf returns the title of a finding's trial without its host, or "" if it has
-// none.
+// caseOf returns the title of a finding's trial without its host, and with its subject
+// if several on that host share the title, or "" if it has none.
 func (b *builder) caseOf(n Footnote) string {
-	title, of := strings.CutPrefix(b.result(n.Subject).Trial.Title, hostOfSubject(n.Subject)+": ")
+	trial := b.result(n.Subject).Trial
+	title, of := strings.CutPrefix(trial.Title, hostOfSubject(n.Subject)+": ")
 	if !of {
 		return ""
+	}
+	if b.shared[trial.Title] {
+		title += " on " + trial.Subject.Name
 	}
 	return title
 }

@@ -79,3 +79,36 @@ func TestOneNoteForSeveralHosts(t *testing.T) {
 		}
 	}
 }
+
+// Where a host has several subjects, a note for several hosts is about the same one on each.
+func TestANoteForSeveralHostsIsAboutOneSubject(t *testing.T) {
+	var run assay.Run
+	for _, host := range []string{"a", "b"} {
+		run.Inventory.Hosts = append(run.Inventory.Hosts, assay.Host{Name: host})
+		for _, name := range []string{"/srv", "/tank"} {
+			run.Results = append(run.Results, assay.Result{
+				Trial:   assay.Trial{ID: "fio/reads@" + host + "/directory/" + name, Probe: "fio", Title: "reads", Subject: assay.Subject{ID: host + "/directory/" + name, Name: name, Host: host, Kind: assay.KindDirectory}, Repeats: 1},
+				Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{{Metric: "storage.read.iops", Value: 1000}}}},
+			})
+		}
+	}
+	for _, c := range []struct{ subjects, want []string }{
+		{
+			[]string{"a/directory//srv", "a/directory//tank", "b/directory//srv", "b/directory//tank"},
+			[]string{"[1] a: reads on a/directory//srv", "[2] a: reads on a/directory//tank", "[3] b: reads on b/directory//srv", "[4] b: reads on b/directory//tank"},
+		},
+		{[]string{"a/directory//tank", "b/directory//tank"}, []string{"[1] a and b: reads on directory//tank"}},
+	} {
+		run.Findings = nil
+		for _, subject := range c.subjects {
+			run.Findings = append(run.Findings, assay.Finding{Rule: "noise", Severity: assay.Warns, Message: "noise!", Subject: "fio/reads@" + subject, Arithmetic: "waited 91.5 % of the time", Metrics: []string{"storage.read.iops"}})
+		}
+		var got []string
+		for _, n := range findingNotes(Build(run)) {
+			got = append(got, fmt.Sprintf("[%d] %s", n.Number, n.About))
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

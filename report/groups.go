@@ -64,7 +64,7 @@ func (g group) about(titles map[string]string) string {
 		host, of, _ := strings.Cut(about, ": ")
 		hosts = append(hosts, host)
 		if len(g) > 1 {
-			about = of
+			about = strings.Replace(of, " on "+host+"/", " on ", 1)
 		}
 	}
 	if len(g) == 1 {
