@@ -29,6 +29,9 @@ func (b *bench) metric(p phrase, cell string) (metric, why string) {
 	case "put", "get", "delete":
 		return ending("object."+p.op+".", map[string]string{"iops": "ops", "bandwidth": "throughput", "latency": p.latency()}[measure])
 	case "read", "write":
+		if measure == "bandwidth" && b.bits(p, cell) && !strings.Contains(strings.ToLower(unitOf(p, cell)), "bit") {
+			return "", "drives and memory are not measured in bits per second: write MB/s, or Mbit/s if bits are meant"
+		}
 		return b.readOrWrite(p, measure)
 	}
 	if measure == "latency" && b.has("events") {
@@ -136,12 +139,17 @@ func (b *bench) direction() string {
 
 // bits reports whether a figure is in bits per second, as in networks.
 func (b *bench) bits(p phrase, cell string) bool {
-	word := p.unit
-	if _, rest, err := cutNumber(cell); err == nil && rest != "" {
-		word = rest
-	}
+	word := unitOf(p, cell)
 	m, ok := unit(word)
 	return ok && m.base == assay.BytesPerSecond && strings.Contains(word, "b") && !strings.Contains(strings.ToLower(word), "byte")
+}
+
+// unitOf returns the unit of a cell: its own, or its header's.
+func unitOf(p phrase, cell string) string {
+	if _, rest, err := cutNumber(cell); err == nil && rest != "" {
+		return rest
+	}
+	return p.unit
 }
 
 // flow returns TCP throughput if the table is about a network.

@@ -172,6 +172,27 @@ func TestWhatIsInDoubtSaysWhy(t *testing.T) {
 	}
 }
 
+// Notes say mb/s for the MB/s of a drive. Spelled out, bits are meant.
+func TestStorageIsNotMeasuredInMegabits(t *testing.T) {
+	for unit, want := range map[string]float64{
+		"MB/s": 6900e6, "MBps": 6900e6, "Mbit/s": 6900e6 / 8,
+		"mb/s": -1, "Mb/s": -1, "Mbps": -1,
+	} {
+		for _, text := range []string{
+			"## SSD benchmark\n\n| Drive | Read " + unit + " | Write " + unit + " |\n|---|---|---|\n| 980 PRO | 6900 | 5000 |\n",
+			"## SSD benchmark\n\n| Drive | Seq Read | Seq Write |\n|---|---|---|\n| 980 PRO | 6900 " + unit + " | 5000 " + unit + " |\n",
+		} {
+			table := Blog([]byte(text))
+			switch {
+			case want < 0 && (len(table.Results) != 0 || len(table.Unread) != 2 || !strings.Contains(table.Unread[0].Why, "MB/s")):
+				t.Errorf("%s: %d results, unread %v", unit, len(table.Results), table.Unread)
+			case want > 0 && (len(table.Results) == 0 || len(table.Unread) != 0 || table.Results[0].Repeats[0].Measurements[0].Value != want):
+				t.Errorf("%s: %+v, unread %v", unit, table.Results, table.Unread)
+			}
+		}
+	}
+}
+
 // Text with figures but no table, and a cut-off end of one.
 func TestProseIsNoTable(t *testing.T) {
 	for _, text := range []string{
