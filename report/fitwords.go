@@ -157,7 +157,7 @@ func whyWords(u analysis.FitUse) string {
 	if u.Use == fitness.Etcd {
 		want += "s"
 	}
-	return fmt.Sprintf("%s%s, %s %s at %s %s (%s)", on, readingWords(u.By.Measure, u.Reading), u.Use, want, least(u.By.Least > 0), boundOf(u.By.Measure, u.By.Least+u.By.Most), u.By.Source.Name)
+	return fmt.Sprintf("%s%s, %s %s at %s %s (%s)", on, readingWords(u), u.Use, want, least(u.By.Least > 0), boundOf(u.By.Measure, u.By.Least+u.By.Most), u.By.Source.Name)
 }
 
 func least(is bool) string {
@@ -167,9 +167,22 @@ func least(is bool) string {
 	return "most"
 }
 
-func readingWords(of fitness.Measure, r fitness.Reading) string {
-	m := measures[of]
-	return fmt.Sprintf("%s %s %s%s", m.name, m.verb, quantity.Of(m.metric, r.Value), m.tail)
+func readingWords(u analysis.FitUse) string {
+	m := measures[u.By.Measure]
+	return fmt.Sprintf("%s %s %s%s", m.name, m.verb, measured(m.metric, u.Reading, u.Grade), m.tail)
+}
+
+// measured returns a figure with its interval if that decides, or the range of scattered
+// repeats.
+func measured(metric string, r fitness.Reading, g fitness.Grade) string {
+	value, low, high := quantity.Of(metric, r.Value), quantity.Of(metric, r.Low), quantity.Of(metric, r.High)
+	switch {
+	case r.Scattered:
+		return low + " to " + high
+	case g == fitness.Borderline:
+		return value + " [" + low + ", " + high + "]"
+	}
+	return value
 }
 
 // boundOf formats a threshold, which is a round number.
@@ -250,13 +263,9 @@ func (f Fit) cell(use string) block.Cell {
 	return block.Cell{}
 }
 
-// measured returns the figure, or the range of its repeats.
 func (u FitUse) measured() string {
-	metric := measures[fitness.Measure(u.Measure)].metric
-	if u.Scattered {
-		return quantity.Of(metric, u.Low) + " to " + quantity.Of(metric, u.High)
-	}
-	return quantity.Of(metric, u.Value)
+	r := fitness.Reading{Value: u.Value, Low: u.Low, High: u.High, Scattered: u.Scattered}
+	return measured(measures[fitness.Measure(u.Measure)].metric, r, fitness.Grade(u.Grade))
 }
 
 // found says what was measured, or what is missing.

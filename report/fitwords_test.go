@@ -31,3 +31,30 @@ func TestAFitByScatteredFigures(t *testing.T) {
 		}
 	}
 }
+
+// The verdict's reason is the range or the interval that made it borderline, as in the
+// table.
+func TestWhatMakesAFitBorderlineIsSaid(t *testing.T) {
+	for _, c := range []struct {
+		of   fitness.Fitness
+		want string
+	}{
+		{fitness.Fitness{
+			Use: fitness.Databases, By: fitness.Threshold{Measure: fitness.RandomReads, Least: 3000, Source: fitness.Source{Name: "gp3"}},
+			Reading: fitness.Reading{Value: 61.5e3, Low: 1.9e3, High: 85.4e3, Scattered: true},
+		}, "Storage: borderline for databases: random reads reach 1.90k IOPS to 85.4k IOPS, databases want at least 3,000 IOPS (gp3)."},
+		{fitness.Fitness{
+			Use: fitness.Etcd, By: fitness.Threshold{Measure: fitness.SyncWriteP99, Most: .01, Source: fitness.Source{Name: "etcd FAQ"}},
+			Reading: fitness.Reading{Value: 9e-3, Low: 8e-3, High: 11e-3},
+		}, "Storage: borderline for etcd: synchronous writes take 9.00 ms [8.00 ms, 11.0 ms] (p99), etcd wants at most 10 ms (etcd FAQ)."},
+	} {
+		c.of.Grade = fitness.Borderline
+		g := analysis.Fits{{Hosts: []string{"vm"}, Uses: []analysis.FitUse{{Fitness: c.of}}}}
+		if got := fitWords(g); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+		if u := fitsOf(g)[0].Uses[0]; !strings.Contains(c.want, u.measured()) {
+			t.Errorf("the table says %q", u.measured())
+		}
+	}
+}

@@ -194,17 +194,27 @@ func (r Reading) summary() string {
 		}
 		text += countOf(n, "table") + ". "
 	}
-	across := 0
+	across, warnedAcross := 0, 0
 	for _, f := range r.Across {
-		if f.Severity == assay.Rejects {
+		switch f.Severity {
+		case assay.Rejects:
 			across++
+		case assay.Warns:
+			warnedAcross++
 		}
 	}
 	switch {
-	case rejected == 0 && warned == 0 && across == 0:
+	case rejected == 0 && warned == 0 && across == 0 && warnedAcross == 0:
 		text += "Nothing contradicts the known hardware facts" + r.uncheckable() + "."
 	case rejected == 0 && across == 0:
-		text += fmt.Sprintf("No physically impossible results; see the footnotes on %s.", countOf(warned, noun))
+		var see []string
+		if warned > 0 {
+			see = append(see, "see the footnotes on "+countOf(warned, noun))
+		}
+		if warnedAcross > 0 {
+			see = append(see, countOf(warnedAcross, "warning")+" across outputs")
+		}
+		text += "No physically impossible results; " + strings.Join(see, "; ") + "."
 	default:
 		text += fmt.Sprintf("Rejected: %s", countOf(rejected, noun))
 		if across > 0 {

@@ -56,6 +56,7 @@ func TestReadingSummary(t *testing.T) {
 	}{
 		{"clean", "", "", "1 figure in 1 output. Nothing contradicts"},
 		{"a footnote", assay.Warns, "a", "No physically impossible results; see the footnotes on 1 output."},
+		{"a warning about a host", assay.Warns, "pve1", "No physically impossible results; 1 warning across outputs."},
 		{"rejected", assay.Rejects, "a", "Rejected: 1 output."},
 		{"a comparison", assay.Rejects, "table 1", "Rejected: 0 outputs and 1 comparison."},
 	} {
