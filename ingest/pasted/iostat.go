@@ -2,6 +2,7 @@ package pasted
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 
 // iostat reads the device table of sysstat's iostat, with or without -x. Of
 // several reports it skips the first, the mean since boot, and returns the mean
-// of the others.
+// of the others; after -y there is no such first one.
 var iostat = tool{
 	name: "iostat", commands: []string{"iostat"}, first: "Dr", begins: func(line string) bool {
 		return iostatHead.MatchString(line) || strings.HasSuffix(line, " Device") && iostatNarrow.MatchString(line) && strings.Contains(line, "r/s ")
@@ -67,10 +68,8 @@ func readIostat(p *page) {
 			head = nil
 		}
 	}
-	p.labels["observed"] = "since boot"
-	if reports.n > 1 {
-		p.labels["observed"] = fmt.Sprintf("%d intervals", reports.n-1)
-	}
+	reports.intervals = p.has("y") && slices.ContainsFunc(p.argv, isCount)
+	p.labels["observed"] = reports.observed("since boot")
 	reports.give(p)
 }
 
@@ -84,12 +83,20 @@ func scaled(word string, unit float64) float64 {
 	return number(word) * unit
 }
 
+// isCount reports whether a word of iostat's command line is its interval or count. Without
+// an interval, -y omits nothing.
+func isCount(word string) bool {
+	_, err := strconv.ParseUint(word, 10, 32)
+	return err == nil
+}
+
 // watched collects the reports of a monitoring tool: the first covers the time
 // since the start, each other one an interval.
 type watched struct {
-	n     int
-	order []watchedKey
-	seen  map[watchedKey][]sighting
+	n         int
+	intervals bool // the first report was omitted: all cover an interval
+	order     []watchedKey
+	seen      map[watchedKey][]sighting
 }
 
 type watchedKey struct{ device, metric string }
@@ -120,6 +127,18 @@ func (w *watched) see(line int, device, metric string, v float64) {
 	}
 }
 
+// observed returns the time that the figures cover; a single report covers the time since
+// the start.
+func (w *watched) observed(since string) string {
+	switch {
+	case w.intervals:
+		return fmt.Sprintf("%d intervals", w.n)
+	case w.n > 1:
+		return fmt.Sprintf("%d intervals", w.n-1)
+	}
+	return since
+}
+
 // give adds figures: each device's mean over the intervals, or its value since
 // the start if there are none.
 func (w *watched) give(p *page) {
@@ -128,7 +147,7 @@ func (w *watched) give(p *page) {
 		var samples []assay.Sample
 		line := -1
 		for _, s := range w.seen[key] {
-			if w.n > 1 && s.report == 1 {
+			if w.n > 1 && s.report == 1 && !w.intervals {
 				continue
 			}
 			// A latency of 0 means an interval without requests.

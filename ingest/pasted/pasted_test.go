@@ -114,7 +114,7 @@ func TestFigures(t *testing.T) {
 		{"iostat", "iostat-10-vda.txt", "", 5, map[string]float64{"vda storage.read.latency.mean": .053}, nil},
 		{"iostat", "iostat-plain.txt", "", 4, map[string]float64{"sdc storage.write.bandwidth": 24545.93 * 1024}, nil},
 		{"zpool-iostat", "zpool-v.txt", "", 12, map[string]float64{
-			"zroot storage.read.iops": 2890, "zroot storage.write.bandwidth": 850 << 20, "ada1p4 storage.write.iops": 383,
+			"zroot storage.read.iops": 2.89 * 1024, "zroot storage.write.bandwidth": 850 << 20, "ada1p4 storage.write.iops": 383,
 		}, map[string]string{"observed": "1 intervals"}},
 		{"zpool-iostat", "zpool-one.txt", "", 3, map[string]float64{"xwfs_test storage.read.bandwidth": 7.69 * 1024}, map[string]string{"observed": "since import"}},
 		{"zpool-iostat", "zpool-comma.txt", "", 6, map[string]float64{"gggpool storage.read.bandwidth": 36.8 * (1 << 20)}, nil},
@@ -413,6 +413,36 @@ func TestDecimalCommas(t *testing.T) {
 	for text, want := range map[string]float64{"0,054": .054, "1,054": 1054, "1,05": 1.05, "15,521.5": 15521.5, "1,234,567": 1234567, ",": -1} {
 		if got := number(text); got != want {
 			t.Errorf("%q is %v, want %v", text, got, want)
+		}
+	}
+}
+
+// iostat -y omits the report since boot if there is an interval: all reports are of intervals.
+func TestIostatWithoutTheReportSinceBoot(t *testing.T) {
+	text, err := os.ReadFile("testdata/iostat-12-two.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := strings.LastIndex(string(text), "\n\n\n")
+	for _, c := range []struct {
+		command, text, observed string
+		iops                    float64
+	}{
+		{"iostat -xy 1 2", string(text), "2 intervals", (9.58 + 395) / 2},
+		{"iostat -x -y sda 1", string(text), "2 intervals", (9.58 + 395) / 2},
+		{"iostat -xy 1 1", string(text[:one]), "1 intervals", 9.58},
+		{"iostat -xy", string(text[:one]), "since boot", 9.58},
+		{"iostat -x 1 2", string(text), "1 intervals", 395},
+		{"", string(text), "1 intervals", 395},
+	} {
+		all, err := parse(t, "iostat", c.text, c.command)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range all {
+			if m.Metric == "storage.write.iops" && (m.Value != c.iops || m.Labels["observed"] != c.observed) {
+				t.Errorf("%s: %v, %s", c.command, m.Value, m.Labels["observed"])
+			}
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package pasted
 
 import (
-	"fmt"
 	"strings"
 
 	"assay/internal/lazyregexp"
@@ -40,16 +39,9 @@ func readZpool(p *page) {
 		}
 		for k, metric := range []string{"storage.read.iops", "storage.write.iops", "storage.read.bandwidth", "storage.write.bandwidth"} {
 			prefix := strings.TrimSuffix(m[2*k+3], "B")
-			factor := binary[prefix]
-			if k < 2 {
-				factor = decimal[prefix]
-			}
-			reports.see(i, m[1], metric, number(m[2*k+2])*factor)
+			reports.see(i, m[1], metric, number(m[2*k+2])*binary[prefix]) // of operations too
 		}
 	}
-	p.labels["observed"] = "since import"
-	if reports.n > 1 {
-		p.labels["observed"] = fmt.Sprintf("%d intervals", reports.n-1)
-	}
+	p.labels["observed"] = reports.observed("since import")
 	reports.give(p)
 }
