@@ -120,12 +120,3 @@ func unlikeFacts(cells [][]*series) []Difference {
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 func whole(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-
-// amount parses a number, or a size in bytes.
-func amount(word string) (float64, bool) {
-	if v, err := strconv.ParseFloat(word, 64); err == nil {
-		return v, v >= 0
-	}
-	n, ok := assay.ParseSize(word)
-	return float64(n), ok
-}

@@ -3,6 +3,7 @@ package compare
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay"
@@ -28,15 +29,8 @@ var happened = map[string]string{
 	"rw": "pattern", "numjobs": "jobs", "level": "scope", "mode": "protocol", "op": "pattern", "kind": "tool",
 }
 
-// How far sizes and lengths may differ and still count as equal, as shares of the
-// greater: those that assay chooses by itself depend on the free space and the time
-// available. A figure that does not change with time does not depend on the length
-// of its repeats; that is trusted up to twice the length.
-const (
-	nearSize       = .10
-	nearLength     = .5
-	driftingLength = .25 // for figures that change with time
-)
+// driftingLength is assay.NearLength for figures that change with time.
+const driftingLength = .25
 
 // trendLevel is the p below which the repeats of a figure follow a trend. With many
 // figures tested, one in twenty of those that are only noise would be too many.
@@ -59,6 +53,9 @@ func (s *series) settings() map[string]string {
 	}
 	if s.Result.Scratch.Bytes > 0 && all["size"] != "" {
 		all["size"] = whole(float64(s.Result.Scratch.Bytes))
+	}
+	if cache := all["cache"]; cache != "" { // warm or cold: the rest has other settings in words
+		all["cache"], _, _ = strings.Cut(cache, ":")
 	}
 	for name := range all {
 		if slices.Contains(asides, name) || slices.Contains(circumstances, name) {
@@ -100,7 +97,7 @@ func sameWork(cells [][]*series) bool {
 			least, most = min(least, s.work()), max(most, s.work())
 		}
 	}
-	return least > 0 && most-least <= nearSize*most
+	return least > 0 && assay.Near(least, most, assay.NearSize)
 }
 
 // drifts reports whether a figure changes with time: over its repeats, or within
@@ -118,44 +115,27 @@ func nearestLength(cells [][]*series) float64 {
 			return driftingLength
 		}
 	}
-	return nearLength
+	return assay.NearLength
 }
 
 // unlikeSettings returns the settings that differ between the cells.
 func unlikeSettings(cells [][]*series) []Difference {
-	out := differences(cells, (*series).settings, sameSetting)
+	out := differences(cells, (*series).settings, assay.AlikeSetting)
 	if sameWork(cells) {
 		return out
 	}
+	nearest := nearestLength(cells)
 	lengths := differences(cells, func(s *series) map[string]string {
 		if l := s.length(); l > 0 {
 			return map[string]string{"seconds": whole(math.Round(10*l) / 10)}
 		}
 		return nil
-	}, func(_, a, b string) bool { return near(a, b, nearestLength(cells)) })
+	}, func(_, a, b string) bool {
+		x, _ := strconv.ParseFloat(a, 64)
+		y, _ := strconv.ParseFloat(b, 64)
+		return assay.Near(x, y, nearest)
+	})
 	return append(out, lengths...)
-}
-
-// sameSetting reports whether two values of a setting mean the same. Tools
-// format sizes in several ways.
-func sameSetting(name, a, b string) bool {
-	if a == b {
-		return true
-	}
-	switch name {
-	case "size":
-		return near(a, b, nearSize)
-	case "bs", "block":
-		return near(a, b, 0)
-	}
-	return strings.EqualFold(a, b)
-}
-
-// near compares two numbers, or sizes, by ratio.
-func near(a, b string, share float64) bool {
-	x, okX := amount(a)
-	y, okY := amount(b)
-	return okX && okY && math.Abs(x-y) <= share*max(x, y)
 }
 
 // differences lists by name the values that differ between cells. A value that a

@@ -16,8 +16,14 @@ func TestUnlikeSettingsAreRefused(t *testing.T) {
 	longer.Trial.Length = 30 * time.Second
 	requested := with()
 	requested.Trial.Settings["prefill"] = "no"
-	base := with("size", "1073741824", "pool", "assay-1", "prefix", "benchmark_data_a_1", "observer", "a", "interval", "0.01")
+	restarted := with("objects", "128584", "cache", "cold: 125 GiB are read, and the store has 62 GiB of memory")
+	restarted.Trial.Settings["store_memory"], restarted.Trial.Settings["space"] = "67410186240", "134821773312"
+	upgraded := with("cache", "unknown: 64 GiB are read, and the store has 124 GiB of memory")
+	upgraded.Trial.Settings["store_memory"] = "134820372480"
+	base := with("size", "1073741824", "pool", "assay-1", "prefix", "benchmark_data_a_1", "observer", "a", "interval", "0.01",
+		"objects", "128586", "cache", "cold: 125 GiB are read, and the store has 63 GiB of memory")
 	base.Trial.Settings["prefill"] = "yes"
+	base.Trial.Settings["store_memory"], base.Trial.Settings["space"] = "67411234816", "134823870464"
 	for _, test := range []struct {
 		name  string
 		other assay.Result
@@ -30,6 +36,8 @@ func TestUnlikeSettingsAreRefused(t *testing.T) {
 		{"the same size in other words", with("bs", "4096"), ""},
 		{"a slightly smaller file", with("size", "1000m"), ""},
 		{"a far smaller file", with("size", "256m"), "size: 1073741824 | 256m"},
+		{"a store whose memory another kernel counts otherwise", restarted, ""},
+		{"a store with twice the memory", upgraded, "cache: cold | unknown; store_memory: 67411234816 | 134820372480"},
 		{"longer", longer, "seconds: 5 | 30"},
 		{"as requested", requested, "prefill: yes | no"},
 		{"where it lay, and who called it so", with("file", "/x", "job", "j", "host", "h"), ""},

@@ -30,7 +30,8 @@ type SeriesQuery struct {
 }
 
 // Series is one metric of one trial over all comparable runs: the same trial,
-// on the same host, with the same settings, measured under the same conditions.
+// on the same host, with the same settings, measured under the same conditions. Lengths
+// and assay.Chosen are near those of the run before.
 type Series struct {
 	Trial      assay.Trial       // as in the newest of the runs
 	Unit       assay.Unit        //
@@ -82,7 +83,7 @@ func (s *Store) Series(ctx context.Context, q SeriesQuery) (all []Series, more b
 	var read sync.WaitGroup
 	for i := range collectors {
 		stretch := runs[i*len(runs)/stretches : (i+1)*len(runs)/stretches]
-		c := &collector{s: s, q: q, room: &room{budget: &budget{left: roomAtFirst / stretches}}, labels: map[string]told{}, trials: map[string]*storedTrial{}, found: map[string]*Series{}}
+		c := &collector{s: s, q: q, room: &room{budget: &budget{left: roomAtFirst / stretches}}, labels: map[string]told{}, trials: map[string]*storedTrial{}}
 		collectors[i] = c
 		read.Go(func() {
 			errs[i] = s.read(ctx, task, func(tx *sql.Tx) error { return c.collect(ctx, tx, stretch) })
@@ -92,9 +93,8 @@ func (s *Store) Series(ctx context.Context, q SeriesQuery) (all []Series, more b
 	if err := errors.Join(errs...); err != nil {
 		return nil, false, err
 	}
-	found := joined(collectors)
-	for _, key := range slices.Sorted(maps.Keys(found)) {
-		all = append(all, *found[key])
+	for _, one := range joined(collectors) {
+		all = append(all, *one)
 	}
 	return all, more, nil
 }
@@ -128,24 +128,22 @@ func (c *collector) collect(ctx context.Context, tx *sql.Tx, runs []RunValues) (
 		case err != nil:
 			return err
 		default:
-			for _, g := range all {
-				c.add(g, r)
-			}
+			c.grown = append(c.grown, all...)
 		}
 	}
 	return nil
 }
 
-// joined merges each series across the stretches, which are in order of time.
-func joined(stretches []*collector) map[string]*Series {
-	all := stretches[0].found
-	for _, c := range stretches[1:] {
-		for key, newer := range c.found {
-			if older := all[key]; older != nil {
-				newer.Runs = append(older.Runs, newer.Runs...)
-			}
-			all[key] = newer
+// joined returns the series of all stretches, which are in order of time.
+func joined(stretches []*collector) (all []*Series) {
+	found := map[string][]*Series{}
+	for _, c := range stretches {
+		for _, g := range c.grown {
+			found[g.key] = add(found[g.key], g)
 		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(found)) {
+		all = append(all, found[key]...)
 	}
 	return all
 }
@@ -231,16 +229,18 @@ type collector struct {
 	uncounted map[repeatID]bool
 	labels    map[string]told         // by the labels' JSON: few differ
 	trials    map[string]*storedTrial // by the trial's JSON
-	found     map[string]*Series
+	grown     []*growing              // in order of time
 }
 
-// told holds the conditions among some labels; key is the same as text.
+// told holds the conditions among some labels, also as text; key is text without
+// assay.Chosen.
 type told struct {
 	conditions map[string]string
-	key        string
+	text, key  string
 }
 
-// storedTrial is a trial with a key that comparable trials share.
+// storedTrial is a trial with a key that comparable trials share, if their lengths and
+// assay.Chosen are near.
 type storedTrial struct {
 	trial  assay.Trial
 	key    string
@@ -285,9 +285,9 @@ func (c *collector) run(ctx context.Context, values, trials *sql.Stmt, r RunValu
 			if err != nil {
 				return fmt.Errorf("labels of trial %s: %w", trial, err)
 			}
-			key := t.key + "\x00" + under.key
+			key := t.key + "\x00" + under.text
 			if before.series = alike[key]; before.series == nil {
-				before.series = &growing{trial: t, conditions: under.conditions, key: key}
+				before.series = &growing{trial: t, conditions: under.conditions, key: t.key + "\x00" + under.key, RunValues: r}
 				alike[key] = before.series
 			}
 		}
@@ -300,32 +300,42 @@ func (c *collector) run(ctx context.Context, values, trials *sql.Stmt, r RunValu
 			all = append(all, s)
 		}
 		s.last = n
-		s.values = append(s.values, v)
+		s.Values = append(s.Values, v)
 		return nil
 	}, c.q.Metric, r.Run)
 	return all, err
 }
 
-// growing is a series that collects the values of a run.
+// growing is what a run adds to a series.
 type growing struct {
+	RunValues
 	key        string
 	trial      *storedTrial
 	conditions map[string]string
 	last       int // the repeat of its last value; 0 for none
 	unit       assay.Unit
-	values     []float64
 }
 
-// add appends the values of a run, the newest of its series.
-func (c *collector) add(g *growing, r RunValues) {
-	s := c.found[g.key]
-	if s == nil {
-		s = new(Series)
-		c.found[g.key] = s
+// add appends g, the newest, to the series that it continues, or begins another.
+func add(all []*Series, g *growing) []*Series {
+	i := slices.IndexFunc(all, g.continues)
+	if i < 0 {
+		i, all = len(all), append(all, new(Series))
 	}
+	s := all[i]
 	s.Trial, s.Unit, s.Conditions = g.trial.trial, g.unit, g.conditions
-	r.Values = g.values
-	s.Runs = append(s.Runs, r)
+	s.Runs = append(s.Runs, g.RunValues)
+	return all
+}
+
+// continues reports whether g was measured like the newest run of a series with its
+// key.
+func (g *growing) continues(s *Series) bool {
+	trial, was := g.trial.trial, s.Trial
+	return s.Runs[len(s.Runs)-1].Run != g.Run && assay.Near(float64(was.Length), float64(trial.Length), assay.NearLength) &&
+		!slices.ContainsFunc(assay.Chosen, func(name string) bool {
+			return !assay.AlikeSetting(name, was.Settings[name], trial.Settings[name]) || !assay.AlikeSetting(name, s.Conditions[name], g.conditions[name])
+		})
 }
 
 // trial decodes a trial, each distinct text once.
@@ -338,7 +348,7 @@ func (c *collector) trial(body []byte) (*storedTrial, error) {
 		return nil, err
 	}
 	on := t.trial.Subject
-	t.key = strings.Join([]string{t.trial.ID, on.Host, t.trial.Peer, wordsOf(t.trial.Settings)}, "\x00")
+	t.key = strings.Join([]string{t.trial.ID, on.Host, t.trial.Peer, wordsOf(t.trial.Settings, assay.Chosen...)}, "\x00")
 	t.wanted = (c.q.Case == "" || c.q.Case == t.trial.Probe+"/"+t.trial.Case) &&
 		(c.q.Host == "" || c.q.Host == on.Host) &&
 		(c.q.Subject == "" || c.q.Subject == on.ID || c.q.Subject == on.Name)
@@ -357,17 +367,19 @@ func (c *collector) told(labels string) (told, error) {
 			return t, err
 		}
 		maps.DeleteFunc(all, func(name, _ string) bool { return !slices.Contains(conditions, name) })
-		t = told{all, wordsOf(all)}
+		t = told{all, wordsOf(all), wordsOf(all, assay.Chosen...)}
 	}
 	c.labels[labels] = t
 	return t, nil
 }
 
-// wordsOf formats a map as one line, sorted.
-func wordsOf(m map[string]string) string {
+// wordsOf formats a map as one line, sorted, without some of its keys.
+func wordsOf(m map[string]string, without ...string) string {
 	var b strings.Builder
 	for _, k := range slices.Sorted(maps.Keys(m)) {
-		fmt.Fprintf(&b, "%s=%q ", k, m[k])
+		if !slices.Contains(without, k) {
+			fmt.Fprintf(&b, "%s=%q ", k, m[k])
+		}
 	}
 	return b.String()
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -111,6 +112,62 @@ func TestSeriesJoinsOnlyWhatIsAlike(t *testing.T) {
 		must(t, err)
 		if got := all[0].Runs[0].Started; !got.Equal(firstDay.AddDate(0, 0, 1)) || all[0].Trial.Case != "randread" {
 			t.Errorf("begun %v, trial %+v", got, all[0].Trial)
+		}
+	})
+}
+
+// Lengths adapt to the time available, and sizes to memory and room: those that
+// comparisons take for alike are one history.
+func TestSeriesJoinsNearLengthsAndSizes(t *testing.T) {
+	onEach(t, func(t *testing.T, at backend) {
+		s, ctx := at.fresh(t), context.Background()
+		for day, one := range []struct {
+			length time.Duration
+			size   string
+		}{
+			{5 * time.Second, "134217728000"},
+			{6 * time.Second, "134219825152"}, // another kernel has another MemTotal
+			{30 * time.Second, "134219825152"},
+			{9 * time.Second, "134219825152"}, // like the second, and not unlike the first
+			{5 * time.Second, "68719476736"},
+			{0, "68719476736"}, // of unknown length
+			{20 * time.Second, "134219825152"},
+		} {
+			trial := trialOn("alpha", "32")
+			trial.Length, trial.Settings["size"] = one.length, one.size
+			must(t, s.Import(ctx, daily(day, trial, map[string]string{"size": one.size}, float64(day))))
+		}
+		all, _, err := s.Series(ctx, SeriesQuery{Metric: "storage.read.iops"})
+		must(t, err)
+		var got []string
+		for _, one := range all {
+			var runs []string
+			for _, r := range one.Runs {
+				runs = append(runs, r.Run)
+			}
+			got = append(got, strings.Join(runs, " "))
+		}
+		if diff := cmp.Diff([]string{"day00 day01 day03", "day02 day06", "day04", "day05"}, got); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// One run's figures of nearly the same size are two series, as in another run.
+func TestSeriesKeepsWhatOneRunTellsApart(t *testing.T) {
+	onEach(t, func(t *testing.T, at backend) {
+		s, ctx := at.fresh(t), context.Background()
+		for day := range 2 {
+			run := daily(day, trialOn("alpha", "32"), map[string]string{"size": "100m"}, 1)
+			other := run.Results[0].Repeats[0].Measurements[0]
+			other.Value, other.Labels = 2, map[string]string{"size": "101m"}
+			run.Results[0].Repeats[0].Measurements = append(run.Results[0].Repeats[0].Measurements, other)
+			must(t, s.Import(ctx, run))
+		}
+		all, _, err := s.Series(ctx, SeriesQuery{Metric: "storage.read.iops"})
+		must(t, err)
+		if diff := cmp.Diff([]string{"alpha 32 1/s map[size:100m]: day00[1] day01[1]", "alpha 32 1/s map[size:101m]: day00[2] day01[2]"}, brief(all)); diff != "" {
+			t.Error(diff)
 		}
 	})
 }

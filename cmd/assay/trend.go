@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,9 +28,10 @@ func (a *app) trendCommand() *cobra.Command {
 		Use:   "trend METRIC",
 		Short: "Find the runs at which a metric changed",
 		Long: "trend finds change points of METRIC in the history of each trial. Only\n" +
-			"comparable runs form a history: same trial, host, settings and conditions. A\n" +
-			"history without a change shows a false one in 1 % of cases. At least ten runs\n" +
-			"are needed. Imported runs are left out unless --imported is given.",
+			"comparable runs form a history: same trial, host, settings and conditions;\n" +
+			"sizes that assay chose within 10 %, lengths within a factor of two. A history\n" +
+			"without a change shows a false one in 1 % of cases. At least ten runs are\n" +
+			"needed. Imported runs are left out unless --imported is given.",
 		Example: "  assay trend storage.read.iops\n  assay trend storage.write.latency.p99 --case fio/syncwrite-4k --host pve1\n  assay trend storage.read.iops --label job=nightly\n  assay trend net.tcp.throughput --since 2026-10-01 --format json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -144,6 +147,9 @@ func tellApart(all []trendSeries) {
 				words = map[string]string{}
 			}
 			maps.Copy(words, all[i].Conditions)
+			if s := all[i].Seconds; s > 0 {
+				words["seconds"] = strconv.FormatFloat(math.Round(10*s)/10, 'f', -1, 64)
+			}
 			return words
 		}
 		names := map[string]bool{}

@@ -27,6 +27,7 @@ type trendSeries struct {
 	Unit       assay.Unit        `json:"unit"`
 	Settings   map[string]string `json:"settings,omitempty"`
 	Conditions map[string]string `json:"conditions,omitempty"`
+	Seconds    float64           `json:"seconds,omitempty"` // planned length of a repeat in the newest run
 	Runs       []trendRun        `json:"runs"`
 	Segments   []trendSegment    `json:"segments"`
 	Changes    []trendChange     `json:"changes"`
@@ -94,7 +95,7 @@ func trendsOf(metric string, series []store.Series) ([]trendSeries, error) {
 func trendOf(metric string, s store.Series) (trendSeries, error) {
 	t := trendSeries{
 		Trial: s.Trial.ID, Title: s.Trial.Title, Host: s.Trial.Subject.Host, Subject: s.Trial.Subject.ID,
-		Metric: metric, Unit: s.Unit, Settings: s.Trial.Settings, Conditions: s.Conditions, Changes: []trendChange{},
+		Metric: metric, Unit: s.Unit, Settings: s.Trial.Settings, Conditions: s.Conditions, Seconds: s.Trial.Length.Seconds(), Changes: []trendChange{},
 	}
 	for _, r := range s.Runs {
 		m := stats.Median(r.Values)

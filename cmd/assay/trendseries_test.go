@@ -3,6 +3,8 @@ package main
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/compare/trend"
 )
 
@@ -32,5 +34,17 @@ func TestWordsOfAChange(t *testing.T) {
 		if got := one.words(c.metric); got != c.words {
 			t.Errorf("%s: %q, want %q", c.metric, got, c.words)
 		}
+	}
+}
+
+func TestSeriesOfOneTrialAreToldApart(t *testing.T) {
+	all := []trendSeries{
+		{Trial: "a", Seconds: 5, Conditions: map[string]string{"size": "1g", "bs": "4k"}},
+		{Trial: "a", Seconds: 600.04, Conditions: map[string]string{"size": "9g", "bs": "4k"}},
+		{Trial: "b", Seconds: 30},
+	}
+	tellApart(all)
+	if diff := cmp.Diff([][]string{{"seconds=5", "size=1g"}, {"seconds=600", "size=9g"}, nil}, [][]string{all[0].differs, all[1].differs, all[2].differs}); diff != "" {
+		t.Error(diff)
 	}
 }
