@@ -261,15 +261,19 @@ func timeline(log incident.Log) block.Blocks {
 	return append(block.Blocks{block.Heading{Level: 1, Text: "What happened, in order"}, t}, drawn(log.Events)...)
 }
 
-// drawn draws the events with comparable times, as spans over seconds.
+// mostLanes is the most kinds of events, by device, that are drawn.
+const mostLanes = 24
+
+// drawn draws the events with comparable times, each kind and device in a lane.
 func drawn(events []incident.Event) block.Blocks {
 	start := slices.IndexFunc(events, func(e incident.Event) bool { return e.First.Known() })
 	if start < 0 {
 		return nil
 	}
 	zero := events[start].First
-	var kinds []string
-	series := map[string]*block.Series{}
+	first, last := 0., 0.
+	var lanes []block.Lane
+	var counts []int
 	for _, e := range events {
 		from, ok := e.First.Since(zero)
 		to, tok := e.Last.Since(zero)
@@ -277,35 +281,25 @@ func drawn(events []incident.Event) block.Blocks {
 			continue
 		}
 		name := strings.TrimSpace(string(e.Kind) + " " + e.Device)
-		s := series[name]
-		if s == nil {
-			if len(kinds) >= 24 {
+		at := slices.IndexFunc(lanes, func(l block.Lane) bool { return l.Title == name })
+		if at < 0 {
+			if len(lanes) >= mostLanes {
 				continue
 			}
-			s = &block.Series{Title: name, Unit: "lines"}
-			series[name] = s
-			kinds = append(kinds, name)
+			at = len(lanes)
+			lanes, counts = append(lanes, block.Lane{Title: name}), append(counts, 0)
 		}
-		s.Points = append(s.Points, block.Point{block.Number(from.Seconds()), block.Number(e.Count)})
-		if to > from {
-			s.Points = append(s.Points, block.Point{block.Number(to.Seconds()), block.Number(e.Count)})
-		}
-		s.Spans = append(s.Spans, block.Span{From: block.Number(from.Seconds()), To: block.Number(to.Seconds())})
+		first, last = min(first, from.Seconds()), max(last, to.Seconds())
+		counts[at] += e.Count
+		l := &lanes[at]
+		l.Words = lines(counts[at])
+		l.Stretches = append(l.Stretches, block.Stretch{From: block.Number(from.Seconds()), To: block.Number(to.Seconds()), Is: block.Bad, Text: lines(e.Count)})
 	}
-	if len(kinds) < 2 {
+	if len(lanes) < 2 {
 		return nil
 	}
-	line := block.Timeline{Title: "Events by second", Aside: "since " + when(zero)}
-	for _, k := range kinds {
-		s := series[k]
-		n := 0.
-		for _, p := range s.Points {
-			n = max(n, float64(p[1]))
-		}
-		s.Range = lines(int(n))
-		line.Series = append(line.Series, *s)
-	}
-	return block.Blocks{block.Details{Summary: "Drawn over time", Brief: "A page draws this over time: -o incident.html", Open: true, Blocks: block.Blocks{line}}}
+	margin := max((last-first)/20, .01)
+	return block.Blocks{block.Heading{Level: 2, Text: "Drawn over time", Aside: "seconds since " + when(zero)}, block.Lanes{From: block.Number(first - margin), To: block.Number(last + margin), Lanes: lanes}}
 }
 
 // lines returns a count of lines in words.

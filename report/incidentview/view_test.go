@@ -253,3 +253,44 @@ func TestKnownIncidentsAreListed(t *testing.T) {
 		}
 	}
 }
+
+// Events have a lane for each kind and device, with a stretch for each of its events:
+// no voice draws other lines of counts.
+func TestEventsAreDrawnInLanes(t *testing.T) {
+	var lanes []block.Lanes
+	var look func(all block.Blocks)
+	look = func(all block.Blocks) {
+		for _, b := range all {
+			switch b := b.(type) {
+			case block.Details:
+				look(b.Blocks)
+			case block.Lanes:
+				lanes = append(lanes, b)
+			case block.Timeline:
+				t.Errorf("a time line %q", b.Title)
+			}
+		}
+	}
+	look(document(t, session).Blocks)
+	if len(lanes) != 1 || len(lanes[0].Lanes) < 4 {
+		t.Fatalf("%+v", lanes)
+	}
+	for _, l := range lanes[0].Lanes {
+		for _, s := range l.Stretches {
+			if _, _, ok := lanes[0].Ends(s); !ok {
+				t.Errorf("%s: %+v cannot be drawn", l.Title, s)
+			}
+		}
+	}
+	last := lanes[0].Lanes[len(lanes[0].Lanes)-1]
+	if last.Words != "2 lines" || len(last.Stretches) != 1 || last.Stretches[0].From != 126 {
+		t.Errorf("%+v", last)
+	}
+
+	// Events of one moment have some room around them.
+	lanes = nil
+	look(document(t, "[12.5] ata3.00: exception Emask 0x0 SAct 0x1 SErr 0x0 action 0x6 frozen\n[12.5] nvme nvme0: controller is down; will reset: CSTS=0xffffffff, PCI_STATUS=0xffff\n").Blocks)
+	if len(lanes) != 1 || !(lanes[0].From < 0) || !(lanes[0].To > 0) {
+		t.Errorf("%+v", lanes)
+	}
+}
