@@ -76,6 +76,19 @@ func readDiskspd(p *page) {
 	}
 	order := p.labels["order"]
 	delete(p.labels, "order")
+	pattern := func(dir string) string {
+		switch {
+		case order == "":
+			return ""
+		case mixed && random:
+			return "randrw"
+		case mixed:
+			return "rw"
+		case random:
+			return "rand" + dir
+		}
+		return dir
+	}
 	part, parts := "", strings.Contains(string(p.text), "Read IO") || strings.Contains(string(p.text), "Write IO")
 	var columns []string
 	for i, line := range p.lines {
@@ -86,25 +99,13 @@ func readDiskspd(p *page) {
 		if diskspdHead.MatchString(text) {
 			columns = splitCells(text)
 		}
-		pattern := ""
-		switch {
-		case order == "":
-		case mixed && random:
-			pattern = "randrw"
-		case mixed:
-			pattern = "rw"
-		case random:
-			pattern = "rand" + part
-		default:
-			pattern = part
-		}
-		labels := p.with("pattern", pattern)
+		labels := p.with("pattern", pattern(part))
 		if rest, ok := strings.CutPrefix(text, "total:"); ok && columns != nil && (part != "total" || !parts) {
 			p.diskspdTotal(i, "storage."+part+".", columns[1:], splitCells(rest), labels)
 		}
 		if m := diskspdCentil.FindStringSubmatch(text); m != nil && !strings.Contains(text, "nine") {
 			for k, dir := range []string{"read", "write"} {
-				p.add(i, assay.PercentileMetric("storage."+dir+".", number(m[1])), number(m[k+2])*1e-3, labels)
+				p.add(i, assay.PercentileMetric("storage."+dir+".", number(m[1])), number(m[k+2])*1e-3, p.with("pattern", pattern(dir)))
 			}
 		}
 	}

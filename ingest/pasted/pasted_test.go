@@ -447,6 +447,55 @@ func TestIostatWithoutTheReportSinceBoot(t *testing.T) {
 	}
 }
 
+// The percentiles of DiskSpd stand below the parts, whose last is Write IO: each column has
+// its own pattern.
+func TestPatternOfDiskspdPercentiles(t *testing.T) {
+	text, err := os.ReadFile("testdata/diskspd-read-fsx.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rest = `
+Write IO
+thread |       bytes     |     I/Os     |    MiB/s   |  I/O per s |  AvgLat  | LatStdDev |  file
+-----------------------------------------------------------------------------------------------------
+total:                 0 |            0 |       0.00 |       0.00 |    0.000 |       N/A
+
+total:
+  %-ile |  Read (ms) | Write (ms) | Total (ms)
+----------------------------------------------
+    min |      1.200 |        N/A |      1.200
+   50th |      3.400 |        N/A |      3.400
+   99th |      8.100 |        5.2 |      8.100
+    max |     40.100 |        N/A |     40.100
+`
+	const random = "\tusing random I/O (alignment: 64KiB)\n"
+	for head, want := range map[string][2]string{
+		random:                                 {"randread", "randwrite"},
+		"\tusing sequential I/O\n":             {"read", "write"},
+		random + "\tperforming mix test (r)\n": {"randrw", "randrw"},
+		"":                                     {"", ""},
+	} {
+		all, err := parse(t, "diskspd", head+string(text)+rest, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p99 := 0
+		for _, m := range all {
+			if strings.HasSuffix(m.Metric, "latency.p99") {
+				p99++
+			}
+			for k, stem := range []string{"storage.read.", "storage.write."} {
+				if strings.HasPrefix(m.Metric, stem) && m.Labels["pattern"] != want[k] {
+					t.Errorf("%q: %s has pattern %q, want %q", head, m.Metric, m.Labels["pattern"], want[k])
+				}
+			}
+		}
+		if p99 != 2 {
+			t.Errorf("%q: %d figures are a p99", head, p99)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil || len(files) == 0 {
