@@ -18,20 +18,22 @@ type Part struct {
 	Metrics func(name string) bool
 	// Series also loads their samples and histograms.
 	Series bool
+	// Whole loads all that Load does, whatever the fields above select.
+	Whole bool
 	// Must selects the runs that must be readable: if one of them is not, that is an
 	// error, while any other is left out (see Store.OnSkip). nil means all.
 	Must func(id string) bool
 }
 
-// LoadParts returns runs as Load does, in the order of their ids, but with the
-// selected measurements only, without the output lines that these came from, and
+// LoadParts returns runs as Load does, in the order of their ids, but unless Whole is set
+// with the selected measurements only, without the output lines that these came from, and
 // without watches: a comparison reads only what it compares. Equal labels share
 // one map, which must not be modified.
 func (s *Store) LoadParts(ctx context.Context, ids []string, part Part) ([]*assay.Run, error) {
 	var runs []*assay.Run
 	err := s.read(ctx, "load runs", func(tx *sql.Tx) error {
 		runs = make([]*assay.Run, 0, len(ids))
-		p, room := partLoader{series: part.Series, labels: map[string]map[string]string{}}, newRoom()
+		p, room := partLoader{whole: part.Whole, series: part.Series, labels: map[string]map[string]string{}}, newRoom()
 		if err := p.choose(ctx, tx, part.Metrics); err != nil {
 			return err
 		}
@@ -68,6 +70,9 @@ const mostOfOne = roomAtFirst / 2
 
 // load loads the part of one run.
 func (p *partLoader) load() error {
+	if p.whole {
+		return p.loader.load()
+	}
 	for _, step := range []func() error{p.head, p.results, p.repeats, p.measurements, p.findings} {
 		if err := step(); err != nil {
 			return err
@@ -98,6 +103,7 @@ func (s *Store) Heads(ctx context.Context) (all []Summary, err error) {
 // partLoader assembles parts of runs, one run after the other.
 type partLoader struct {
 	*loader
+	whole  bool
 	all    bool     // every metric
 	names  []string // else these
 	series bool

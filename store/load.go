@@ -17,12 +17,7 @@ func (s *Store) Load(ctx context.Context, id string) (assay.Run, error) {
 	var l loader
 	err := s.read(ctx, "load run "+id, func(tx *sql.Tx) error {
 		l = newLoader(ctx, tx, id, newRoom())
-		for _, part := range []func() error{l.head, l.results, l.repeats, l.details, l.findings} {
-			if err := part(); err != nil {
-				return err
-			}
-		}
-		return nil
+		return l.load()
 	})
 	if errors.Is(err, ErrTooLarge) {
 		err = unreadable(id, err)
@@ -72,6 +67,16 @@ type loader struct {
 
 func newLoader(ctx context.Context, tx *sql.Tx, id string, r *room) loader {
 	return loader{ctx: ctx, tx: tx, id: id, trials: map[string]int{}, room: r, decoded: map[string]map[string]string{}}
+}
+
+// load loads the whole run.
+func (l *loader) load() error {
+	for _, part := range []func() error{l.head, l.results, l.repeats, l.details, l.findings} {
+		if err := part(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (l *loader) head() error {

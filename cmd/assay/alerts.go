@@ -150,6 +150,7 @@ func (a *app) baseline(ctx context.Context, f alertFiles, c cluster.Cluster) (*a
 		case err != nil:
 			return nil, err
 		case run.Inventory.File == file:
+			run = audited(run)
 			return &run, nil
 		}
 	}

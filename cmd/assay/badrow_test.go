@@ -15,7 +15,7 @@ import (
 	"assay/store"
 )
 
-// plainRun returns a run of one trial with comparable figures.
+// plainRun returns an audited run of one trial with comparable figures.
 func plainRun(id string, begun time.Time) assay.Run {
 	r := assay.Result{Trial: assay.Trial{
 		ID: "fio/randread-4k@alpha/directory//srv", Title: "random reads", Probe: "fio", Case: "randread-4k", Length: time.Second,
@@ -25,8 +25,8 @@ func plainRun(id string, begun time.Time) assay.Run {
 		r.Repeats = append(r.Repeats, assay.Repeat{N: i + 1, Started: begun, Elapsed: time.Second, Outcome: assay.Done,
 			Measurements: []assay.Measurement{{Metric: "storage.read.iops", Value: float64(1000 + i), Unit: assay.PerSecond, Labels: map[string]string{"bs": "4096"}}}})
 	}
-	return assay.Run{ID: id, Suite: "quick", Version: "test", Started: begun, Elapsed: time.Minute, Status: assay.RunDone,
-		Inventory: assay.Inventory{Hosts: []assay.Host{{Name: "alpha"}}}, Results: []assay.Result{r}}
+	return audited(assay.Run{ID: id, Suite: "quick", Version: "test", Started: begun, Elapsed: time.Minute, Status: assay.RunDone,
+		Inventory: assay.Inventory{Hosts: []assay.Host{{Name: "alpha"}}}, Results: []assay.Result{r}})
 }
 
 // The runs that these tests store: two intact ones, and the newest, which is

@@ -108,9 +108,19 @@ func loadSelected(ctx context.Context, st *store.Store, columns []selection.Colu
 	if err != nil {
 		return nil, err
 	}
-	runs := make([]selectedRun, len(loaded))
-	for i, run := range loaded {
-		runs[i] = selectedRun{run, known[run.ID]}
+	var runs []selectedRun
+	for _, run := range loaded {
+		if len(run.Findings) == 0 { // not audited, which takes more than a part
+			whole, err := st.LoadParts(ctx, []string{run.ID}, store.Part{Whole: true, Must: part.Must})
+			if err != nil {
+				return nil, err
+			}
+			if len(whole) == 0 {
+				continue
+			}
+			run.Findings = audited(*whole[0]).Findings
+		}
+		runs = append(runs, selectedRun{run, known[run.ID]})
 	}
 	return runs, nil
 }

@@ -149,7 +149,7 @@ func (a *app) baseOf(ctx context.Context, file, name string) (assay.Run, error) 
 			return assay.Run{}, err
 		}
 		if err == nil && r.Inventory.File == path {
-			return r, nil
+			return audited(r), nil
 		}
 	}
 	return assay.Run{}, usage(assay.WithHint("measure it first: assay run --suite layers -i "+file, "no stored run of %s: %w", file, assay.ErrNotFound))

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/audit"
 	"assay/internal/prose"
 	"assay/internal/quantity"
 	"assay/report/block"
@@ -96,7 +97,17 @@ func findRun(ctx context.Context, st *store.Store, name string) (assay.Run, erro
 	if err != nil {
 		return assay.Run{}, usage(err)
 	}
-	return st.Find(ctx, id)
+	r, err := st.Find(ctx, id)
+	return audited(r), err
+}
+
+// audited returns the run with its findings. A run that was killed before its audit has
+// none stored.
+func audited(r assay.Run) assay.Run {
+	if len(r.Findings) == 0 {
+		r.Findings = audit.Audit(audit.Of(r))
+	}
+	return r
 }
 
 // runLine is the JSON form of a run in a list.
