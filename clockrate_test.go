@@ -23,6 +23,8 @@ func TestClockRate(t *testing.T) {
 		{"one look", []Snapshot{at(1000, .2, 50)}, 0, 0, 0, false},
 		{"at once", []Snapshot{at(1000, .2, 50), at(1000.1, .2, 50.1)}, 0, 0, 0, false},
 		{"restarted", []Snapshot{at(1000, .2, 5000), at(1100, .2, 20)}, 0, 0, 0, false},
+		{"restarted, and up for longer since", []Snapshot{at(1000, .2, 600), at(1100, .2, 700), at(2800, .2, 1600), at(2900, .2, 1700)}, 200 / 200.4, 200 / 199.6, 0, true},
+		{"restarted and looked at once since", []Snapshot{at(1000, .2, 600), at(2800, .2, 1600)}, 0, 0, 0, false},
 		{"of an older run", []Snapshot{{Uptime: 50}, {Uptime: 150}}, 0, 0, 0, false},
 		{"not a number", []Snapshot{at(math.NaN(), .2, 50), at(1100, .2, math.NaN())}, 0, 0, 0, false},
 	} {

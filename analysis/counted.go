@@ -77,7 +77,6 @@ type tally struct {
 	steal, throttled, throttles, swapped, errors, drops, clocks, heat, foreign []float64
 
 	sent    map[string][]float64 // B/s outside the tests, by interface
-	carrier map[string]counter   // link state changes, by interface
 	bursts  []burst
 	looks   []assay.Snapshot   // in no order
 	shares  map[string]float64 // of a CPU, by process
@@ -170,7 +169,6 @@ func (t *tally) add(w *assay.Watch, link bool, elapsed float64) {
 		errors, drops := 0., 0.
 		for name, after := range x.NICs {
 			before := a.NICs[name]
-			t.link(name, before.CarrierChanges, after.CarrierChanges)
 			errors = max(errors, float64(after.RxErrors-before.RxErrors+after.TxErrors-before.TxErrors))
 			drops = max(drops, float64(after.RxDrops-before.RxDrops+after.TxDrops-before.TxDrops))
 		}
@@ -210,23 +208,32 @@ func (t *tally) sends(w *assay.Watch) {
 	}
 }
 
-// counter is the first and last value seen of a counter.
-type counter struct{ first, last int64 }
-
-// link adds an interface's link counter from before and after a repeat, so changes
-// between repeats count too. A counter that fell was reset by a boot.
-func (t *tally) link(nic string, before, after int64) {
-	if before <= 0 || after < before {
-		return // not counted
+// linksLost returns how often each interface lost its link, in the repeats and between
+// them. A counter starts again with each boot and when its interface is made anew.
+func (t *tally) linksLost() map[string]float64 {
+	var lost map[string]float64
+	for _, boot := range assay.Boots(t.looks) {
+		before, changes := map[string]int64{}, map[string]int64{}
+		for _, look := range boot {
+			for nic, counts := range look.NICs {
+				now := counts.CarrierChanges
+				if now <= 0 {
+					continue // not counted
+				}
+				if was, seen := before[nic]; seen {
+					changes[nic] += max(now-was, 0)
+				}
+				before[nic] = now
+			}
+		}
+		for nic := range before {
+			if lost == nil {
+				lost = map[string]float64{}
+			}
+			lost[nic] += float64((changes[nic] + 1) / 2) // a loss is two changes, or one so far
+		}
 	}
-	if t.carrier == nil {
-		t.carrier = map[string]counter{}
-	}
-	c, seen := t.carrier[nic]
-	if !seen {
-		c = counter{before, after}
-	}
-	t.carrier[nic] = counter{min(c.first, before), max(c.last, after)}
+	return lost
 }
 
 func (t *tally) sum() hypotheses.Counted {
@@ -237,12 +244,7 @@ func (t *tally) sum() hypotheses.Counted {
 		}
 		c.Sent[nic] = stats.Median(rates)
 	}
-	for nic, changes := range t.carrier {
-		if c.LinksLost == nil {
-			c.LinksLost = map[string]float64{}
-		}
-		c.LinksLost[nic] = float64((changes.last - changes.first + 1) / 2) // a loss is two changes, or one so far
-	}
+	c.LinksLost = t.linksLost()
 	for _, of := range []struct {
 		into   *float64
 		values []float64

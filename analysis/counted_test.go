@@ -110,6 +110,52 @@ func TestALinkThatGoesDown(t *testing.T) {
 	}
 }
 
+// What a host counted in one boot and what it counted in another are not compared: one that
+// was restarted before the rest of a run lost no link, and its clock is right.
+func TestAHostThatWasRestartedDuringARun(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		before, after int64 // link state changes of pve3 since boot
+	}{
+		{"a counter of months", 30, 2},
+		{"a boot that negotiates longer", 2, 6},
+	} {
+		run := alikeRun(func(*assay.Facts) {})
+		asked := map[string]float64{}
+		for i := range run.Results {
+			r := &run.Results[i]
+			s := r.Trial.Subject
+			if s.Kind != assay.KindLink || s.Network != "storage" {
+				continue
+			}
+			for k := range r.Repeats {
+				at := asked[s.Host]
+				asked[s.Host] += 10
+				now, changes := assay.Snapshot{Asked: 1000 + at, Uptime: 600 + at}, int64(2)
+				if s.Host == "pve3" {
+					changes = c.before
+				}
+				if at >= 20 { // resumed half an hour later
+					now.Asked += 1800
+					now.Uptime += 1800
+					if s.Host == "pve3" {
+						now.Uptime, changes = 1700+at, c.after
+					}
+				}
+				now.Answered = now.Asked + .1
+				now.NICs = map[string]assay.NICCounts{"eth1": {RxBytes: 1, CarrierChanges: changes}}
+				then := now
+				then.Asked, then.Answered, then.Uptime = now.Asked+2, now.Answered+2, now.Uptime+2
+				then.NICs = map[string]assay.NICCounts{"eth1": {RxBytes: 9, CarrierChanges: changes}}
+				r.Repeats[k].Watch = &assay.Watch{Before: now, After: then}
+			}
+		}
+		for _, o := range Of(run).Outliers {
+			t.Errorf("%s: %s %s: %s", c.name, o.Host, o.Why.ID, strings.Join(o.Why.Evidence, "; "))
+		}
+	}
+}
+
 // A host that sends a lot while no test sends from it is named, even if no figure shows
 // it. A host that only receives, or only acknowledges a test, is not, and neither is any
 // host of a cluster that is busy throughout.
