@@ -15,6 +15,7 @@ import (
 	"assay"
 	"assay/internal/nearest"
 	"assay/internal/prose"
+	"assay/internal/quantity"
 	"assay/report"
 	"assay/report/block"
 	"assay/store"
@@ -211,18 +212,20 @@ var kindOfChange = map[string]block.Kind{"better": block.Good, "worse": block.Ba
 
 // history plots every run and the levels between the changes.
 func (s trendSeries) history() block.Plot {
+	unit, scale := quantity.Axis(s.Metric, s.Unit)
 	runs := block.Line{Title: "median of each run", Words: prose.Plural(len(s.points), "run"), Breaks: []int{}}
 	for i, p := range s.points {
-		runs.Points = append(runs.Points, block.Point{block.Number(i + 1), block.Number(p.Value)})
+		runs.Points = append(runs.Points, block.Point{block.Number(i + 1), block.Number(scale * p.Value)})
 	}
 	levels := block.Line{Title: "level", Dashed: true}
 	for _, c := range s.found.Changes {
 		runs.Breaks = append(runs.Breaks, c.At)
 	}
 	for _, g := range s.found.Segments {
-		levels.Points = append(levels.Points, block.Point{block.Number(g.From + 1), block.Number(g.Level.Center)}, block.Point{block.Number(g.To), block.Number(g.Level.Center)})
+		level := block.Number(scale * g.Level.Center)
+		levels.Points = append(levels.Points, block.Point{block.Number(g.From + 1), level}, block.Point{block.Number(g.To), level})
 	}
-	return block.Plot{X: block.Axis{Name: "run, oldest first"}, Y: block.Axis{Unit: string(s.Unit)}, Lines: []block.Line{runs, levels}}
+	return block.Plot{X: block.Axis{Name: "run, oldest first"}, Y: block.Axis{Unit: unit}, Lines: []block.Line{runs, levels}}
 }
 
 // nothing says what it means that no change was found.

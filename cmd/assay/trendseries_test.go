@@ -5,7 +5,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"assay"
 	"assay/compare/trend"
+	"assay/report/block"
+	"assay/stats"
 )
 
 func TestWordsOfAChange(t *testing.T) {
@@ -46,5 +49,32 @@ func TestSeriesOfOneTrialAreToldApart(t *testing.T) {
 	tellApart(all)
 	if diff := cmp.Diff([][]string{{"seconds=5", "size=1g"}, {"seconds=600", "size=9g"}, nil}, [][]string{all[0].differs, all[1].differs, all[2].differs}); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A history is drawn in the unit of the table beside it.
+func TestAHistoryIsDrawnInTheUnitOfItsTable(t *testing.T) {
+	for _, c := range []struct {
+		metric string
+		unit   assay.Unit
+		value  float64
+		axis   string
+		drawn  block.Number
+	}{
+		{"net.tcp.throughput", assay.BytesPerSecond, 1.176e9, "bit/s", 9.408e9},
+		{"net.udp.loss", assay.One, .5, "%", 50},
+		{"storage.read.bandwidth", assay.BytesPerSecond, 1.176e9, "B/s", 1.176e9},
+	} {
+		s := trendSeries{Metric: c.metric, Unit: c.unit, points: []trend.Point{{Value: c.value}, {Value: c.value}}}
+		s.found.Segments = []trend.Segment{{To: 2, Level: stats.Summary{Center: c.value}}}
+		p := s.history()
+		if p.Y.Unit != c.axis {
+			t.Errorf("%s: the axis is in %s", c.metric, p.Y.Unit)
+		}
+		for _, l := range p.Lines {
+			if at := l.Points[0]; at[1] != c.drawn {
+				t.Errorf("%s, %s: drawn at %v, want %v", c.metric, l.Title, at[1], c.drawn)
+			}
+		}
 	}
 }

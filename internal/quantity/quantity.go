@@ -31,13 +31,13 @@ func Of(metric string, v float64) string {
 		return "unknown"
 	case metric == "smart.passed":
 		return map[bool]string{true: "passed", false: "FAILED"}[v == 1]
-	case metric == "smart.available_spare" || metric == "smart.percentage_used":
+	case metric == "smart.available_spare" || metric == "smart.percentage_used": // whole
 		return strconv.FormatFloat(100*v, 'f', 0, 64) + " %"
 	case metric == "smart.power_on_hours":
 		return Grouped(v/3600) + " h"
-	case strings.HasPrefix(metric, "net.") && m.Unit == assay.BytesPerSecond:
-		return prefixed(8*v, " ") + "bit/s" // as is usual for networks
-	case metric == "net.udp.loss" || metric == "net.rtt.loss" || metric == "net.rtt.duplicates":
+	case inBits(metric, m.Unit):
+		return prefixed(8*v, " ") + "bit/s"
+	case isShare(metric):
 		return Three(100*v) + " %"
 	case metric == "net.path_mtu": // whole, as interfaces are set
 		return strconv.FormatFloat(v, 'f', -1, 64) + " B"
@@ -47,6 +47,32 @@ func Of(metric string, v float64) string {
 		return prefixed(v, "") + " events/s"
 	}
 	return Amount(v, m.Unit)
+}
+
+// Axis returns the unit in which a metric is drawn, as Of prints it, and how many of
+// that one of its base unit is.
+func Axis(metric string, u assay.Unit) (unit string, times float64) {
+	switch {
+	case inBits(metric, u):
+		return "bit/s", 8
+	case isShare(metric):
+		return "%", 100
+	}
+	return string(u), 1
+}
+
+// inBits reports whether a rate is in bits, as is usual for networks.
+func inBits(metric string, u assay.Unit) bool {
+	return strings.HasPrefix(metric, "net.") && u == assay.BytesPerSecond
+}
+
+// isShare reports whether a metric is a share, which is printed in percent.
+func isShare(metric string) bool {
+	switch metric {
+	case "net.udp.loss", "net.rtt.loss", "net.rtt.duplicates", "smart.available_spare", "smart.percentage_used":
+		return true
+	}
+	return false
 }
 
 // Amount prints a value in a base unit with a decimal prefix.

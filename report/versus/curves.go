@@ -3,10 +3,10 @@ package versus
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"assay"
 	"assay/compare"
+	"assay/internal/quantity"
 	"assay/report"
 	"assay/report/block"
 	"assay/stats"
@@ -118,10 +118,7 @@ func spreads(c compare.Comparison) block.Blocks {
 }
 
 func spreadOf(r compare.Row) (p block.Plot, enough bool) {
-	scale, unit := 1., string(r.Unit)
-	if strings.HasPrefix(r.Metric, "net.") && r.Unit == assay.BytesPerSecond {
-		scale, unit = 8, "bit/s" // the usual unit for networks
-	}
+	unit, scale := quantity.Axis(r.Metric, r.Unit)
 	p = block.Plot{Title: Title(r), Told: true, X: block.Axis{Unit: unit}, Y: block.Axis{Unit: "%"}}
 	base := false
 	for i, cell := range r.Cells {
