@@ -18,7 +18,7 @@
 //
 // run: one row per run, with the process that executes it. hosts and notes are JSON, as
 // are labels and remarks, which are from users; inventory is packed JSON. imported is 1
-// for a run from another database.
+// for a run from another database or from tool output.
 //
 // trial: the plan's trials in order, as JSON; scratch is what was actually lent.
 //

@@ -31,7 +31,7 @@ type packedHead struct {
 	notes     any // string, or nil
 	labels    any
 	remarks   any
-	imported  int // 1 for a run from another database
+	imported  int // 1 for a run from another database or from tool output
 }
 
 func (s *Store) packHead(run assay.Run) (p packedHead, err error) {

@@ -25,7 +25,7 @@ type Summary struct {
 	Pinned   bool     // it has a name, even an invalid one: Delete leaves it alone
 	Labels   map[string]string
 	Remarks  []assay.Remark
-	Imported bool // it came from another database: see InTurn
+	Imported bool // it came from another database or is imported tool output: see InTurn
 }
 
 // StatusNow returns the current status of the run: one whose process has died is not

@@ -25,7 +25,7 @@ type SeriesQuery struct {
 	Runs    int       // the newest ones that have the metric; 0 means all
 	// Labels are labels that a run must have; none matches all.
 	Labels map[string]string
-	// Imported includes runs from other databases.
+	// Imported includes runs from other databases and from tool output.
 	Imported bool
 }
 

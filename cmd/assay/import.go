@@ -9,6 +9,7 @@ import (
 	"assay"
 	"assay/internal/prose"
 	"assay/run/session"
+	"assay/store"
 )
 
 func (a *app) importCommand() *cobra.Command {
@@ -18,7 +19,8 @@ func (a *app) importCommand() *cobra.Command {
 		Short: "Store benchmark output with its audit findings, or exported runs",
 		Long: "import reads files as audit FILE… does (- is standard input), stores results,\n" +
 			"outputs and findings as a run, and prints its name. Files that `assay export`\n" +
-			"wrote are merged into the database; runs that it already has are skipped.",
+			"wrote are merged into the database; runs that it already has are skipped.\n" +
+			"Imported runs are never the latest, and prune counts them apart from yours.",
 		Example: "  assay import blog.md\n  assay import fio.json --fact pcie=gen3x4\n  kubectl logs fio | assay import -\n  assay import runs.assay",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -57,7 +59,7 @@ func (a *app) importCommand() *cobra.Command {
 				return err
 			}
 			defer st.Close()
-			if err := st.Import(ctx, run); err != nil {
+			if err := st.Take(ctx, func(to store.Taker) error { return give(run, to) }); err != nil {
 				return err
 			}
 			if a.format == formatJSON {
@@ -78,4 +80,26 @@ func (a *app) importCommand() *cobra.Command {
 	}
 	g.flags(cmd)
 	return cmd
+}
+
+// give passes a run on, piece by piece.
+func give(run assay.Run, to store.Taker) error {
+	results := run.Results
+	run.Results = nil
+	if err := to.Head(run); err != nil {
+		return err
+	}
+	for _, r := range results {
+		repeats := r.Repeats
+		r.Repeats = nil
+		if err := to.Trial(r); err != nil {
+			return err
+		}
+		for _, rep := range repeats {
+			if err := to.Repeat(rep); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -45,3 +45,23 @@ func TestImportedRunsMustBeAskedFor(t *testing.T) {
 		}
 	}
 }
+
+// So does tool output that somebody else posted: it is never the latest, and prune
+// keeps the user's runs as if it were not there.
+func TestImportedOutputIsNoRunOfTheUsers(t *testing.T) {
+	t.Parallel()
+	db := withRuns(t, olderRun)
+	if got := verb(t, db, "import", "../../doc/examples/emmc.txt"); !strings.Contains(got.stdout, "stored") {
+		t.Fatalf("status %d\n%s%s", got.status, got.stdout, got.stderr)
+	}
+	for _, test := range []struct{ words, has, not string }{
+		{"show latest", olderRun, "import"},
+		{"runs", "(imported)", ""},
+		{"prune --keep 1 --dry-run", "", olderRun},
+	} {
+		got := verb(t, db, strings.Fields(test.words)...)
+		if all := got.stdout + got.stderr; !strings.Contains(all, test.has) || test.not != "" && strings.Contains(all, test.not) {
+			t.Errorf("%s: status %d\n%s", test.words, got.status, all)
+		}
+	}
+}

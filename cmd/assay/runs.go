@@ -125,7 +125,8 @@ type runLine struct {
 	// Labels are those of assay run --label, Remarks those of assay note.
 	Labels  map[string]string `json:"labels,omitempty"`
 	Remarks []assay.Remark    `json:"remarks,omitempty"`
-	// Imported marks a run from another database; it is never the latest.
+	// Imported marks a run from another database or from tool output; it is never the
+	// latest.
 	Imported bool `json:"imported,omitempty"`
 }
 

@@ -32,7 +32,7 @@ type Head struct {
 	ID, Suite string
 	Hosts     []string
 	Started   time.Time
-	Imported  bool // from another database
+	Imported  bool // from another database or from tool output
 }
 
 // Names reports whether the column asks for the run with that id by name, not by a
