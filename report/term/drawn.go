@@ -23,9 +23,9 @@ func (p *page) bars(b block.Bars) {
 		}
 		return value, trail, clean(one.Aside)
 	}
-	name, values, trails, asides, most := 0, 0, 0, 0, 1.
+	names, values, trails, asides, most := []string{}, 0, 0, 0, 1.
 	for _, one := range b.Bars {
-		name = max(name, width(clean(one.Title)))
+		names = append(names, one.Title)
 		if one.Absent != nil {
 			continue
 		}
@@ -35,7 +35,7 @@ func (p *page) bars(b block.Bars) {
 			most = math.Max(most, float64(one.Share))
 		}
 	}
-	name = min(name, max(p.columns/3, 12))
+	name := widest(names, 2*p.columns/5)
 	gap := min(trails, 1)
 	long := min(p.columns-2-name-2-2-values-gap-trails-min(asides, 1)*2-asides, 60)
 	edge := "  "
@@ -48,7 +48,7 @@ func (p *page) bars(b block.Bars) {
 			group = one.Group
 			p.say(group, "", strong)
 		}
-		title := line{"  " + pad(shorten(clean(one.Title), name), name, false) + "  ", plain}
+		title := p.titled(one.Title, name, plain)
 		if a := one.Absent; a != nil {
 			p.hang(title, join(": ", a.Word, a.Why), yellow)
 			continue
@@ -98,7 +98,7 @@ func (p *page) plot(b block.Plot) {
 		}
 		const titles = 12
 		words := clean(l.Words)
-		p.sparkLine(clean(l.Title), l.Points, words, titles, p.sparkRoom(titles, width(words), len(l.Points)), b.Y.Scale == block.Linear)
+		p.sparkLine(l.Title, l.Points, words, titles, p.sparkRoom(titles, width(words), len(l.Points)), b.Y.Scale == block.Linear)
 	}
 }
 
@@ -117,14 +117,14 @@ func (p *page) timelines(t block.Timeline) {
 		extent = "from 0 to the maximum"
 	}
 	p.say(join("; ", join(", ", t.Title, t.Aside), extent), "", dim)
-	titles, words, points := 0, 0, 0
+	names, words, points := []string{}, 0, 0
 	for _, s := range t.Series {
-		titles, words, points = max(titles, width(clean(s.Title))), max(words, width(clean(s.Range))), max(points, len(s.Points))
+		names, words, points = append(names, s.Title), max(words, width(clean(s.Range))), max(points, len(s.Points))
 	}
-	titles = min(titles, max(p.columns/3, 10))
+	titles := widest(names, 2*p.columns/5)
 	room := p.sparkRoom(titles, words, points)
 	for _, s := range t.Series {
-		p.sparkLine(clean(s.Title), s.Points, clean(s.Range), titles, room, t.Joined)
+		p.sparkLine(s.Title, s.Points, clean(s.Range), titles, room, t.Joined)
 	}
 }
 
@@ -156,7 +156,7 @@ func (p *page) sparkLine(title string, points []block.Point, words string, title
 	if room > 0 && len(pairs) > 1 {
 		drawn = pad(spark(resample(pairs, room), low, high), room, false) + "  "
 	}
-	p.put(line{"  " + pad(shorten(title, titles), titles, false) + "  ", plain}, line{drawn, cyan}, line{shorten(words, max(p.columns-4-titles, 2)), plain})
+	p.put(p.titled(title, titles, plain), line{drawn, cyan}, line{shorten(words, max(p.columns-4-titles, 2)), plain})
 }
 
 func ordinates(points []block.Point) []float64 {

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"assay/report/block"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Rejected bars are hollow, and end in an arrow if longer than the space. Without
@@ -64,5 +66,49 @@ Temperature; each line from its minimum to its maximum
 `
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// A title without room has a line of its own: cut, those of two tests on one host would
+// be the same.
+func TestLongTitlesOfDrawingsAreWhole(t *testing.T) {
+	share := func(title string, share block.Number, text string) block.Bar {
+		return block.Bar{Title: title, Share: share, Cell: block.Cell{Text: text}}
+	}
+	points := []block.Point{{0, 0}, {1, 1}, {2, 2}}
+	for _, c := range []struct {
+		name  string
+		block block.Block
+		want  string
+	}{
+		{"bars", block.Bars{Mark: 1, Bars: []block.Bar{
+			share("proxmox1: 1 MiB sequential read", .75, "81 %"), share("proxmox1: 1 MiB sequential write", .25, "28 %"), share("pve2: writes", .5, "50 %"),
+		}}, `  proxmox1: 1 MiB sequential read
+                █████████████▌    ▏ 81 %
+  proxmox1: 1 MiB sequential write
+                ████▌             ▏ 28 %
+  pve2: writes  █████████         ▏ 50 %
+`},
+		{"lanes", block.Lanes{To: 1, Lanes: []block.Lane{
+			{Title: "seen from k8s-worker-1 by TCP", Words: "no answer", Stretches: []block.Stretch{{From: 0, To: 1, Is: block.Bad}}},
+			{Title: "seen from k8s-worker-1 by UDP", Stretches: []block.Stretch{{From: 0, To: 1, Is: block.Good}}},
+		}}, `  seen from k8s-worker-1 by TCP
+    ·························  no answer
+  seen from k8s-worker-1 by UDP
+    █████████████████████████
+`},
+		{"timeline", block.Timeline{Title: "Storage", Series: []block.Series{
+			{Title: "proxmox1: 1 MiB sequential read", Points: points, Range: "0 to 2"}, {Title: "proxmox1: 1 MiB sequential write", Points: points, Range: "0 to 1"},
+		}}, `Storage; each line from its minimum to
+its maximum
+  proxmox1: 1 MiB sequential read
+    ▁▅█  0 to 2
+  proxmox1: 1 MiB sequential write
+    ▁▅█  0 to 1
+`},
+	} {
+		if d := cmp.Diff(c.want, rendered(t, block.Document{Blocks: block.Blocks{c.block}}, Options{Width: 40})); d != "" {
+			t.Errorf("%s: %s", c.name, d)
+		}
 	}
 }

@@ -15,14 +15,14 @@ func (p *page) lanes(b block.Lanes) {
 	if b.Title != "" {
 		p.say(b.Title, "", dim)
 	}
-	titles, words := 0, 0
+	names, words := []string{}, 0
 	for _, l := range b.Lanes {
-		titles, words = max(titles, width(clean(l.Title))), max(words, width(clean(l.Words)))
+		names, words = append(names, l.Title), max(words, width(clean(l.Words)))
 	}
-	titles = min(titles, max(p.columns/3, 10))
+	titles := widest(names, 2*p.columns/5)
 	room := min(p.columns-2-titles-2-2-words, 60)
 	for _, l := range b.Lanes {
-		title := line{"  " + pad(shorten(clean(l.Title), titles), titles, false) + "  ", plain}
+		title := p.titled(l.Title, titles, plain)
 		if room < leastBar {
 			p.hang(title, clean(l.Words), plain)
 			continue

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -189,36 +190,48 @@ func (p *page) paragraph(s block.Sentence) {
 	p.next(s.Advice, "  ")
 }
 
-// sentences writes sentences after their words. A long word has its own line: it may be
-// a name, which cut could be any of several.
+// sentences writes sentences after their words.
 func (p *page) sentences(all block.Blocks) {
-	most, longest := max(16, p.columns/4), 5
+	var words []string
 	word := func(s block.Sentence) string {
-		if s.Word != "" {
-			return clean(s.Word)
-		}
-		return clean(string(s.Is))
+		return cmp.Or(s.Word, string(s.Is))
 	}
 	for _, b := range all {
-		if w := width(word(b.(block.Sentence))); w <= most {
-			longest = max(longest, w)
-		}
+		words = append(words, word(b.(block.Sentence)))
 	}
+	longest := max(widest(words, max(16, p.columns/4)), 5)
 	for _, b := range all {
 		s := b.(block.Sentence)
-		w := word(s)
-		if width(w) > longest {
-			for _, l := range wrap(w, p.columns-2) {
-				p.put(line{"  " + l, styles[s.Is]})
-			}
-			w = ""
-		}
-		mark := "  " + pad(w, longest, false) + "  "
-		indent := strings.Repeat(" ", width(mark))
-		p.hang(line{mark, styles[s.Is]}, s.Text, plain)
+		mark := p.titled(word(s), longest, styles[s.Is])
+		indent := strings.Repeat(" ", width(mark.text))
+		p.hang(mark, s.Text, plain)
 		p.say(s.Sum, indent, dim)
 		p.next(s.Advice, indent)
 	}
+}
+
+// widest returns the width of the widest title that has room in a column.
+func widest(titles []string, room int) int {
+	n := 0
+	for _, t := range titles {
+		if w := width(clean(t)); w <= room {
+			n = max(n, w)
+		}
+	}
+	return n
+}
+
+// titled returns the column of a title. One without room there gets a line of its own:
+// cut, it could be any of several names.
+func (p *page) titled(title string, columns int, st style) line {
+	title = clean(title)
+	if width(title) > columns {
+		for _, l := range wrap(title, p.columns-2) {
+			p.put(line{"  " + l, st})
+		}
+		title = ""
+	}
+	return line{"  " + pad(title, columns, false) + "  ", st}
 }
 
 func (p *page) next(advice, indent string) {
