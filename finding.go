@@ -22,3 +22,7 @@ type Finding struct {
 	Advice     string   `json:"advice,omitempty"`  // what to do next, with the command where there is one
 	Missing    string   `json:"missing,omitempty"` // for NotChecked: the fact that would decide it
 }
+
+// ScatterRules are the audit rules that reject a figure for scatter: its repeats or
+// seconds differ, but it can be true.
+var ScatterRules = []string{"cov", "steady-state", "too-short"}

@@ -179,7 +179,7 @@ func (b *builder) mark(trial string, figures []Figure) {
 				f.Footnotes = append(f.Footnotes, note.Number)
 			}
 			if note.Severity == assay.Rejects && (about || len(note.Metrics) == 0) {
-				scattered := slices.Contains(scatterRules, note.Rule)
+				scattered := slices.Contains(assay.ScatterRules, note.Rule)
 				f.Rejected, f.Scattered = true, scattered && (f.Scattered || !f.Rejected)
 			}
 		}

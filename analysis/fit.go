@@ -226,7 +226,7 @@ func (b *builder) read(all fitness.Readings, r assay.Result, m fitness.Measure, 
 	switch rules := b.rejecting(r.Trial.ID, metric); {
 	case len(rules) == 0:
 		all[m] = fitness.Reading{Value: s.Center, Low: s.Low, High: s.High}
-	case len(values) >= leastScattered && !slices.ContainsFunc(rules, func(rule string) bool { return !slices.Contains(scatterRules, rule) }):
+	case len(values) >= leastScattered && !slices.ContainsFunc(rules, func(rule string) bool { return !slices.Contains(assay.ScatterRules, rule) }):
 		all[m] = fitness.Reading{Value: s.Center, Low: slices.Min(values), High: slices.Max(values), Scattered: true}
 	}
 }

@@ -58,7 +58,7 @@ func (b *builder) layerNodes() []layerNode {
 // what it waits for.
 func (b *builder) cachedWrite(r assay.Result) bool {
 	rules := append(b.rejecting(r.Trial.ID, "storage.write.iops"), b.rejecting(r.Trial.ID, "storage.write.latency.p50")...)
-	return slices.Contains(rules, ruleCached) && !slices.ContainsFunc(rules, func(rule string) bool { return rule != ruleCached && !slices.Contains(scatterRules, rule) })
+	return slices.Contains(rules, ruleCached) && !slices.ContainsFunc(rules, func(rule string) bool { return rule != ruleCached && !slices.Contains(assay.ScatterRules, rule) })
 }
 
 const ruleCached = "direct-not-honoured"

@@ -78,10 +78,6 @@ func (b *builder) suspect(hosts []string, r *SideRow) (o odd, deviations float64
 	return o, deviations, ok && deviations >= likelyTogether
 }
 
-// scatterRules are the audit rules that reject a figure for scatter: its repeats or
-// seconds differ, but it can be true.
-var scatterRules = []string{"cov", "steady-state", "too-short"}
-
 // isOutlier reports whether a host is already listed as worse in a section.
 func isOutlier(misfits []*misfit, host, section string) bool {
 	return slices.ContainsFunc(misfits, func(g *misfit) bool { return g.Host == host && g.Section == section && !g.Better })

@@ -116,7 +116,7 @@ func (b *builder) waitsOn(name string, results []assay.Result) []Wait {
 // rejectedAny reports whether the audit rejects a metric of a result for more than
 // scatter, which intervals and per-round differences reflect anyway.
 func (b *builder) rejectedAny(r assay.Result, metric string) bool {
-	return slices.ContainsFunc(b.rejecting(r.Trial.ID, metric), func(rule string) bool { return !slices.Contains(scatterRules, rule) })
+	return slices.ContainsFunc(b.rejecting(r.Trial.ID, metric), func(rule string) bool { return !slices.Contains(assay.ScatterRules, rule) })
 }
 
 // waitPoints returns what each use waits for on the storage that serves it

@@ -27,6 +27,8 @@ type SeriesQuery struct {
 	Labels map[string]string
 	// Imported includes runs from other databases and from tool output.
 	Imported bool
+	// Rejected joins figures that the audit rejected with the others.
+	Rejected bool
 }
 
 // Series is one metric of one trial over all comparable runs: the same trial,
@@ -36,6 +38,7 @@ type Series struct {
 	Trial      assay.Trial       // as in the newest of the runs
 	Unit       assay.Unit        //
 	Conditions map[string]string // measurement labels that tell series apart
+	Rejected   bool              // the audit rejected the figure in all of the runs, not for scatter alone
 	Runs       []RunValues       // in order of their start
 }
 
@@ -120,8 +123,13 @@ func (c *collector) collect(ctx context.Context, tx *sql.Tx, runs []RunValues) (
 		return err
 	}
 	defer trials.Close()
+	findings, err := tx.PrepareContext(ctx, `SELECT rule, subject, finding FROM finding WHERE run = ? AND severity = 'E'`)
+	if err != nil {
+		return err
+	}
+	defer findings.Close()
 	for _, r := range runs {
-		all, err := c.run(ctx, values, trials, r)
+		all, err := c.run(ctx, values, trials, findings, r)
 		switch {
 		case isUnreadable(err):
 			c.s.skip(ctx, r.Run, err)
@@ -247,8 +255,34 @@ type storedTrial struct {
 	wanted bool
 }
 
+// rejected returns the trials, by id, whose figure the audit rejected in a run. What it
+// says about a drive's health is no fault of the figure.
+func (c *collector) rejected(ctx context.Context, findings *sql.Stmt, run string) (map[string]bool, error) {
+	if c.q.Rejected || strings.HasPrefix(c.q.Metric, "smart.") {
+		return nil, nil
+	}
+	all := map[string]bool{}
+	return all, eachOf(ctx, findings, func(rows *sql.Rows) error {
+		var rule, subject string
+		var body sql.RawBytes
+		if err := scan(rows, &rule, &subject, &body); err != nil || slices.Contains(assay.ScatterRules, rule) {
+			return err
+		}
+		var f assay.Finding
+		if err := c.room.json(body, &f); err != nil {
+			return fmt.Errorf("finding: %w", err)
+		}
+		all[subject] = all[subject] || len(f.Metrics) == 0 || slices.Contains(f.Metrics, c.q.Metric)
+		return nil
+	}, run)
+}
+
 // run returns the series of one run, in the order of its values.
-func (c *collector) run(ctx context.Context, values, trials *sql.Stmt, r RunValues) (all []*growing, err error) {
+func (c *collector) run(ctx context.Context, values, trials, findings *sql.Stmt, r RunValues) (all []*growing, err error) {
+	rejected, err := c.rejected(ctx, findings, r.Run)
+	if err != nil {
+		return nil, err
+	}
 	of := map[string]*storedTrial{} // by id
 	if err := eachOf(ctx, trials, func(rows *sql.Rows) (err error) {
 		var id string
@@ -287,7 +321,8 @@ func (c *collector) run(ctx context.Context, values, trials *sql.Stmt, r RunValu
 			}
 			key := t.key + "\x00" + under.text
 			if before.series = alike[key]; before.series == nil {
-				before.series = &growing{trial: t, conditions: under.conditions, key: t.key + "\x00" + under.key, RunValues: r}
+				before.series = &growing{trial: t, conditions: under.conditions, rejected: rejected[before.trial], RunValues: r}
+				before.series.key = fmt.Sprintf("%s\x00%s\x00%v", t.key, under.key, rejected[before.trial])
 				alike[key] = before.series
 			}
 		}
@@ -312,6 +347,7 @@ type growing struct {
 	key        string
 	trial      *storedTrial
 	conditions map[string]string
+	rejected   bool
 	last       int // the repeat of its last value; 0 for none
 	unit       assay.Unit
 }
@@ -323,7 +359,7 @@ func add(all []*Series, g *growing) []*Series {
 		i, all = len(all), append(all, new(Series))
 	}
 	s := all[i]
-	s.Trial, s.Unit, s.Conditions = g.trial.trial, g.unit, g.conditions
+	s.Trial, s.Unit, s.Conditions, s.Rejected = g.trial.trial, g.unit, g.conditions, g.rejected
 	s.Runs = append(s.Runs, g.RunValues)
 	return all
 }

@@ -41,7 +41,11 @@ func trialOn(host, depth string) assay.Trial {
 // brief summarizes series: host, depth, conditions and values.
 func brief(all []Series) (lines []string) {
 	for _, s := range all {
-		line := fmt.Sprintf("%s %s %s %v:", s.Trial.Subject.Host, s.Trial.Settings["iodepth"], s.Unit, s.Conditions)
+		line := ""
+		if s.Rejected {
+			line = "rejected: "
+		}
+		line += fmt.Sprintf("%s %s %s %v:", s.Trial.Subject.Host, s.Trial.Settings["iodepth"], s.Unit, s.Conditions)
 		for _, r := range s.Runs {
 			line += fmt.Sprintf(" %s%v", r.Run, r.Values)
 		}
@@ -149,6 +153,46 @@ func TestSeriesJoinsNearLengthsAndSizes(t *testing.T) {
 		}
 		if diff := cmp.Diff([]string{"day00 day01 day03", "day02 day06", "day04", "day05"}, got); diff != "" {
 			t.Error(diff)
+		}
+	})
+}
+
+// What the audit called false is a history of its own; what it rejected for scatter can be
+// true, and a drive that fails was measured all the same.
+func TestSeriesTellsRejectedFiguresApart(t *testing.T) {
+	onEach(t, func(t *testing.T, at backend) {
+		s, ctx := at.fresh(t), context.Background()
+		trial := trialOn("alpha", "32")
+		for day, found := range []assay.Finding{
+			{},
+			{Rule: "little", Severity: assay.Rejects, Subject: trial.ID},
+			{Rule: "little", Severity: assay.Warns, Subject: trial.ID},
+			{Rule: "little", Severity: assay.Rejects, Subject: trial.ID, Metrics: []string{"storage.read.iops"}},
+			{Rule: "little", Severity: assay.Rejects, Subject: trial.ID, Metrics: []string{"storage.write.iops"}},
+			{Rule: "little", Severity: assay.Rejects, Subject: "another"},
+			{Rule: "cov", Severity: assay.Rejects, Subject: trial.ID},
+		} {
+			run := daily(day, trial, nil, float64(day))
+			run.Results[0].Repeats[0].Measurements = append(run.Results[0].Repeats[0].Measurements, assay.Measurement{Metric: "smart.media_errors", Value: float64(day), Unit: assay.One})
+			run.Findings = []assay.Finding{found}
+			must(t, s.Import(ctx, run))
+		}
+		for _, c := range []struct {
+			q    SeriesQuery
+			want []string
+		}{
+			{SeriesQuery{Metric: "storage.read.iops"}, []string{
+				"alpha 32 1/s map[]: day00[0] day02[2] day04[4] day05[5] day06[6]",
+				"rejected: alpha 32 1/s map[]: day01[1] day03[3]",
+			}},
+			{SeriesQuery{Metric: "storage.read.iops", Rejected: true}, []string{"alpha 32 1/s map[]: day00[0] day01[1] day02[2] day03[3] day04[4] day05[5] day06[6]"}},
+			{SeriesQuery{Metric: "smart.media_errors"}, []string{"alpha 32 1 map[]: day00[0] day01[1] day02[2] day03[3] day04[4] day05[5] day06[6]"}},
+		} {
+			all, _, err := s.Series(ctx, c.q)
+			must(t, err)
+			if diff := cmp.Diff(c.want, brief(all)); diff != "" {
+				t.Errorf("%+v\n%s", c.q, diff)
+			}
 		}
 	})
 }

@@ -144,7 +144,15 @@ func worse(ctx context.Context, st *store.Store, hosts []string) (lines []string
 		if err != nil {
 			return nil, err
 		}
-		series = slices.DeleteFunc(series, func(s store.Series) bool { return !slices.Contains(hosts, s.Trial.Subject.Host) })
+		newest := map[string]time.Time{} // by trial, measured in whatever way
+		for _, s := range series {
+			if last := s.Runs[len(s.Runs)-1].Started; last.After(newest[s.Trial.ID]) {
+				newest[s.Trial.ID] = last
+			}
+		}
+		series = slices.DeleteFunc(series, func(s store.Series) bool {
+			return s.Rejected || over(s, newest[s.Trial.ID]) || !slices.Contains(hosts, s.Trial.Subject.Host)
+		})
 		trends, err := trendsOf(metric, series)
 		if err != nil {
 			return nil, err
@@ -157,6 +165,17 @@ func worse(ctx context.Context, st *store.Store, hosts []string) (lines []string
 		}
 	}
 	return lines, nil
+}
+
+// over reports whether nothing continues a history although its trial is measured until
+// newest, such as with the settings of a new disk: the pause is more than twice the longest
+// between its own runs.
+func over(s store.Series, newest time.Time) bool {
+	longest := time.Duration(0)
+	for i, r := range s.Runs[1:] {
+		longest = max(longest, r.Started.Sub(s.Runs[i].Started))
+	}
+	return newest.Sub(s.Runs[len(s.Runs)-1].Started) > 2*longest
 }
 
 // factsOf returns the facts of the hosts that answered.

@@ -50,6 +50,9 @@ func storedRuns(t *testing.T, runs ...assay.Run) *app {
 				}
 			}
 		}
+		if err := st.SetFindings(t.Context(), run.ID, run.Findings); err != nil {
+			t.Fatal(err)
+		}
 		if err := st.Finish(t.Context(), run.ID, assay.RunDone, time.Second, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -113,11 +116,10 @@ func TestDiagnosisMakesNoDatabase(t *testing.T) {
 	}
 }
 
-// Lasting regressions are reported with the run in which they began.
-func TestFiguresThatBecameWorse(t *testing.T) {
-	t.Parallel()
-	var runs []assay.Run
-	for day := 1; day <= 20; day++ {
+// slowedRuns returns a run a day, whose reads take four times as long from day 13 on;
+// each may be changed.
+func slowedRuns(days int, change func(day int, run *assay.Run)) (runs []assay.Run) {
+	for day := 1; day <= days; day++ {
 		run := plainRun(runID(day), noon(day))
 		level := 1.
 		if day > 12 {
@@ -127,17 +129,54 @@ func TestFiguresThatBecameWorse(t *testing.T) {
 			run.Results[0].Repeats[i].Measurements = []assay.Measurement{{Metric: "storage.read.latency.p99", Unit: assay.Seconds,
 				Value: .001 * level * (1 + .01*math.Sin(float64(7*day+i))), Labels: map[string]string{"bs": "4096"}}}
 		}
+		change(day, &run)
 		runs = append(runs, run)
 	}
-	a := storedRuns(t, runs...)
-	p, err := a.pastOf(t.Context(), []string{"alpha"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := a.since(t.Context(), p, nil)
-	if err != nil || !slices.ContainsFunc(s.Figures, func(line string) bool {
-		return strings.HasPrefix(line, "alpha: ") && strings.Contains(line, "storage.read.latency.p99") && strings.Contains(line, runID(13))
-	}) {
-		t.Errorf("%q, %v", s.Figures, err)
+	return runs
+}
+
+// Lasting regressions are reported with the run in which they began: of histories that go
+// on, and of figures that can be true.
+func TestFiguresThatBecameWorse(t *testing.T) {
+	t.Parallel()
+	larger := func(run *assay.Run) { run.Results[0].Trial.Settings = map[string]string{"size": "100g"} }
+	for _, c := range []struct {
+		name   string
+		days   int
+		change func(day int, run *assay.Run)
+		want   bool
+	}{
+		{"slower", 20, func(int, *assay.Run) {}, true},
+		{"a new disk is measured with another size", 25, func(day int, run *assay.Run) {
+			if day > 20 {
+				larger(run)
+			}
+		}, false},
+		{"measured once with another size", 21, func(day int, run *assay.Run) {
+			if day > 20 {
+				larger(run)
+			}
+		}, true},
+		{"too fast until it was mended", 20, func(day int, run *assay.Run) {
+			if day <= 12 {
+				run.Findings = []assay.Finding{{Rule: "flush-too-fast", Severity: assay.Rejects, Subject: run.Results[0].Trial.ID}}
+			}
+		}, false},
+		{"false all the time", 20, func(_ int, run *assay.Run) {
+			run.Findings = []assay.Finding{{Rule: "flush-too-fast", Severity: assay.Rejects, Subject: run.Results[0].Trial.ID}}
+		}, false},
+	} {
+		a := storedRuns(t, slowedRuns(c.days, c.change)...)
+		p, err := a.pastOf(t.Context(), []string{"alpha"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := a.since(t.Context(), p, nil)
+		said := slices.ContainsFunc(s.Figures, func(line string) bool {
+			return strings.HasPrefix(line, "alpha: ") && strings.Contains(line, "storage.read.latency.p99") && strings.Contains(line, runID(13))
+		})
+		if err != nil || said != c.want || !c.want && len(s.Figures) > 0 {
+			t.Errorf("%s: %q, %v", c.name, s.Figures, err)
+		}
 	}
 }

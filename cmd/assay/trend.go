@@ -30,9 +30,10 @@ func (a *app) trendCommand() *cobra.Command {
 		Short: "Find the runs at which a metric changed",
 		Long: "trend finds change points of METRIC in the history of each trial. Only\n" +
 			"comparable runs form a history: same trial, host, settings and conditions;\n" +
-			"sizes that assay chose within 10 %, lengths within a factor of two. A history\n" +
-			"without a change shows a false one in 1 % of cases. At least ten runs are\n" +
-			"needed. Imported runs are left out unless --imported is given.",
+			"sizes that assay chose within 10 %, lengths within a factor of two; and what\n" +
+			"the audit rejected, but for its scatter, apart from the rest. A history without\n" +
+			"a change shows a false one in 1 % of cases. At least ten runs are needed.\n" +
+			"Imported runs are left out unless --imported is given.",
 		Example: "  assay trend storage.read.iops\n  assay trend storage.write.latency.p99 --case fio/syncwrite-4k --host pve1\n  assay trend storage.read.iops --label job=nightly\n  assay trend net.tcp.throughput --since 2026-10-01 --format json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -151,6 +152,9 @@ func tellApart(all []trendSeries) {
 			if s := all[i].Seconds; s > 0 {
 				words["seconds"] = strconv.FormatFloat(math.Round(10*s)/10, 'f', -1, 64)
 			}
+			if all[i].Rejected {
+				words["rejected"] = "yes"
+			}
 			return words
 		}
 		names := map[string]bool{}
@@ -178,6 +182,9 @@ func tellApart(all []trendSeries) {
 // blocks shows the history of a series.
 func (s trendSeries) blocks() block.Blocks {
 	all := block.Blocks{block.Heading{Level: 2, Text: list(append([]string{s.Trial, s.Metric}, s.differs...))}}
+	if s.Rejected {
+		all = append(all, block.Sentence{Text: "The audit rejected this figure in these runs, which are therefore a history of their own; why: assay audit " + s.points[len(s.points)-1].Run})
+	}
 	if len(s.points) > 1 {
 		all = append(all, s.history())
 	}

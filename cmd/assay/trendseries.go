@@ -27,7 +27,8 @@ type trendSeries struct {
 	Unit       assay.Unit        `json:"unit"`
 	Settings   map[string]string `json:"settings,omitempty"`
 	Conditions map[string]string `json:"conditions,omitempty"`
-	Seconds    float64           `json:"seconds,omitempty"` // planned length of a repeat in the newest run
+	Seconds    float64           `json:"seconds,omitempty"`  // planned length of a repeat in the newest run
+	Rejected   bool              `json:"rejected,omitempty"` // by the audit, in all runs
 	Runs       []trendRun        `json:"runs"`
 	Segments   []trendSegment    `json:"segments"`
 	Changes    []trendChange     `json:"changes"`
@@ -95,7 +96,7 @@ func trendsOf(metric string, series []store.Series) ([]trendSeries, error) {
 func trendOf(metric string, s store.Series) (trendSeries, error) {
 	t := trendSeries{
 		Trial: s.Trial.ID, Title: s.Trial.Title, Host: s.Trial.Subject.Host, Subject: s.Trial.Subject.ID,
-		Metric: metric, Unit: s.Unit, Settings: s.Trial.Settings, Conditions: s.Conditions, Seconds: s.Trial.Length.Seconds(), Changes: []trendChange{},
+		Metric: metric, Unit: s.Unit, Settings: s.Trial.Settings, Conditions: s.Conditions, Seconds: s.Trial.Length.Seconds(), Rejected: s.Rejected, Changes: []trendChange{},
 	}
 	for _, r := range s.Runs {
 		m := stats.Median(r.Values)

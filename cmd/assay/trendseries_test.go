@@ -45,9 +45,10 @@ func TestSeriesOfOneTrialAreToldApart(t *testing.T) {
 		{Trial: "a", Seconds: 5, Conditions: map[string]string{"size": "1g", "bs": "4k"}},
 		{Trial: "a", Seconds: 600.04, Conditions: map[string]string{"size": "9g", "bs": "4k"}},
 		{Trial: "b", Seconds: 30},
+		{Trial: "b", Seconds: 30, Rejected: true},
 	}
 	tellApart(all)
-	if diff := cmp.Diff([][]string{{"seconds=5", "size=1g"}, {"seconds=600", "size=9g"}, nil}, [][]string{all[0].differs, all[1].differs, all[2].differs}); diff != "" {
+	if diff := cmp.Diff([][]string{{"seconds=5", "size=1g"}, {"seconds=600", "size=9g"}, nil, {"rejected=yes"}}, [][]string{all[0].differs, all[1].differs, all[2].differs, all[3].differs}); diff != "" {
 		t.Error(diff)
 	}
 }
