@@ -45,6 +45,7 @@ type Figure struct {
 	Footnotes []int    `json:"footnotes,omitempty"`
 	Rejected  bool     `json:"rejected,omitempty"` // a finding says it cannot be true
 	Scattered bool     `json:"-"`                  // it is rejected only because its repeats or seconds differ
+	TooHot    bool     `json:"-"`                  // a drive's own verdict, against which only its temperature speaks
 	Ceiling   *Ceiling `json:"ceiling,omitempty"`
 }
 

@@ -60,7 +60,6 @@ type Audited struct {
 type DriveTrouble struct {
 	Row     Row
 	Figure  Figure
-	TooHot  bool // and nothing else: the figure is the drive's own verdict
 	Several bool // several hosts, so its own must be named
 }
 

@@ -163,6 +163,7 @@ func (b *builder) row(r assay.Result, k sectionKind) Row {
 		if c.metric == "net.tcp.throughput" {
 			f.Ceiling = lineCeiling(f, r, b.run.Inventory)
 		}
+		f.TooHot = c.metric == "smart.passed" && f.Value < 1 && onlyTooHot(r)
 		row.Figures = append(row.Figures, f)
 	}
 	b.mark(r.Trial.ID, row.Figures)

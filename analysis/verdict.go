@@ -277,8 +277,7 @@ func (f Found) health() []Point {
 	for _, r := range f.rowsOf("health") {
 		for _, figure := range r.Figures {
 			if figure.Metric == "smart.passed" && figure.Value == 0 || figure.Metric == "smart.media_errors" && figure.Value > 0 {
-				hot := figure.Metric == "smart.passed" && f.onlyTooHot(r.Trial)
-				out = append(out, Point{Bad, DriveTrouble{Row: r, Figure: figure, TooHot: hot, Several: f.several()}})
+				out = append(out, Point{Bad, DriveTrouble{Row: r, Figure: figure, Several: f.several()}})
 			}
 		}
 	}
@@ -290,16 +289,11 @@ const tooHot = "temperature out of range"
 
 // onlyTooHot reports whether a drive that does not call itself healthy complains about
 // its temperature alone.
-func (f Found) onlyTooHot(trial string) bool {
-	for _, r := range f.Run.Results {
-		if r.Trial.ID == trial {
-			return !slices.ContainsFunc(r.Counted(), func(rep assay.Repeat) bool {
-				passed := rep.Measurement("smart.passed")
-				return passed != nil && passed.Value == 0 && passed.Labels["critical_warning"] != tooHot
-			})
-		}
-	}
-	return false
+func onlyTooHot(r assay.Result) bool {
+	return !slices.ContainsFunc(r.Counted(), func(rep assay.Repeat) bool {
+		passed := rep.Measurement("smart.passed")
+		return passed != nil && passed.Value == 0 && passed.Labels["critical_warning"] != tooHot
+	})
 }
 
 // nextStep returns the advice of the gravest finding, else what would allow

@@ -28,7 +28,11 @@ func unsure(f Figure) bool { return f.N > 1 && f.Level == 0 }
 
 // figureCell returns a figure with its unit.
 func figureCell(host string, f Figure) block.Cell {
-	return block.Cell{Text: quantity.Of(f.Metric, f.Value), Figure: blockFigure(host, f), Notes: f.Footnotes}
+	text := quantity.Of(f.Metric, f.Value)
+	if f.TooHot {
+		text = "too hot"
+	}
+	return block.Cell{Text: text, Figure: blockFigure(host, f), Notes: f.Footnotes}
 }
 
 // shortCell returns a figure without its unit, which the row names.

@@ -73,6 +73,7 @@ func TestTheFixtureUsesEveryField(t *testing.T) {
 	walk(reflect.ValueOf(report.Build(reporttest.FailedOver())))
 	walk(reflect.ValueOf(report.Build(reporttest.Moved())))
 	walk(reflect.ValueOf(report.Build(scattered())))
+	walk(reflect.ValueOf(report.Build(hot())))
 	for name, is := range used {
 		if !is {
 			t.Errorf("%s is empty everywhere", name)
@@ -87,6 +88,15 @@ func scattered() assay.Run {
 		run.Findings = append(run.Findings, assay.Finding{Rule: "cov", Severity: assay.Rejects, Subject: r.Trial.ID})
 	}
 	return run
+}
+
+// hot returns a run of a drive that is too hot.
+func hot() assay.Run {
+	return assay.Run{ID: "r1", Inventory: assay.Inventory{Hosts: []assay.Host{{Name: "box"}}}, Results: []assay.Result{{
+		Trial: assay.Trial{ID: "smart", Subject: assay.Subject{Kind: assay.KindDrive, Host: "box", Name: "nvme0n1"}},
+		Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{
+			{Metric: "smart.passed", Labels: map[string]string{"critical_warning": "temperature out of range"}}}}},
+	}}}
 }
 
 func TestTheSchemaRefuses(t *testing.T) {

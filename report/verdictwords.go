@@ -281,7 +281,7 @@ func driveTroubleWords(t analysis.DriveTrouble) string {
 		drive = hostOf(t.Row) + "'s " + drive
 	}
 	switch {
-	case t.TooHot:
+	case t.Figure.TooHot:
 		return drive + " reports that it is too hot" + temperatureOf(t.Row) + ": give it a heat sink or airflow."
 	case t.Figure.Metric == "smart.passed":
 		return drive + " reports that it is failing: back it up now."

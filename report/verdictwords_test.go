@@ -78,6 +78,13 @@ func TestADriveThatIsTooHotIsNotFailing(t *testing.T) {
 		if got := strings.Join(bad, "\n"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+		cell := map[bool]string{true: "passed", false: "FAILED"}[slices.Contains(c.passed, 1)]
+		if strings.Contains(c.want, "too hot") {
+			cell = "too hot"
+		}
+		if got := figureCell("box", d.Sections[0].Rows[0].Figures[0]).Text; got != cell {
+			t.Errorf("%s: the table says %q, want %q", c.name, got, cell)
+		}
 	}
 }
 

@@ -78,16 +78,28 @@ func (c Cluster) smartctl() []Rule {
 	}
 	of := `{instance="pve1:9633",device="nvme0"}`
 	at := map[string]string{"instance": "pve1:9633", "device": "nvme0"}
+	hotOne := `{instance="pve1:9633",device="nvme1"}`
 	hot, why := c.hot()
 	current := `smartctl_device_temperature{instance="pve1:9633",device="nvme0",temperature_type="current"}`
 	return from("smartctl_exporter", []Rule{
 		{
-			Alert: "DriveFailing", Expr: `smartctl_device_smart_status == 0 unless on (instance, device) smartctl_device_critical_warning == 0`, For: "5m", Severity: "critical",
+			Alert: "DriveFailing", Expr: `smartctl_device_smart_status == 0 unless on (instance, device) (smartctl_device_critical_warning == 0 or smartctl_device_critical_warning == 2)`, For: "5m", Severity: "critical",
 			Summary: "{{ $labels.device }} of {{ $labels.instance }} predicts its own failure",
-			Reason:  "SMART status failed; for NVMe drives a critical warning is required too, because old exporters report 0 for all of them",
+			Reason:  "SMART status failed; for NVMe drives a critical warning other than temperature (2) is required too: old exporters report 0 for all of them, and cooling ends that one",
 			Next:    "smartctl -x /dev/DEVICE",
 			Fires:   []Series{constant("smartctl_device_smart_status"+of, "0")}, Labels: at,
-			Quiet: []Series{constant("smartctl_device_smart_status"+of, "0"), constant("smartctl_device_critical_warning"+of, "0")},
+			Quiet: []Series{
+				constant("smartctl_device_smart_status"+of, "0"), constant("smartctl_device_critical_warning"+of, "0"),
+				constant("smartctl_device_smart_status"+hotOne, "0"), constant("smartctl_device_critical_warning"+hotOne, "2"),
+			},
+		},
+		{
+			Alert: "DriveTooHot", Expr: `smartctl_device_critical_warning == 2`, For: "5m", Severity: "warning",
+			Summary: "{{ $labels.device }} of {{ $labels.instance }} reports that it is too hot",
+			Reason:  "its temperature is the only critical warning, for which SMART status fails too: give it a heat sink or airflow",
+			Next:    "smartctl -x /dev/DEVICE",
+			Fires:   []Series{constant("smartctl_device_critical_warning"+of, "2")}, Labels: at,
+			Quiet: []Series{constant("smartctl_device_critical_warning"+of, "4")},
 		},
 		{
 			Alert: "DriveMediaErrors", Expr: `increase(smartctl_device_media_errors[1d]) > 0`, For: "0m", Severity: "critical",

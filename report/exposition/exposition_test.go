@@ -252,3 +252,14 @@ func TestFailedTrialsAreExported(t *testing.T) {
 		t.Errorf("%d trials, want 2", n)
 	}
 }
+
+// A drive that is merely too hot is told from one that is failing.
+func TestCriticalWarningsAreExported(t *testing.T) {
+	result := everything().Results[0]
+	result.Repeats = []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{
+		{Metric: "smart.passed", Labels: map[string]string{"critical_warning": "temperature out of range"}}}}}
+	got := text(t, exposition.Watch{Run: assay.Run{ID: "r1", Suite: "watch", Results: []assay.Result{result}}}.Write)
+	if want := `critical_warning="temperature out of range"} 0` + "\n"; !strings.Contains(got, want) {
+		t.Errorf("lacks %sin\n%s", want, got)
+	}
+}

@@ -12,8 +12,8 @@ import (
 )
 
 // apart lists the labels that distinguish measurements within a trial: the direction of
-// a link, a sensor, an endpoint.
-var apart = []string{"cipher", "class", "clients", "device", "direction", "endpoint", "level", "op", "sensor", "side", "test", "upper"}
+// a link, a sensor, an endpoint; and why a drive calls itself unhealthy.
+var apart = []string{"cipher", "class", "clients", "critical_warning", "device", "direction", "endpoint", "level", "op", "sensor", "side", "test", "upper"}
 
 // Figure is one metric of one trial over its counted repeats.
 type Figure struct {
