@@ -129,6 +129,7 @@ func (b *builder) explained(suspect hypotheses.Suspect, own []*misfit, s *Side) 
 	suspect.Seen = b.sights(s, suspect.Host, suspect.Peer, effects, signs)
 	suspect.Tested = b.tested(suspect.Host, suspect.Peer)
 	suspect.Others = b.comparedWith(suspect, own, s)
+	suspect = b.inItsDirectories(suspect, s, effects)
 	suspect.Spread, suspect.Figure, suspect.FigureText = steadiness(effects)
 	var out []Outlier
 	for _, networks := range s.looks(suspect) {

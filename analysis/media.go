@@ -9,22 +9,29 @@ import (
 )
 
 // mediaErrors returns what the measured drives of each host count in media errors, by
-// their last readings. A host is left out if its drives are unknown, or if some were not
-// read and the others count none.
+// their last readings. A host is left out if that is unknown.
 func (b *builder) mediaErrors() map[string]float64 {
 	out := map[string]float64{}
 	for host, drives := range b.readings("smart.media_errors") {
-		sum, unread := 0., false
-		measured := b.measuredDrives(host)
-		for id := range measured {
-			v, read := drives[id]
-			sum, unread = sum+v, unread || !read
-		}
-		if sum > 0 || len(measured) > 0 && !unread {
+		if sum := errorsOf(b.measuredDrives(host), drives); sum >= 0 {
 			out[host] = sum
 		}
 	}
 	return out
+}
+
+// errorsOf sums up what some drives count; negative if they are unknown, or if some were
+// not read and the others count none.
+func errorsOf(drives map[string]bool, read map[string]float64) float64 {
+	sum, unread := 0., false
+	for id := range drives {
+		v, is := read[id]
+		sum, unread = sum+v, unread || !is
+	}
+	if sum > 0 || len(drives) > 0 && !unread {
+		return sum
+	}
+	return -1
 }
 
 // readings returns the last value of a metric for each drive, by host and subject.

@@ -115,7 +115,7 @@ func (f Found) test(o Outlier, name string) (Test, bool) {
 		}
 		return t, true
 	}
-	if own := f.directoryOf(o.Host); own != "" && meets(o.Why.Explains, loadsOfTest[name]) {
+	if own := f.directoryOf(o); own != "" && meets(o.Why.Explains, loadsOfTest[name]) {
 		t.Subjects = []string{own}
 	}
 	return t, len(t.Subjects) > 0
@@ -180,17 +180,6 @@ func (f Found) lowRate(links []string) string {
 	}
 	rate := min(max(least/4, slowest), fastest)
 	return fmt.Sprintf("%.0fM", rate/1e6)
-}
-
-// directoryOf returns the first directory of a host in which something was
-// measured.
-func (f Found) directoryOf(host string) string {
-	for _, r := range f.Run.Results {
-		if s := r.Trial.Subject; s.Host == host && s.Kind == assay.KindDirectory && len(r.Counted()) > 0 {
-			return s.ID
-		}
-	}
-	return ""
 }
 
 // cpusFor returns the CPU of a suspect and that of an unsuspected host.
