@@ -126,6 +126,30 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// Who mounted a share, and what else ran, is in no other field: it goes, and what the
+// kernel and tools say stays.
+func TestUsersOfMountsAndProgramsGo(t *testing.T) {
+	n := New()
+	run := assay.Run{Inventory: assay.Inventory{Facts: map[string]assay.Facts{"": {Dirs: []assay.DirFacts{{
+		Options: []string{"rw", "relatime", "vers=3.1.1", "username=bob", "domain=QUUX", "lowerdir=/srv/zorblatt", "compress=zstd:3"}}}}}},
+		Results: []assay.Result{{Repeats: []assay.Repeat{{Watch: &assay.Watch{
+			Busiest: []assay.ProcessTime{{Name: "acme-billing"}, {Name: "fio"}}}}}}},
+		Notes: []assay.Note{{Text: "mount error of bob"}}}
+	n.Learn(run)
+	clean := Clean(n, run)
+	options := strings.Join(clean.Inventory.Facts[""].Dirs[0].Options, ",")
+	if want := "rw,relatime,vers=3.1.1,username=user1,domain=example.org,lowerdir=/srv/word1,compress=zstd:3"; options != want {
+		t.Errorf("options are %s, want %s", options, want)
+	}
+	busiest := clean.Results[0].Repeats[0].Watch.Busiest
+	if busiest[0].Name != "word2-word3" || busiest[1].Name != "fio" {
+		t.Errorf("programs are %v", busiest)
+	}
+	if got := clean.Notes[0].Text; got != "mount error of user1" {
+		t.Error(got)
+	}
+}
+
 // A comparison of tiers still tells which is which; their nodes, addresses and
 // own names are gone.
 func TestTiers(t *testing.T) {

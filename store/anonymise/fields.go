@@ -23,6 +23,7 @@ const (
 	product                   // a maker's product name: its words stay in prose; cleaned as text
 	chosen                    // a suite's or case's name, perhaps user-given: only words of assay and of tools stay
 	device                    // a block device's name, perhaps a user-given one
+	option                    // a mount option: of its value, only words of assay and of tools stay
 )
 
 // fields classifies every field that holds strings or bytes, by type and name. A
@@ -48,7 +49,7 @@ var fields = map[string]class{
 	"Repeat.Outcome": fixed, "Repeat.Watches": host, "Repeat.Error": output, "Repeat.Hint": prose,
 	"Measurement.Metric": fixed, "Measurement.Unit": fixed, "Measurement.Labels": text,
 	"Snapshot.Devices": fixed, "Tick.Devices": fixed, "Tick.Temps": fixed,
-	"Snapshot.NICs": nic, "ProcessTime.Name": text,
+	"Snapshot.NICs": nic, "ProcessTime.Name": prose,
 	"Finding.Rule": fixed, "Finding.Severity": fixed, "Finding.Subject": text, "Finding.Metrics": fixed,
 	"Finding.Arithmetic": prose, "Finding.Message": prose, "Finding.Advice": prose, "Finding.Missing": prose,
 	"Note.ID": fixed, "Note.Text": prose, "Run.Labels": own, "Remark.Text": own,
@@ -68,7 +69,7 @@ var fields = map[string]class{
 	"BlockDevice.Serial": serial, "BlockDevice.Firmware": fixed, "BlockDevice.Bus": fixed, "BlockDevice.WriteCache": fixed,
 	"BlockDevice.Scheduler": fixed, "BlockDevice.Backing": file, "BlockDevice.Mounts": path, "BlockDevice.Sync": fixed,
 	"Link.Kind": fixed, "Link.Mode": fixed, "Link.At": text,
-	"DirFacts.Path": path, "DirFacts.Mount": path, "DirFacts.FileSystem": fixed, "DirFacts.Source": path, "DirFacts.Options": text,
+	"DirFacts.Path": path, "DirFacts.Mount": path, "DirFacts.FileSystem": fixed, "DirFacts.Source": path, "DirFacts.Options": option,
 	"DirFacts.Device": text, "DirFacts.Drives": text, "DirFacts.Dataset": path,
 	"PoolFacts.Kind": fixed, "PoolFacts.Name": name, "PoolFacts.Version": product, "PoolFacts.Properties": text,
 	"NICFacts.Name": nic, "NICFacts.State": fixed, "NICFacts.Duplex": fixed, "NICFacts.Driver": fixed, "NICFacts.Slot": text,

@@ -36,6 +36,10 @@ func (p *planter) planted(c class) string {
 		return "stays"
 	case runID:
 		return "20261121-200512-abcdef"
+	case option:
+		w := fmt.Sprintf("zp%cword", 'a'+len(p.alone)%26)
+		p.alone = append(p.alone, w)
+		return "username=" + w
 	case output:
 		w := fmt.Sprintf("zq%c%cword", 'a'+len(p.alone)/26%26, 'a'+len(p.alone)%26)
 		p.alone = append(p.alone, w)

@@ -94,6 +94,13 @@ func (n *Names) learnString(s string, c class) {
 		}
 	case device:
 		n.learnPath(s)
+	case option:
+		switch name, value, _ := strings.Cut(s, "="); name {
+		case "username": // of SMB, as is domain
+			n.learn(kindUser, value)
+		case "domain":
+			n.learnName(kindDomain, value)
+		}
 	case path:
 		n.learnPath(s)
 		if _, home, is := cutHome(s); is {
@@ -178,6 +185,10 @@ func (n *Names) cleanString(s string, c class) string {
 		return n.transcript(s)
 	case prose:
 		return n.prose(s)
+	case option:
+		if name, value, is := strings.Cut(s, "="); is {
+			return name + "=" + n.prose(value)
+		}
 	case path:
 		if before, home, is := cutHome(s); is {
 			return n.text(before) + n.home(home)
