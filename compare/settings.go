@@ -74,6 +74,19 @@ func (s *series) length() float64 {
 	return s.Result.Trial.Length.Seconds()
 }
 
+// planned returns how long one repeat was to measure, if some ended as soon as the mean
+// was known: how long that took is a result.
+func (s *series) planned() float64 {
+	for _, rep := range s.Result.Counted() {
+		for _, m := range rep.Measurements {
+			if m.Metric == durationMetric && m.Labels["ended"] == "asked" && s.Result.Trial.Length > 0 {
+				return s.Result.Trial.Length.Seconds()
+			}
+		}
+	}
+	return s.length()
+}
+
 // workMetrics are what a repeat moved: see work.
 var workMetrics = []string{"storage.read.bytes", "storage.write.bytes"}
 
@@ -108,25 +121,18 @@ func (s *series) drifts() bool {
 	}) != ""
 }
 
-// nearestLength returns how far the lengths being compared may differ.
-func nearestLength(cells [][]*series) float64 {
-	for _, cell := range cells {
-		if slices.ContainsFunc(cell, (*series).drifts) {
-			return driftingLength
-		}
-	}
-	return assay.NearLength
-}
-
 // unlikeSettings returns the settings that differ between the cells.
 func unlikeSettings(cells [][]*series) []Difference {
 	out := differences(cells, (*series).settings, assay.AlikeSetting)
 	if sameWork(cells) {
 		return out
 	}
-	nearest := nearestLength(cells)
+	length, nearest := (*series).planned, assay.NearLength
+	if slices.ContainsFunc(slices.Concat(cells...), (*series).drifts) {
+		length, nearest = (*series).length, driftingLength
+	}
 	lengths := differences(cells, func(s *series) map[string]string {
-		if l := s.length(); l > 0 {
+		if l := length(s); l > 0 {
 			return map[string]string{"seconds": whole(math.Round(10*l) / 10)}
 		}
 		return nil

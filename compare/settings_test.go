@@ -96,6 +96,37 @@ func TestLengthsOfFiguresThatDriftMustBeNearer(t *testing.T) {
 	}
 }
 
+// How long it took until the mean was known is a result, unless the figure changes with
+// time: then what came later would have counted too.
+func TestRepeatsThatEndedEarlyAreComparedAsPlanned(t *testing.T) {
+	run := func(values []float64, seconds float64, ended string) *assay.Run {
+		res := measured("pve1", "/srv", "randread-4k", labels("4k"), map[string][]float64{"storage.read.iops": values})
+		res.Trial.Length = 10 * time.Minute
+		for i := range res.Repeats[1:] {
+			rep := &res.Repeats[i+1]
+			rep.Measurements = append(rep.Measurements, assay.Measurement{Metric: "tool.duration", Value: seconds, Unit: assay.Seconds, Labels: labels("4k", "ended", ended)})
+		}
+		return runOf("run", res)
+	}
+	steady, falling := sample(1, 6, 100), []float64{100, 98, 95, 91, 88, 84}
+	for _, c := range []struct {
+		name    string
+		other   *assay.Run
+		refused bool
+	}{
+		{"ended when the mean was known", run(steady, 168, "asked"), false},
+		{"ended for another reason", run(steady, 168, ""), true},
+		{"falls from repeat to repeat", run(falling, 168, "asked"), true},
+	} {
+		got := Compare([]Column{column(run(steady, 600, "")), column(c.other)}, Options{})
+		if len(got.Rows)+len(got.Refused) != 1 || (len(got.Refused) == 1) != c.refused {
+			t.Errorf("%s: %d compared, %d refused", c.name, len(got.Rows), len(got.Refused))
+		} else if !c.refused && (got.Rows[0].Cells[0].Seconds != 600 || got.Rows[0].Cells[1].Seconds != 168) {
+			t.Errorf("%s: shown as %g and %g s", c.name, got.Rows[0].Cells[0].Seconds, got.Rows[0].Cells[1].Seconds)
+		}
+	}
+}
+
 // If reading the same file takes four times as long, that is the result, not a
 // difference of settings. A tool that reads for a given time must have been given the
 // same time.

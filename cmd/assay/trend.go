@@ -183,7 +183,7 @@ func tellApart(all []trendSeries) {
 func (s trendSeries) blocks() block.Blocks {
 	all := block.Blocks{block.Heading{Level: 2, Text: list(append([]string{s.Trial, s.Metric}, s.differs...))}}
 	if s.Rejected {
-		all = append(all, block.Sentence{Text: "The audit rejected this figure in these runs, which are therefore a history of their own; why: assay audit " + s.points[len(s.points)-1].Run})
+		all = append(all, block.Sentence{Text: "The audit rejected this figure in these runs; why: assay audit " + s.points[len(s.points)-1].Run})
 	}
 	if len(s.points) > 1 {
 		all = append(all, s.history())
