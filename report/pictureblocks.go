@@ -53,12 +53,18 @@ func pictureBlock(p analysis.Picture) block.Links {
 		b.Hosts = append(b.Hosts, one)
 	}
 	var named, others []analysis.PictureWay
+	var lacks []string // why links have no figure
+	lacking := map[string]int{}
 	for _, w := range p.Ways {
 		b.Ways = append(b.Ways, wayOf(w, p))
 		switch {
 		case w.Via != "":
 			b.Said = append(b.Said, block.Sentence{Is: block.Doubt, Word: w.From + " → " + w.To, Text: prose.Sentence(wayOf(w, p).Text) + "."})
 		case !w.Measured:
+			if w.Lacks != "" {
+				lacks = appendNew(lacks, w.Lacks)
+				lacking[w.Lacks]++
+			}
 		case isLow(w) && !slices.ContainsFunc(p.Hosts, func(h analysis.PictureHost) bool { return h.Explains(w) }):
 			named = append(named, w)
 		case !isLow(w):
@@ -76,6 +82,9 @@ func pictureBlock(p analysis.Picture) block.Links {
 	}
 	if more := len(named) - mostWaysSaid; more > 0 {
 		b.Said = append(b.Said, block.Sentence{Is: block.Doubt, Word: prose.Plural(more, "more link"), Text: "below " + percent(lowShare) + "."})
+	}
+	for _, why := range lacks {
+		b.Said = append(b.Said, block.Sentence{Word: prose.Plural(lacking[why], "link"), Text: why + "."})
 	}
 	if len(others) > 0 {
 		word := prose.Plural(len(others), "other link")

@@ -143,6 +143,9 @@ func (v *linksView) draw(ways []block.Way, boxes map[string]hostBox) {
 			first, second := line, line
 			first.X2, first.Y2, second.X1, second.Y1 = between.anchor[0], between.anchor[1], between.anchor[0], between.anchor[1]
 			detours = append(detours, newArrow(first, words), newArrow(second, words))
+		case w.Via != "" && class == "doubt":
+			class, line.Class = "gateway", detourClass
+			detours = append(detours, newArrow(line, fmt.Sprintf("%s → %s: %s", w.From, w.To, joined(", ", percentOf(w.Share), w.Text))))
 		case class != "":
 			arrow := newArrow(line, fmt.Sprintf("%s → %s: %s", w.From, w.To, joined(", ", percentOf(w.Share), w.Text)))
 			if class == "bad" {
@@ -164,7 +167,7 @@ func (v *linksView) draw(ways []block.Way, boxes map[string]hostBox) {
 	v.Arrows = slices.Concat(low, bad, detours)
 	for _, k := range []struct{ class, key, text string }{
 		{"", "fine", "80 % and more of the expected rate"}, {"doubt", "doubt", "less, in the direction of the arrow"},
-		{"bad", "bad", "less than half of it, or clearly worse than the others"}, {"detour", detourClass, "by way of a third host"}, {"unknown", "unknown", "no figure"},
+		{"bad", "bad", "less than half of it, or clearly worse than the others"}, {"detour", detourClass, "by way of a third host"}, {"gateway", detourClass, "by way of a gateway"}, {"unknown", "unknown", "no figure"},
 	} {
 		if used[k.class] {
 			v.Legend = append(v.Legend, linkKey{k.key, k.text})
@@ -172,7 +175,7 @@ func (v *linksView) draw(ways []block.Way, boxes map[string]hostBox) {
 	}
 }
 
-// detourClass is the class of a path through a third host.
+// detourClass is the class of a path through a third host or a gateway.
 const detourClass = "doubt detour"
 
 // newArrow shifts a line to the right of its direction, so that both directions of

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -119,7 +120,21 @@ func TestThePictureDrawsADetour(t *testing.T) {
 	if n := strings.Count(page, `<g class="doubt detour"><title>host1 → host2: 40 %, goes through host3, 1.0 Gb/s</title>`); n != 2 {
 		t.Errorf("%d arrows, want 2", n)
 	}
-	if !strings.Contains(page, "by way of a third host") || !strings.Contains(page, `<g class="doubt"><title>host1 → host3: 100 %, goes through 10.0.0.9</title>`) {
+	if !strings.Contains(page, "by way of a third host") || !strings.Contains(page, `<g class="doubt detour"><title>host1 → host3: 100 %, goes through 10.0.0.9</title>`) {
 		t.Error("the legend, or a way through a gateway, is missing")
+	}
+}
+
+// A gateway is no host of the picture, and a path through one at full rate is not less.
+func TestAPathThroughAGatewayIsNotLess(t *testing.T) {
+	v := newLinks(block.Links{
+		Hosts: []block.LinkHost{{Name: "a"}, {Name: "b"}},
+		Ways:  []block.Way{{From: "a", To: "b", Via: "10.0.9.9", Share: 1, Is: block.Doubt, Text: "goes through 10.0.9.9"}, {From: "b", To: "a", Via: "10.0.9.9", Share: .2, Is: block.Bad}},
+	})
+	if want := []linkKey{{"bad", "less than half of it, or clearly worse than the others"}, {detourClass, "by way of a gateway"}}; !slices.Equal(v.Legend, want) {
+		t.Errorf("the legend is %q", v.Legend)
+	}
+	if len(v.Arrows) != 2 {
+		t.Errorf("%+v", v.Arrows)
 	}
 }
