@@ -86,6 +86,26 @@ func TestARejectedTotalIsNotDrawn(t *testing.T) {
 	}
 }
 
+// Bars are as long as their share of the greatest total that is believed.
+func TestARejectedTotalIsNoMeasureOfTheOthers(t *testing.T) {
+	at := func(hosts int, v float64) analysis.ScalingPoint {
+		return analysis.ScalingPoint{Hosts: hosts, Figure: &Figure{Metric: "storage.read.iops", Value: v, Low: v, High: v, Level: .95}}
+	}
+	s := Scaling{Scaling: analysis.Scaling{Metric: "storage.read.iops", Unit: assay.PerSecond, Points: []analysis.ScalingPoint{at(1, 100), at(2, 200), at(3, 9e9)}}}
+	s.Points[2].Figure.Rejected = true
+	for i, want := range []block.Bar{{Share: .5}, {Share: 1}, {Share: 1, Beyond: true}} {
+		if got := curveBars(s).Bars[i]; got.Share != want.Share || got.Beyond != want.Beyond {
+			t.Errorf("%s: a share of %v, beyond %v; want %v, %v", got.Title, got.Share, got.Beyond, want.Share, want.Beyond)
+		}
+	}
+	for i := range s.Points {
+		s.Points[i].Figure.Rejected = true
+	}
+	if got := curveBars(s).Bars[2]; got.Share != 1 || got.Beyond {
+		t.Errorf("where none is believed: %+v", got)
+	}
+}
+
 func TestTheTallyCountsWhatMustNotBeOverlooked(t *testing.T) {
 	d := Document{
 		Sections: []Section{{Rows: []Row{

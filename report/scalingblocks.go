@@ -73,21 +73,28 @@ func clientCell(r analysis.ClientRow, hosts int) block.Cell {
 	return block.Cell{Text: text, Figure: &block.Figure{Metric: r.Metric, Unit: string(r.Unit), Value: v, Low: v, High: v}}
 }
 
-// curveBars returns the totals of one curve, from zero to the greatest.
+// curveBars returns the totals of one curve, from zero to the greatest that is believed,
+// or of all if none is.
 func curveBars(s Scaling) block.Bars {
 	out := block.Bars{}
-	most := 0.
+	most, believed := 0., 0.
 	for _, p := range s.Points {
-		if p.Figure != nil {
-			most = math.Max(most, p.Figure.Value)
+		if f := p.Figure; f != nil {
+			most = max(most, f.Value)
+			if !f.Rejected {
+				believed = max(believed, f.Value)
+			}
 		}
+	}
+	if believed > 0 {
+		most = believed
 	}
 	for _, p := range s.Points {
 		bar := block.Bar{Group: curveName(s), Title: prose.Plural(p.Hosts, "host"), Absent: absentOf(p.Absent), Aside: joinWords(" ", shareOfAlone(p), shareInterval(p))}
 		if p.Figure != nil {
 			bar.Cell = figureCell("", *p.Figure)
 			if most > 0 {
-				bar.Share = block.Number(p.Figure.Value / most)
+				bar.Share, bar.Beyond = block.Number(min(p.Figure.Value/most, 1)), p.Figure.Value > most
 				if p.Figure.Level > 0 {
 					bar.Low, bar.High = block.Number(p.Figure.Low/most), block.Number(p.Figure.High/most)
 				}
