@@ -123,14 +123,14 @@ func (a *app) database() (string, error) {
 	return filepath.Join(data, "assay", "assay.db"), nil
 }
 
-// terminal reports whether w is a terminal, and its width; 80 if it is none.
+// terminal reports whether w is a terminal, and its width; 80 if that is unknown.
 func terminal(w io.Writer) (width int, is bool) {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return 80, false
 	}
 	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil || width < 40 {
+	if err != nil || width <= 0 {
 		return 80, true
 	}
 	return width, true
