@@ -12,6 +12,7 @@ import (
 	"assay"
 	"assay/internal/nearest"
 	"assay/internal/quantity"
+	"assay/run/session"
 )
 
 // printInstall prints what keeps a watch running for ever.
@@ -126,6 +127,9 @@ func (a *app) installKubernetes(w *watcher, image string) error {
 	case w.textfile != "":
 		return usage(assay.WithHint("use --listen or --push", "nothing reads a --textfile in a pod"))
 	}
+	if err := w.checkSSH(); err != nil {
+		return err
+	}
 	text, err := os.ReadFile(w.at.Cluster)
 	if err != nil {
 		return err
@@ -148,6 +152,25 @@ spec:
   accessModes: [ReadWriteOnce]
   resources: {requests: {storage: 2Gi}}
 `, workload}, "---\n")))
+}
+
+// checkSSH refuses hosts that need an ssh configuration of this machine.
+func (w *watcher) checkSSH() error {
+	c, err := session.ReadCluster(w.at.Cluster)
+	if err != nil {
+		return err
+	}
+	hosts, err := c.Choose(w.at.Only)
+	if err != nil {
+		return usage(err)
+	}
+	for _, h := range hosts {
+		if h.SSH.Config != "" {
+			return usage(assay.WithHint("write its address:, user: and port: in "+w.at.Cluster+" instead; the pod takes its key from the Secret assay-ssh",
+				"host %s: ssh.config: the pod has no file %s", h.Name, h.SSH.Config))
+		}
+	}
+	return nil
 }
 
 // sshDir is where a pod finds the key for SSH, from the Secret assay-ssh.

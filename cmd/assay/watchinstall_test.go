@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,6 +72,25 @@ func TestWatchInstallsAKeyThatSSHFinds(t *testing.T) {
 		}
 		if found != 2 {
 			t.Errorf("%d files, want a key and the host keys:\n%s", found, out)
+		}
+	}
+}
+
+// The pod has none of this machine's files.
+func TestWatchInstallsNoSSHConfigOfThisMachine(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "cluster.yaml")
+	if err := os.WriteFile(file, []byte("hosts:\n  pve1:\n    address: 10.0.0.1\n  pve2:\n    address: 10.0.0.2\n    ssh: {config: lab.ssh}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	words := []string{"watch", "-i", file, "--every", "2h", "--image", "registry.lan/assay:1", "--install"}
+	got := assayed(context.Background(), "x", append(words, "kubernetes")...)
+	if want := "host pve2: ssh.config: the pod has no file lab.ssh\nhint: write "; got.status != exitUsage || got.stdout != "" || !strings.Contains(got.stderr, want) {
+		t.Errorf("status %d\n%s%s", got.status, got.stdout, got.stderr)
+	}
+	for _, more := range [][]string{{"kubernetes", "--host", "pve1"}, {"systemd"}} {
+		if got := assayed(context.Background(), "x", append(slices.Clone(words), more...)...); got.status != exitFine {
+			t.Errorf("%q: status %d\n%s", more, got.status, got.stderr)
 		}
 	}
 }

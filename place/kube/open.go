@@ -29,8 +29,8 @@ func (p *Place) Open(ctx context.Context, progress func(string)) error {
 		progress = func(string) {}
 	}
 	err := p.begin(ctx, progress)
-	if err != nil {
-		err = fmt.Errorf("host %s: %w", p.options.Host.Name, err)
+	if host := "host " + p.options.Host.Name + ": "; err != nil && !strings.HasPrefix(err.Error(), host) { // errors of Run name it
+		err = fmt.Errorf("%s%w", host, err)
 	}
 	p.mu.Lock()
 	p.failed = err

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"os"
@@ -93,5 +94,38 @@ func TestAKubeletOutOfReach(t *testing.T) {
 				t.Errorf("after %d looks: %v", looks, err)
 			}
 		})
+	}
+}
+
+func TestOpenNamesTheHostOnce(t *testing.T) {
+	for refuses, says := range map[string]string{"log": "no log today", "exec": "error dialing backend: dial tcp 10.0.0.1:10250: i/o timeout"} {
+		s := apitest.Serve(t, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node1"}, Status: corev1.NodeStatus{
+			Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}}})
+		s.Handle(func(w http.ResponseWriter, r apitest.Request) bool {
+			switch {
+			case r.Verb == "create" && r.Resource == "jobs":
+				var job batchv1.Job
+				if err := json.Unmarshal([]byte(r.Body), &job); err != nil {
+					t.Error(err)
+				}
+				s.Put(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "pod", Labels: map[string]string{batchv1.JobNameLabel: job.Name}},
+					Spec: corev1.PodSpec{NodeName: "node1"}, Status: corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{
+						{Name: kube.ContainerName, State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}}}})
+				return false
+			case r.Subresource == refuses:
+				apitest.Refuse(w, apierrors.NewInternalError(errors.New(says)))
+			case r.Subresource == "log":
+				_, _ = w.Write([]byte("assay: ready\n"))
+			default:
+				return false
+			}
+			return true
+		})
+		p := New(connected(t, s), Options{Host: assay.Host{Name: "a"}, Namespace: "ns", Patience: time.Millisecond, Keep: true})
+		p.times.dial = 0
+		err := p.Open(t.Context(), nil)
+		if err == nil || !strings.Contains(err.Error(), says) || !strings.HasPrefix(err.Error(), "host a: ") || strings.Count(err.Error(), "host a: ") != 1 {
+			t.Errorf("%s: %v", refuses, err)
+		}
 	}
 }
