@@ -17,10 +17,10 @@
 // (words.txt), so that parsers still read the same figures. The same holds for assay's
 // own statements (a finding, a hint, what a host reported as missing), for the names of
 // running programs and the values of mount options, where words of assay's texts
-// (prose.txt) and of hardware makers stay too. A name that is also such a
-// word, is in no field and has no recognisable form is not found: no tool can promise
-// more. Names shared by very many machines and users (localhost, root, ubuntu) are left
-// in texts, as are words of assay's own vocabulary within longer words.
+// (prose.txt) and of hardware makers stay too. A name that is also such a word, is in
+// no field and has no recognisable form is not found: no tool can promise more. Names
+// shared by very many machines and users (localhost, root, ubuntu) are left in texts,
+// as are words of assay's own vocabulary within longer words.
 //
 // The package is pure: it reads no files and makes no requests.
 package anonymise

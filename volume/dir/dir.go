@@ -2,7 +2,10 @@ package dir
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	_ "embed" // the script
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"path"
@@ -42,7 +45,7 @@ func Inside(kind, elsewhere string) Volume {
 func (v Volume) Kind() string { return v.kind }
 
 // Reserve names a directory inside the subject's.
-func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
+func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	id := want.ID
 	if err := want.Way.Check(v.kind); err != nil {
 		return assay.Receipt{}, err
@@ -55,7 +58,7 @@ func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want 
 	}
 	return assay.Receipt{
 		ID: id, Volume: v.kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes,
-		Names: map[string]string{"dir": path.Join(s.Name, ".assay-"+id), "source": s.Source},
+		Names: map[string]string{"dir": path.Join(s.Name, ".assay-"+id), "source": s.Source, "machine": v.machine(ctx, at)},
 	}, nil
 }
 
@@ -128,7 +131,7 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 	if err != nil {
 		return err
 	}
-	if err := v.inSight(ctx, at, dir, r.Names["source"]); errors.Is(err, assay.ErrDestroyed) {
+	if err := v.inSight(ctx, at, dir, r); errors.Is(err, assay.ErrDestroyed) {
 		return nil
 	} else if err != nil {
 		return err
@@ -155,8 +158,8 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 }
 
 // inSight returns an error if dir is missing and may only be hidden: its parent
-// must exist, on the same source as before.
-func (v Volume) inSight(ctx context.Context, at assay.Place, dir, source string) error {
+// must exist, on the same machine and the same source as before.
+func (v Volume) inSight(ctx context.Context, at assay.Place, dir string, r assay.Receipt) error {
 	out, err := at.Run(ctx, command("test", "-e", dir))
 	if err != nil {
 		return fmt.Errorf("find %s on %s: %w", dir, at.Host().Name, err)
@@ -164,7 +167,13 @@ func (v Volume) inSight(ctx context.Context, at assay.Place, dir, source string)
 	if out.Exit == 0 {
 		return nil
 	}
-	parent := path.Dir(dir)
+	parent, source := path.Dir(dir), r.Names["source"]
+	if was := r.Names["machine"]; was != "" {
+		if is := v.machine(ctx, at); is != "" && is != was {
+			return assay.WithHint("give the cluster.yaml of the interrupted run: assay cleanup -i cluster.yaml",
+				"%s is another machine than the one that was measured, and %s is not on it", at.Host().Name, dir)
+		}
+	}
 	space, err := v.measureSpace(ctx, at, parent)
 	switch {
 	case errors.Is(err, assay.ErrNotFound):
@@ -176,6 +185,22 @@ func (v Volume) inSight(ctx context.Context, at assay.Place, dir, source string)
 			parent, at.Host().Name, space.source, source, path.Base(dir))
 	}
 	return nil
+}
+
+// machine returns a hash that tells the host's machine from others of its name, "" if it
+// has none that lasts: one that systemd makes up at each boot is mounted.
+func (v Volume) machine(ctx context.Context, at assay.Place) string {
+	if v.mounted || at == nil {
+		return "" // a pod's is its image's
+	}
+	out, err := at.Run(ctx, command("sh", "-c", `grep -q ' /etc/machine-id ' /proc/self/mountinfo || cat /etc/machine-id`))
+	id := strings.TrimSpace(string(out.Stdout))
+	if err != nil || out.Exit != 0 || id == "" {
+		return ""
+	}
+	mac := hmac.New(sha256.New, []byte(id)) // see machine-id(5)
+	mac.Write([]byte("assay scratch"))
+	return hex.EncodeToString(mac.Sum(nil)[:8])
 }
 
 // scratchDir returns the receipt's directory, and refuses one that Reserve would

@@ -115,6 +115,45 @@ func TestReleaseWaitsForTheMount(t *testing.T) {
 	}
 }
 
+// on is a place on a machine with that id.
+type on struct {
+	assay.Place
+	id string
+}
+
+func (o on) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	if strings.Contains(strings.Join(c.Argv, " "), "machine-id") {
+		return assay.Output{Stdout: []byte(o.id)}, nil
+	}
+	return o.Place.Run(ctx, c)
+}
+
+// Two sites may each have a host of that name: what isn't on the other machine is
+// still on its own.
+func TestReleaseIsForOneMachine(t *testing.T) {
+	v, here, ctx := New(), local.New("here", ""), context.Background()
+	home, lab, silent := on{here, "1111\n"}, on{here, "2222\n"}, on{here, ""}
+	for _, test := range []struct {
+		reserved, released assay.Place
+		refused            bool
+	}{{home, home, false}, {home, lab, true}, {home, silent, false}, {silent, lab, false}, {nil, lab, false}} {
+		r, err := v.Reserve(ctx, test.reserved, subject(t.TempDir()), assay.Request{ID: "0123456789abcdef", Bytes: 64 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = v.Release(ctx, test.released, r)
+		if refused := err != nil && strings.Contains(err.Error(), "another machine") && assay.Hint(err) != ""; refused != test.refused {
+			t.Errorf("%v released on %v: %v", test.reserved, test.released, err)
+		}
+		if err := os.Mkdir(r.Names["dir"], 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Release(ctx, test.released, r); err != nil {
+			t.Errorf("it is there, whatever the machine, and Release says %v", err)
+		}
+	}
+}
+
 func TestParseDF(t *testing.T) {
 	for in, want := range map[string]space{
 		"Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/sda1 30832636 3670016 25165824 13% /usr\n": {30832636 << 10, 25165824 << 10, "/dev/sda1"},
