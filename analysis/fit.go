@@ -12,7 +12,7 @@ import (
 
 // Fit is what one storage is good for.
 type Fit struct {
-	Name string // of the tier or directory; "" where the run has one storage
+	Name string // of the tier or directory; "" where each host has one storage
 	// Hosts are the hosts whose storage was judged; of several, the weakest
 	// decides. Others reports whether further hosts have storage, without figures.
 	Hosts  []string
@@ -39,8 +39,8 @@ func (f Fit) Graded(g fitness.Grade) []FitUse {
 // something else.
 func (f Fit) mostlyUnknown() bool { return 2*len(f.Graded(fitness.NotMeasured)) > len(f.Uses) }
 
-// fits judges the storage of a run: each tier, each directory of one host, or the
-// storage of all hosts together. Storage without measurements gets no Fit.
+// fits judges the storage of a run: each tier, or each directory, that of all hosts
+// together. Storage without measurements gets no Fit.
 func (b *builder) fits(t *Tiers) []Fit {
 	var out []Fit
 	if t != nil {
@@ -62,11 +62,11 @@ func fitOf(name, host string, judged []fitness.Fitness, tier bool) Fit {
 	return f
 }
 
-// fitsOfDirectories judges the directories of one host one by one, and those of
-// several hosts as one storage.
+// fitsOfDirectories judges directories, those of one name on several hosts as one storage.
+// Where no host has several, their names do not matter.
 func (b *builder) fitsOfDirectories() []Fit {
 	var places []assay.Subject
-	planned := map[string]bool{} // hosts
+	planned, count, several := map[string]bool{}, map[string]int{}, false // by host
 	for i := range b.run.Results {
 		r := &b.run.Results[i]
 		s := r.Trial.Subject
@@ -76,33 +76,40 @@ func (b *builder) fitsOfDirectories() []Fit {
 		planned[s.Host] = true
 		if len(r.Counted()) > 0 && !slices.ContainsFunc(places, func(p assay.Subject) bool { return p.ID == s.ID }) {
 			places = append(places, s)
+			count[s.Host]++
+			several = several || count[s.Host] > 1
 		}
 	}
-	var each []Fit
+	var each [][]Fit // of one name
 	for _, p := range places {
 		of := b.resultsOf(func(s *assay.Subject) bool { return s.ID == p.ID && s.Kind == p.Kind })
 		f := fitOf(p.Name, p.Host, b.judged(of, false), false)
-		if len(places) == 1 {
+		if !several {
 			f.Name = ""
 		}
-		each = append(each, f)
+		at := slices.IndexFunc(each, func(g []Fit) bool { return g[0].Name == f.Name })
+		if at < 0 {
+			at, each = len(each), append(each, nil)
+		}
+		each[at] = append(each[at], f)
 	}
-	if len(b.run.Inventory.Hosts) <= 1 || len(each) == 0 {
-		return each
+	var out []Fit
+	for _, same := range each {
+		f := same[0]
+		if len(same) > 1 {
+			f = together(same)
+		}
+		f.Others = slices.ContainsFunc(b.run.Inventory.Hosts, func(h assay.Host) bool {
+			return (planned[h.Name] || h.Absent != nil) && !slices.Contains(f.Hosts, h.Name)
+		})
+		out = append(out, f)
 	}
-	all := each[0]
-	if len(each) > 1 {
-		all = together(each)
-	}
-	all.Others = slices.ContainsFunc(b.run.Inventory.Hosts, func(h assay.Host) bool {
-		return (planned[h.Name] || h.Absent != nil) && !slices.Contains(all.Hosts, h.Name)
-	})
-	return []Fit{all}
+	return out
 }
 
 // together merges storages into one that is as good as the weakest.
 func together(each []Fit) Fit {
-	all := Fit{}
+	all := Fit{Name: each[0].Name}
 	var members [][]fitness.Fitness
 	for _, f := range each {
 		var judged []fitness.Fitness

@@ -140,3 +140,49 @@ func TestOneGoodUseAndNone(t *testing.T) {
 		t.Errorf("usb was not measured: %+v", d.Fits)
 	}
 }
+
+// Hosts with several directories have each of them judged on its own: a slow one for backups
+// says nothing about the fast one.
+func TestEachDirectoryOfSeveralHosts(t *testing.T) {
+	run := reporttest.ClusterRun()
+	run.Inventory.Hosts = run.Inventory.Hosts[:2]
+	run.Results = slices.DeleteFunc(run.Results, func(r assay.Result) bool {
+		s := r.Trial.Subject
+		return s.Kind != assay.KindDirectory || s.Host == "pve3" || s.Host == "pve4"
+	})
+	for _, c := range []struct {
+		hosts []string // with a second directory
+		where string
+	}{
+		{[]string{"pve1", "pve2"}, "/srv/hdd on all hosts"},
+		{[]string{"pve2"}, "/srv/hdd on pve2"},
+	} {
+		both := run
+		both.Results = slices.Clone(run.Results)
+		for _, r := range run.Results {
+			if !slices.Contains(c.hosts, r.Trial.Subject.Host) {
+				continue
+			}
+			r.Trial.ID += "/hdd"
+			r.Trial.Subject.ID, r.Trial.Subject.Name = r.Trial.Subject.ID+"/hdd", "/srv/hdd"
+			r.Repeats = slices.Clone(r.Repeats)
+			for k := range r.Repeats {
+				r.Repeats[k].Measurements = slices.Clone(r.Repeats[k].Measurements)
+				for i := range r.Repeats[k].Measurements {
+					if m := &r.Repeats[k].Measurements[i]; strings.Contains(m.Metric, "latency") {
+						m.Value *= 200
+					} else if strings.HasPrefix(m.Metric, "storage.") {
+						m.Value /= 200
+					}
+				}
+			}
+			both.Results = append(both.Results, r)
+		}
+		said := sentencesOf(t, report.Build(both))
+		for _, want := range []string{"good: /srv on all hosts: good for blobs; not measured: ", "bad: " + c.where + ": not for databases, container images or blobs: "} {
+			if !slices.ContainsFunc(said, func(s string) bool { return strings.HasPrefix(s, want) }) {
+				t.Errorf("nothing begins with %q: %q", want, said)
+			}
+		}
+	}
+}

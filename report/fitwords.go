@@ -15,7 +15,7 @@ import (
 
 // Fit is what one storage is good for.
 type Fit struct {
-	Name  string   `json:"name"`  // of the tier or directory; "" where the run has one storage
+	Name  string   `json:"name"`  // of the tier or directory; "" where each host has one storage
 	Hosts []string `json:"hosts"` // whose storage it is; of several, the weakest decides
 	Uses  []FitUse `json:"uses"`
 }
@@ -108,21 +108,29 @@ func fitWords(g analysis.Fits) string {
 
 // fitNames names the storage.
 func fitNames(g analysis.Fits) string {
+	if g[0].Name == "" {
+		return "Storage" + onHosts(g[0])
+	}
 	var names []string
-	for _, f := range g {
-		if f.Name != "" {
+	for i, f := range g {
+		if i+1 < len(g) && onHosts(f) == onHosts(g[i+1]) {
 			names = append(names, f.Name)
+		} else {
+			names = append(names, f.Name+onHosts(f))
 		}
 	}
+	return prose.And(names)
+}
+
+// onHosts says on which of several hosts a storage is.
+func onHosts(f analysis.Fit) string {
 	switch {
-	case len(names) > 0:
-		return prose.And(names)
-	case g[0].Others:
-		return "Storage on " + prose.Few(g[0].Hosts)
-	case len(g[0].Hosts) > 1:
-		return "Storage on all hosts"
+	case f.Others:
+		return " on " + prose.Few(f.Hosts)
+	case len(f.Hosts) > 1:
+		return " on all hosts"
 	}
-	return "Storage"
+	return ""
 }
 
 func useNames(uses []analysis.FitUse) (names []string) {
