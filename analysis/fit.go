@@ -187,13 +187,14 @@ func anyOf(r assay.Result, stem string) string {
 	return ""
 }
 
-// direction adds the readings of small random operations and of large sequential ones.
+// direction adds the readings of small random operations, many at once, and of large
+// sequential ones.
 func (b *builder) direction(all fitness.Readings, r assay.Result, stem string, small, large fitness.Measure) {
 	load := happenedTo(r, anyOf(r, stem))
 	size := requestSize(r, anyOf(r, stem))
 	switch pattern := load["pattern"]; {
 	case load["cache"] == "warm" || size == 0:
-	case size <= smallRequest && (pattern == "randread" || pattern == "randwrite"):
+	case size <= smallRequest && (pattern == "randread" || pattern == "randwrite") && inFlight(load) != 1:
 		b.read(all, r, small, stem+"iops")
 	case size >= assay.LargeBlock && (pattern == "read" || pattern == "write"):
 		b.read(all, r, large, stem+"bandwidth")

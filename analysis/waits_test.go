@@ -82,3 +82,30 @@ func TestARejectedLogIsNotJudged(t *testing.T) {
 		t.Errorf("without a log: %+v", found.Waits)
 	}
 }
+
+// Thresholds in IOPS are about many operations at once. What storage does one by one is its
+// latency, and judges nothing here.
+func TestOperationsOneByOneAreNoRandomReads(t *testing.T) {
+	at := func(depth string, iops float64) assay.Result {
+		s := assay.Subject{ID: "vms/image", Kind: assay.KindDirectory, Host: "pve1", Name: "/srv"}
+		r := assay.Result{Trial: assay.Trial{ID: "fio/randread-" + depth, Probe: "fio", Case: "randread-" + depth, Subject: s}}
+		for n := 1; n <= 6; n++ {
+			r.Repeats = append(r.Repeats, assay.Repeat{N: n, Outcome: assay.Done, Measurements: []assay.Measurement{
+				{Metric: "storage.read.iops", Value: iops, Labels: map[string]string{"pattern": "randread", "bs": "4k", "jobs": "1", "iodepth": depth}},
+			}})
+		}
+		return r
+	}
+	for _, c := range []struct {
+		name    string
+		results []assay.Result
+	}{
+		{"both", []assay.Result{at("1", 2e3), at("32", 4e4)}},
+		{"one by one alone", []assay.Result{at("1", 2e3)}},
+	} {
+		b := builderOf(assay.Run{Results: c.results})
+		if r, known := b.storageReadings(c.results)[fitness.RandomReads]; known != (len(c.results) == 2) || known && r.Value != 4e4 {
+			t.Errorf("%s: reads at %g", c.name, r.Value)
+		}
+	}
+}
