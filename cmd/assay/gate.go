@@ -34,7 +34,8 @@ func (a *app) gateCommand() *cobra.Command {
 			"undecided: the table estimates how many more repeats would decide it, and the\n" +
 			"gate passes unless --strict is given. Results that cannot be compared are listed\n" +
 			"and give status 5: missing or failed in NEW, or with too few repeats to ever\n" +
-			"show a regression. Different settings give status 2.",
+			"show a regression. So does a gate in which nothing could be compared, or 4 with\n" +
+			"--strict. Different settings give status 2.",
 		Example: "  assay gate nightly-base latest --max-regression 5%\n" +
 			"  assay gate base latest --max-regression 'randread-*=10%' --junit gate.xml\n" +
 			"  assay gate 'suite=ssd date<2026-11-01 vs suite=ssd date>=2026-11-01' --strict",
@@ -100,6 +101,12 @@ func writeJUnit(path string, g gate.Gate, strict bool) error {
 // comparisons, and those outweigh missing figures.
 func gateStatus(g gate.Gate, c compare.Comparison, strict bool) error {
 	switch {
+	case g.Empty():
+		code := exitPartial
+		if strict {
+			code = exitRegression
+		}
+		return &statusError{code, assay.WithHint("choose another base: list runs with `assay runs`", "no result was compared with the base: %s", g.Figures[0].Why)}
 	case g.Fails(strict):
 		return &statusError{exitRegression, nil}
 	case g.Count(gate.Unlike) > 0:

@@ -8,6 +8,7 @@ import (
 
 	"assay"
 	"assay/compare"
+	"assay/internal/prose"
 )
 
 // Schema names the version of Gate's JSON form.
@@ -72,9 +73,12 @@ func (g Gate) Count(verdicts ...Verdict) int {
 	return n
 }
 
-// Fails reports whether any figure fails the gate.
+// Empty reports whether nothing was held against the base: no figure has one.
+func (g Gate) Empty() bool { return g.Count(NoBase) == len(g.Figures) }
+
+// Fails reports whether any figure fails the gate. A strict gate also fails if it is empty.
 func (g Gate) Fails(strict bool) bool {
-	return slices.ContainsFunc(g.Figures, func(f Figure) bool { return f.Fails(strict) })
+	return strict && g.Empty() || slices.ContainsFunc(g.Figures, func(f Figure) bool { return f.Fails(strict) })
 }
 
 // Judge judges the second column of a comparison against the first. Figures
@@ -95,8 +99,38 @@ func Judge(c compare.Comparison, l Limits) Gate {
 			g.Figures = append(g.Figures, Figure{Row: row, Limit: l.of(row), P: 1, Holm: 1, Verdict: Unlike, Why: unlike(row)})
 		}
 	}
-	g.Figures = append(g.Figures, lonely(c.Lone, l)...)
+	alone, notes := spared(c)
+	g.Figures = append(g.Figures, lonely(alone, l)...)
+	g.Notes = append(g.Notes, notes...)
 	return g
+}
+
+// spared returns what has no partner, without the figures that the audit rejected in some
+// runs only, whose other runs have a row: a note says how many these are.
+func spared(c compare.Comparison) (alone []compare.Lone, notes []string) {
+	type figure struct {
+		column        int
+		trial, metric string
+	}
+	runs, first := map[figure]int{}, []compare.Lone{}
+	for _, one := range c.Lone {
+		if !one.Rejected || !slices.ContainsFunc(slices.Concat(c.Rows, c.Refused), func(r compare.Row) bool {
+			cell := r.Cells[one.Column]
+			return cell != nil && r.Metric == one.Metric && slices.Contains(cell.Trials, one.Trial)
+		}) {
+			alone = append(alone, one)
+			continue
+		}
+		f := figure{one.Column, one.Trial, one.Metric}
+		if runs[f]++; runs[f] == 1 {
+			first = append(first, one)
+		}
+	}
+	for _, one := range first {
+		notes = append(notes, fmt.Sprintf("%s, %s: %d of %s of %s left out: %s", cmp.Or(one.Title, one.Trial), one.Metric,
+			runs[figure{one.Column, one.Trial, one.Metric}], prose.Plural(len(c.Columns[one.Column].Runs), "run"), string(rune('A'+one.Column)), one.Why))
+	}
+	return alone, notes
 }
 
 // unlike describes how the settings of a figure differ.

@@ -331,3 +331,35 @@ func TestRejectedFigures(t *testing.T) {
 		}
 	}
 }
+
+// Of several runs a side, one whose figure the audit rejected is left out with a note: the
+// others are the figure.
+func TestARejectedRunAmongSeveralIsNoted(t *testing.T) {
+	metric := "storage.read.iops"
+	runs := func(name string, rejected int) compare.Column {
+		all := compare.Column{Name: name, Metric: func(string) bool { return true }}
+		for i := range 3 {
+			one := side(fmt.Sprintf("%s%d", name, i), map[string][]float64{metric: around(1000, 6)})
+			if i < rejected {
+				one.Picks[0].Run.Findings = []assay.Finding{{Rule: "cov", Severity: assay.Rejects, Subject: one.Picks[0].Result.Trial.ID}}
+			}
+			all.Picks = append(all.Picks, one.Picks...)
+		}
+		return all
+	}
+	for _, c := range []struct {
+		base, other int // how many were rejected
+		want        Verdict
+		note        string
+	}{
+		{0, 0, Passed, ""},
+		{0, 1, Passed, "storage.read.iops, storage.read.iops: 1 of 3 runs of B left out: the audit rejected it: cov"},
+		{2, 0, Passed, "storage.read.iops, storage.read.iops: 2 of 3 runs of A left out: the audit rejected it: cov"},
+		{0, 3, Missing, ""},
+	} {
+		g := Judge(compare.Compare([]compare.Column{runs("a", c.base), runs("b", c.other)}, compare.Options{}), Limits{All: .05})
+		if len(g.Figures) != 1 || g.Figures[0].Verdict != c.want || strings.Join(g.Notes, "; ") != c.note {
+			t.Errorf("%d and %d rejected: %d figures, %q, %+v", c.base, c.other, len(g.Figures), g.Notes, g.Figures)
+		}
+	}
+}

@@ -46,8 +46,8 @@ type (
 )
 
 // WriteJUnit writes the gate as JUnit XML, one test case per figure: what fails the gate is a
-// failure, what could not be compared with the base an error, and what is undecided is
-// skipped, with the reason. strict is as for Figure.Fails. name returns a figure's name,
+// failure, what could not be compared with the base an error, and what is undecided or has
+// no base is skipped, with the reason, unless nothing has a base. strict is as for Figure.Fails. name returns a figure's name,
 // describe its numbers.
 func (g Gate) WriteJUnit(w io.Writer, strict bool, name, describe func(Figure) string) error {
 	suite := testSuite{Name: "assay gate"}
@@ -65,7 +65,7 @@ func (g Gate) WriteJUnit(w io.Writer, strict bool, name, describe func(Figure) s
 			suite.Failures++
 		case f.Verdict == Passed:
 			c.Out = said
-		case slices.Contains([]Verdict{Failed, Missing, TooFew, Unlike}, f.Verdict):
+		case g.Empty() || slices.Contains([]Verdict{Failed, Missing, TooFew, Unlike}, f.Verdict):
 			c.Error = &message{Message: said, Type: string(f.Verdict), Text: said}
 			suite.Errors++
 		default:
