@@ -150,6 +150,36 @@ func TestUsersOfMountsAndProgramsGo(t *testing.T) {
 	}
 }
 
+// Hosts of one first label stay apart; a host's short name, its full one and one with
+// more of its domain are one host if no other begins so.
+func TestHostsWithTheSameFirstLabel(t *testing.T) {
+	run := assay.Run{Inventory: assay.Inventory{
+		Hosts: []assay.Host{{Name: "nas.home"}, {Name: "nas.office"}, {Name: "pve1"}},
+		Facts: map[string]assay.Facts{
+			"nas.home":   {Host: "nas.home", OS: assay.OSFacts{Hostname: "nas.home.example.net"}},
+			"nas.office": {Host: "nas.office", OS: assay.OSFacts{Hostname: "nas"}},
+			"pve1":       {Host: "pve1", OS: assay.OSFacts{Hostname: "pve1.example.net"}},
+		}}}
+	for _, h := range run.Inventory.Hosts {
+		run.Results = append(run.Results, assay.Result{Trial: assay.Trial{ID: "fio/read@" + h.Name + "/directory//srv"}})
+	}
+	n := New()
+	n.Learn(run)
+	clean := Clean(n, run)
+	if len(clean.Inventory.Facts) != 3 {
+		t.Errorf("facts of %d hosts", len(clean.Inventory.Facts))
+	}
+	for i, want := range []struct{ host, hostname string }{{"host1", "host1"}, {"host2", "host4"}, {"host3", "host3"}} {
+		got := clean.Inventory.Hosts[i].Name
+		if hostname := clean.Inventory.Facts[want.host].OS.Hostname; got != want.host || hostname != want.hostname {
+			t.Errorf("%s became %s with the hostname %s", run.Inventory.Hosts[i].Name, got, hostname)
+		}
+		if id := clean.Results[i].Trial.ID; id != "fio/read@"+got+"/directory//srv" {
+			t.Error(id)
+		}
+	}
+}
+
 // A comparison of tiers still tells which is which; their nodes, addresses and
 // own names are gone.
 func TestTiers(t *testing.T) {

@@ -20,6 +20,9 @@ type Names struct {
 	// seen are the learnt originals in lower case: no pseudonym may contain
 	// one.
 	seen map[string]bool
+	// dotted are the hosts' names with a dot by their first label, in lower case, without
+	// those that only add to another.
+	dotted map[string][]string
 	// products are words of makers' product names, in lower case.
 	products map[string]bool
 }
@@ -35,7 +38,7 @@ type needle struct {
 // running assay.
 func New(users ...string) *Names {
 	n := &Names{ids: map[string]string{}, needles: map[byte][]needle{},
-		given: map[*kind]map[string]string{}, count: map[*kind]int{}, seen: map[string]bool{}, products: map[string]bool{}}
+		given: map[*kind]map[string]string{}, count: map[*kind]int{}, seen: map[string]bool{}, dotted: map[string][]string{}, products: map[string]bool{}}
 	for _, u := range users {
 		n.learn(kindUser, u)
 	}
@@ -66,6 +69,7 @@ func (n *Names) learn(k *kind, original string) {
 		}
 		if first, rest, dotted := strings.Cut(original, "."); dotted && !isIPv4(original) {
 			n.learn(kindHost, first) // found with its suffix: see domain
+			n.addDotted(lower)
 			if strings.Contains(rest, ".") {
 				n.learn(kindDomain, rest)
 			}
@@ -77,6 +81,38 @@ func (n *Names) learn(k *kind, original string) {
 	}
 	n.saw(lower)
 	n.look(needle{lower: lower, kind: k, alone: len(lower) < 4 || vocabulary[lower] || !notAllDigits(lower)})
+}
+
+// addDotted registers a host's name with a dot.
+func (n *Names) addDotted(lower string) {
+	first, _, _ := strings.Cut(lower, ".")
+	if slices.ContainsFunc(n.dotted[first], func(has string) bool { return begins(lower, has) }) {
+		return
+	}
+	others := slices.DeleteFunc(n.dotted[first], func(has string) bool { return begins(has, lower) })
+	n.dotted[first] = append(others, lower)
+}
+
+// begins reports whether the first labels of a host's name are those of another.
+func begins(name, labels string) bool {
+	rest, is := strings.CutPrefix(name, labels)
+	return is && (rest == "" || rest[0] == '.')
+}
+
+// identity returns what identifies the host of that name: its first label, unless hosts
+// differ only in the rest.
+func (n *Names) identity(name string) string {
+	lower := strings.ToLower(name)
+	first, _, _ := strings.Cut(lower, ".")
+	if len(n.dotted[first]) < 2 {
+		return first
+	}
+	for _, has := range n.dotted[first] {
+		if begins(lower, has) {
+			return has
+		}
+	}
+	return lower
 }
 
 // learnName registers a name that somebody gave, matched only as a whole: it may be a
@@ -168,8 +204,7 @@ func (n *Names) holdsOriginal(p string) bool {
 	return false
 }
 
-// host returns a host's pseudonym by its whole name. A host with a dotted name
-// is identified by its first label.
+// host returns a host's pseudonym by its whole name.
 func (n *Names) host(name string) string {
 	if name == "" {
 		return name
@@ -183,6 +218,5 @@ func (n *Names) host(name string) string {
 	if isIPv4(name) || isIPv6(name) {
 		return n.text(name)
 	}
-	first, _, _ := strings.Cut(name, ".")
-	return n.pseudonym(kindHost, first)
+	return n.pseudonym(kindHost, n.identity(name))
 }
