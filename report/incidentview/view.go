@@ -264,13 +264,15 @@ func timeline(log incident.Log) block.Blocks {
 // mostLanes is the most kinds of events, by device, that are drawn.
 const mostLanes = 24
 
-// drawn draws the events with comparable times, each kind and device in a lane.
+// drawn draws the events with comparable times, each kind and device in a lane, and each
+// host apart if there are several.
 func drawn(events []incident.Event) block.Blocks {
 	start := slices.IndexFunc(events, func(e incident.Event) bool { return e.First.Known() })
 	if start < 0 {
 		return nil
 	}
 	zero := events[start].First
+	several := slices.ContainsFunc(events, func(e incident.Event) bool { return e.Host != events[0].Host })
 	first, last := 0., 0.
 	var lanes []block.Lane
 	var counts []int
@@ -281,6 +283,9 @@ func drawn(events []incident.Event) block.Blocks {
 			continue
 		}
 		name := strings.TrimSpace(string(e.Kind) + " " + e.Device)
+		if several && e.Host != "" {
+			name = e.Host + ": " + name
+		}
 		at := slices.IndexFunc(lanes, func(l block.Lane) bool { return l.Title == name })
 		if at < 0 {
 			if len(lanes) >= mostLanes {

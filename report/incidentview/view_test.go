@@ -287,6 +287,14 @@ func TestEventsAreDrawnInLanes(t *testing.T) {
 		t.Errorf("%+v", last)
 	}
 
+	// Hosts are told apart.
+	lanes = nil
+	look(document(t, "Nov 27 10:00:00 pve1 kernel: nvme nvme0: controller is down; will reset: CSTS=0xffffffff, PCI_STATUS=0xffff\n"+
+		"Nov 27 10:00:07 pve2 kernel: nvme nvme0: controller is down; will reset: CSTS=0xffffffff, PCI_STATUS=0xffff\n").Blocks)
+	if len(lanes) != 1 || len(lanes[0].Lanes) != 2 || !strings.HasPrefix(lanes[0].Lanes[0].Title, "pve1: ") || !strings.HasPrefix(lanes[0].Lanes[1].Title, "pve2: ") {
+		t.Errorf("%+v", lanes)
+	}
+
 	// Events of one moment have some room around them.
 	lanes = nil
 	look(document(t, "[12.5] ata3.00: exception Emask 0x0 SAct 0x1 SErr 0x0 action 0x6 frozen\n[12.5] nvme nvme0: controller is down; will reset: CSTS=0xffffffff, PCI_STATUS=0xffff\n").Blocks)
