@@ -17,7 +17,7 @@ func ceilingOf(f Figure, r assay.Result, inv assay.Inventory) *Ceiling {
 	facts := inv.Facts[r.Trial.Subject.Host]
 	var limit limits.Limit
 	switch {
-	case strings.HasPrefix(f.Metric, "storage.") && strings.HasSuffix(f.Metric, ".bandwidth") && !fromPageCache(r):
+	case crossesBus(f.Metric) && !fromPageCache(r):
 		limit = limits.Drives(drivesUnder(facts, r.Trial.Subject.Name))
 	case f.Metric == "migration.throughput":
 		limit = migrationLine(r.Trial.Subject, inv)
@@ -25,6 +25,11 @@ func ceilingOf(f Figure, r assay.Result, inv assay.Inventory) *Ceiling {
 		limit = limits.Memory(facts.Memory)
 	}
 	return f.under(limit)
+}
+
+// crossesBus reports whether a metric counts data on a drive's bus: a trim moves none.
+func crossesBus(metric string) bool {
+	return strings.HasPrefix(metric, "storage.") && strings.HasSuffix(metric, ".bandwidth") && metric != "storage.trim.bandwidth"
 }
 
 // under returns a limit as the ceiling of a figure, or nil if the limit is not

@@ -247,8 +247,8 @@ func byRatio(a, b Outlier) int {
 	return cmp.Compare(b.Greatest, a.Greatest)
 }
 
-// comparable counts the rows and matrices in which at least three hosts have a figure,
-// and how many of those have only similar figures.
+// comparable counts the rows and matrices in which at least three hosts have a figure that
+// is not rejected, and how many of those have only similar figures.
 func (s *Side) comparable() (n NoneStandsOut) {
 	count := func(metric string, figures []*Figure) {
 		n.Rows++
@@ -263,7 +263,7 @@ func (s *Side) comparable() (n NoneStandsOut) {
 	}
 	for _, t := range s.Tables {
 		for _, r := range t.Rows {
-			if figures := filled(r.Cells); len(figures) >= 3 && isJudged(r.Metric) {
+			if figures := trusted(r.Cells); len(figures) >= 3 && isJudged(r.Metric) {
 				count(r.Metric, figures)
 			}
 		}
@@ -272,7 +272,7 @@ func (s *Side) comparable() (n NoneStandsOut) {
 		var figures []*Figure
 		senders := 0
 		for _, row := range m.Cells {
-			if of := filled(row); len(of) > 0 {
+			if of := trusted(row); len(of) > 0 {
 				figures = append(figures, of...)
 				senders++
 			}
@@ -284,23 +284,20 @@ func (s *Side) comparable() (n NoneStandsOut) {
 	return n
 }
 
-// areAlike reports whether all figures are trusted and close together.
+// areAlike reports whether all figures are close together.
 func areAlike(figures []*Figure, least float64) bool {
 	var values []float64
 	for _, f := range figures {
-		if f.Rejected {
-			return false
-		}
 		values = append(values, f.Value)
 	}
 	return isAlike(slices.Min(values), values, least) && isAlike(slices.Max(values), values, least)
 }
 
-// filled returns the figures of the cells that have one.
-func filled(cells []SideCell) []*Figure {
+// trusted returns the figures that are not rejected.
+func trusted(cells []SideCell) []*Figure {
 	var all []*Figure
 	for _, c := range cells {
-		if c.Figure != nil {
+		if c.Figure != nil && !c.Figure.Rejected {
 			all = append(all, c.Figure)
 		}
 	}

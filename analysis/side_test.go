@@ -40,3 +40,39 @@ func TestSideShowsHeadlines(t *testing.T) {
 		}
 	}
 }
+
+// Rejected figures are compared with nothing.
+func TestRejectedFiguresAreNotComparable(t *testing.T) {
+	figures := func(rejected string, values ...float64) (cells []SideCell) {
+		for i, v := range values {
+			cells = append(cells, SideCell{Figure: &Figure{Metric: "storage.read.iops", Value: v, Rejected: rejected[i] == 'r'}})
+		}
+		return cells
+	}
+	const metric = "storage.read.iops"
+	for _, c := range []struct {
+		name        string
+		rejected    string // r for each host whose figure is
+		rows, alike int
+	}{
+		{"none", "....", 1, 1},
+		{"the odd one", "...r", 1, 1},
+		{"two of four", ".r.r", 0, 0},
+		{"all", "rrrr", 0, 0},
+	} {
+		values := []float64{100, 101, 102, 103}
+		if c.rejected[3] == 'r' {
+			values[3] = 10
+		}
+		row := Side{Tables: []SideTable{{Rows: []SideRow{{Metric: metric, Cells: figures(c.rejected, values...)}}}}}
+		matrix := Side{Networks: []Matrix{{Metric: metric}}}
+		for i, v := range values {
+			matrix.Networks[0].Cells = append(matrix.Networks[0].Cells, figures(c.rejected[i:i+1], v))
+		}
+		for what, s := range map[string]*Side{"row": &row, "matrix": &matrix} {
+			if got := s.comparable(); got.Rows != c.rows || got.Alike != c.alike {
+				t.Errorf("%s rejected, %s: %+v", c.name, what, got)
+			}
+		}
+	}
+}

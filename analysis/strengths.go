@@ -197,7 +197,7 @@ func (f Found) bottleneck() []Point {
 	for _, r := range f.rowsOf("storage") {
 		for _, figure := range r.Figures {
 			switch c := figure.Ceiling; {
-			case figure.Unit != assay.BytesPerSecond || figure.Rejected || r.Absent != nil:
+			case !crossesBus(figure.Metric) || figure.Rejected || r.Absent != nil:
 			case c == nil:
 				unknown = unknown || f.crossesOneBus(r.Trial)
 			case top.Ceiling == nil || c.Share > top.Ceiling.Share:

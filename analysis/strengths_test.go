@@ -27,6 +27,7 @@ func TestTheBottleneckOfStorage(t *testing.T) {
 	reads := trial(assay.KindDirectory, "/srv", "reads", "storage.read.bandwidth", 570e6, nil)
 	slow := trial(assay.KindDirectory, "/srv", "slow reads", "storage.read.bandwidth", 60e6, nil)
 	warm := trial(assay.KindDirectory, "/srv", "cached reads", "storage.read.bandwidth", 9e9, map[string]string{"cache": "warm"})
+	trims := trial(assay.KindDirectory, "/srv", "trims", "storage.trim.bandwidth", 9e9, nil)
 	several := trial(assay.KindDirectory, "/srv", "reads of two hosts", "storage.read.bandwidth", 900e6, nil)
 	several.Trial.Others = []assay.Subject{{ID: "other/directory//srv", Kind: assay.KindDirectory, Host: "other", Name: "/srv"}}
 	absent := trial(assay.KindDirectory, "/srv", "reads", "storage.read.bandwidth", 0, nil)
@@ -48,6 +49,8 @@ func TestTheBottleneckOfStorage(t *testing.T) {
 		{"memory alone", known, []assay.Result{memory}, nil, false, "", false},
 		{"an unknown bus", unknown, []assay.Result{reads, memory}, nil, true, "", false},
 		{"an unknown bus, nothing believed", unknown, []assay.Result{reads, memory}, []string{"reads"}, false, "", false},
+		{"trims move no data over a bus", known, []assay.Result{slow, trims}, nil, true, "slow reads", false},
+		{"trims alone", known, []assay.Result{trims}, nil, false, "", false},
 		{"reads from the page cache cross no bus", known, []assay.Result{warm}, nil, false, "", false},
 		{"several hosts have several buses", known, []assay.Result{several}, nil, false, "", false},
 	} {
