@@ -1,13 +1,13 @@
 package pasted
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/prose"
 )
 
 // iostat reads the device table of sysstat's iostat, with or without -x. Of
@@ -68,7 +68,7 @@ func readIostat(p *page) {
 			head = nil
 		}
 	}
-	reports.intervals = p.has("y") && slices.ContainsFunc(p.argv, isCount)
+	reports.intervals = p.omitsFirst()
 	p.labels["observed"] = reports.observed("since boot")
 	reports.give(p)
 }
@@ -83,11 +83,11 @@ func scaled(word string, unit float64) float64 {
 	return number(word) * unit
 }
 
-// isCount reports whether a word of iostat's command line is its interval or count. Without
-// an interval, -y omits nothing.
-func isCount(word string) bool {
-	_, err := strconv.ParseUint(word, 10, 32)
-	return err == nil
+// omitsFirst reports whether iostat or zpool iostat leaves out the first report, the mean
+// since the start: with -y and an interval, which zpool may have in fractions.
+func (p *page) omitsFirst() bool {
+	isCount := func(word string) bool { return word != "" && strings.Trim(word, "0123456789.") == "" }
+	return p.has("y") && slices.ContainsFunc(p.argv, isCount)
 }
 
 // watched collects the reports of a monitoring tool: the first covers the time
@@ -132,9 +132,9 @@ func (w *watched) see(line int, device, metric string, v float64) {
 func (w *watched) observed(since string) string {
 	switch {
 	case w.intervals:
-		return fmt.Sprintf("%d intervals", w.n)
+		return prose.Plural(w.n, "interval")
 	case w.n > 1:
-		return fmt.Sprintf("%d intervals", w.n-1)
+		return prose.Plural(w.n-1, "interval")
 	}
 	return since
 }

@@ -106,7 +106,7 @@ func TestFigures(t *testing.T) {
 		}, map[string]string{"observed": "since boot", "drive": "nvme0n1"}},
 		{"iostat", "iostat-12-two.txt", "", 5, map[string]float64{
 			"sda storage.write.iops": 395, "sda storage.write.bandwidth": 38116 * 1024, "sda storage.write.latency.mean": .00865, "sda storage.sync.iops": 2, "sda storage.sync.latency.mean": .0005,
-		}, map[string]string{"observed": "1 intervals"}},
+		}, map[string]string{"observed": "1 interval"}},
 		{"iostat", "../../../doc/tuned/iostat-human-narrow.txt", "", 5, map[string]float64{
 			"sda storage.write.iops": 2062, "sda storage.write.bandwidth": 45.4 * (1 << 20), "sda storage.write.latency.mean": .00048, "sda storage.sync.iops": 576, "sda storage.sync.latency.mean": .0013,
 		}, map[string]string{"observed": "since boot", "drive": "sda"}},
@@ -115,7 +115,7 @@ func TestFigures(t *testing.T) {
 		{"iostat", "iostat-plain.txt", "", 4, map[string]float64{"sdc storage.write.bandwidth": 24545.93 * 1024}, nil},
 		{"zpool-iostat", "zpool-v.txt", "", 12, map[string]float64{
 			"zroot storage.read.iops": 2.89 * 1024, "zroot storage.write.bandwidth": 850 << 20, "ada1p4 storage.write.iops": 383,
-		}, map[string]string{"observed": "1 intervals"}},
+		}, map[string]string{"observed": "1 interval"}},
 		{"zpool-iostat", "zpool-one.txt", "", 3, map[string]float64{"xwfs_test storage.read.bandwidth": 7.69 * 1024}, map[string]string{"observed": "since import"}},
 		{"zpool-iostat", "zpool-comma.txt", "", 6, map[string]float64{"gggpool storage.read.bandwidth": 36.8 * (1 << 20)}, nil},
 		{"diskspd", "diskspd-read-fsx.txt", "", 7, map[string]float64{
@@ -430,10 +430,10 @@ func TestIostatWithoutTheReportSinceBoot(t *testing.T) {
 	}{
 		{"iostat -xy 1 2", string(text), "2 intervals", (9.58 + 395) / 2},
 		{"iostat -x -y sda 1", string(text), "2 intervals", (9.58 + 395) / 2},
-		{"iostat -xy 1 1", string(text[:one]), "1 intervals", 9.58},
+		{"iostat -xy 1 1", string(text[:one]), "1 interval", 9.58},
 		{"iostat -xy", string(text[:one]), "since boot", 9.58},
-		{"iostat -x 1 2", string(text), "1 intervals", 395},
-		{"", string(text), "1 intervals", 395},
+		{"iostat -x 1 2", string(text), "1 interval", 395},
+		{"", string(text), "1 interval", 395},
 	} {
 		all, err := parse(t, "iostat", c.text, c.command)
 		if err != nil {
@@ -492,6 +492,42 @@ total:
 		}
 		if p99 != 2 {
 			t.Errorf("%q: %d figures are a p99", head, p99)
+		}
+	}
+}
+
+// So does zpool iostat -y.
+func TestZpoolIostatWithoutTheReportSinceImport(t *testing.T) {
+	text, err := os.ReadFile("testdata/zpool-v.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rows, _ := strings.Cut(string(text), "\n")
+	one := rows[:strings.LastIndex(rows, "              capacity")]
+	for _, c := range []struct {
+		command, text, observed string
+		iops                    float64
+	}{
+		{"zpool iostat -vy zroot 5", rows, "2 intervals", (25 + 2.89*1024) / 2},
+		{"zpool iostat -y -v zroot 0.5 2", rows, "2 intervals", (25 + 2.89*1024) / 2},
+		{"zpool iostat -vy zroot 5 1", one, "1 interval", 25},
+		{"zpool iostat -v zroot 5", rows, "1 interval", 2.89 * 1024},
+		{"zpool iostat -v zroot", one, "since import", 25},
+	} {
+		all, err := parse(t, "zpool-iostat", c.text, c.command)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		for _, m := range all {
+			if m.Metric == "storage.read.iops" && m.Labels["job"] == "zroot" {
+				if found++; m.Value != c.iops || m.Labels["observed"] != c.observed {
+					t.Errorf("%s: %v, %s", c.command, m.Value, m.Labels["observed"])
+				}
+			}
+		}
+		if found != 1 {
+			t.Errorf("%s: %d figures", c.command, found)
 		}
 	}
 }

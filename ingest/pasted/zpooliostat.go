@@ -7,7 +7,7 @@ import (
 )
 
 // zpoolIostat reads zpool iostat, with or without -v. Of several reports it skips
-// the first, as for iostat.
+// the first, as for iostat, unless there is -y.
 var zpoolIostat = tool{
 	name: "zpool-iostat", first: "cp", begins: func(line string) bool { return zpoolHead.MatchString(line) || zpoolOver.MatchString(line) }, read: readZpool,
 }
@@ -42,6 +42,7 @@ func readZpool(p *page) {
 			reports.see(i, m[1], metric, number(m[2*k+2])*binary[prefix]) // of operations too
 		}
 	}
+	reports.intervals = p.omitsFirst()
 	p.labels["observed"] = reports.observed("since import")
 	reports.give(p)
 }
