@@ -49,6 +49,10 @@ func (c Case) Check(probe string, on SubjectKind, plural string) error {
 	return nil
 }
 
+// QuickBelow is how long the repeats of a figure measure together, at least, for more than
+// a quick look: half a minute, of which a tenth may be missing.
+const QuickBelow = 27 * time.Second
+
 // Risk says what a trial does to its subject.
 type Risk string
 
@@ -136,7 +140,8 @@ type Trial struct {
 	// host2", if it was added during the run because several causes were left; "" for a
 	// planned one.
 	Decides string `json:"decides,omitempty"`
-	// Quick marks a quick look: too short to settle an argument, and labelled so.
+	// Quick marks what was planned as a quick look: too short to settle an argument, and
+	// labelled so unless added repeats made it longer.
 	Quick  bool     `json:"quick,omitempty"`
 	Absent *Absence `json:"absent,omitempty"` // set: not run, but shown as a row
 }

@@ -3,6 +3,7 @@ package analysis
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +95,44 @@ func TestAdviceOnTimeIsTrue(t *testing.T) {
 			if share := float64(kept) / float64(advised); advised > 20 && share < .75 {
 				t.Errorf("%d repeats that vary by %v: the advice was true in %d of %d", n, spread, kept, advised)
 			}
+		}
+	}
+}
+
+// What counts is how long all repeats measured: those added until a figure was known, too.
+func TestAddedRepeatsEndAQuickLook(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		repeats int
+		seconds float64 // as the tool reports it, 0 for not at all
+		planned bool
+		want    bool
+	}{
+		{"as planned", 6, 3, true, true},
+		{"with repeats added", 30, 3, true, false},
+		{"without the tool's time", 30, 0, true, false}, // 30 × 5 s, as requested
+		{"no quick look, cut short", 2, 3, false, false},
+	} {
+		r := repeated("a-cpu", make([]float64, c.repeats)...)
+		r.Trial.Quick = c.planned
+		for i := range r.Repeats {
+			r.Repeats[i].Measurements[0].Value = 100
+			if c.seconds > 0 {
+				r.Repeats[i].Measurements = append(r.Repeats[i].Measurements, assay.Measurement{Metric: "tool.duration", Value: c.seconds})
+			}
+		}
+		found, rows := Of(assay.Run{Results: []assay.Result{r}}), 0
+		for row := range found.rows {
+			rows++
+			if row.Quick != c.want {
+				t.Errorf("%s: quick %v", c.name, row.Quick)
+			}
+		}
+		if rows != 1 {
+			t.Errorf("%s: %d rows", c.name, rows)
+		}
+		if said := slices.ContainsFunc(found.nextStep(), func(p Point) bool { return p.Says == any(QuickRun{}) }); said != c.want {
+			t.Errorf("%s: the next step says so: %v", c.name, said)
 		}
 	}
 }

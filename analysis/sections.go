@@ -143,7 +143,8 @@ func (b *builder) rows(r assay.Result, k sectionKind) []Row {
 func (b *builder) row(r assay.Result, k sectionKind) Row {
 	row := Row{
 		Trial: r.Trial.ID, Title: r.Trial.Title, Subject: cmp.Or(r.Trial.From, r.Trial.Subject.ID),
-		Settings: settingsInWords(r, b.fileSystem(r.Trial.Subject)), Absent: b.absence(r), Quick: r.Trial.Quick,
+		Settings: settingsInWords(r, b.fileSystem(r.Trial.Subject)), Absent: b.absence(r),
+		Quick: r.Trial.Quick && float64(len(r.Counted()))*measured(r) < assay.QuickBelow.Seconds(),
 	}
 	if s := b.fewer(r); s != nil {
 		b.short[RowID{row.Trial, row.Title}] = *s

@@ -77,8 +77,8 @@ const (
 	shortest = time.Second
 	// greatShare is the share of the budget that a case may claim for a length it needs.
 	greatShare = .1
-	// settled is how long the repeats of a figure should measure together; less
-	// is a quick look, and says so.
+	// settled is how long the repeats of a figure should measure together; see
+	// assay.QuickBelow.
 	settled = 30 * time.Second
 	// plannedShare is how much of the budget stretched repeats may take if the rest
 	// is for repeats that are added until figures are known.
@@ -145,7 +145,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 	for i := range p.Trials {
 		t := &p.Trials[i]
 		bound(t)
-		t.Quick = s.Quick || t.Repeats > 1 && t.Length > 0 && time.Duration(t.Repeats)*t.Length < settled*9/10
+		t.Quick = s.Quick || t.Repeats > 1 && t.Length > 0 && time.Duration(t.Repeats)*t.Length < assay.QuickBelow
 	}
 	p.Schedule = schedule(p.Trials, o.Seed)
 	p.Estimate, p.Filling = p.cost(), p.fillings(p.Schedule)

@@ -21,6 +21,8 @@ func TestKnownSentences(t *testing.T) {
 		{&analysis.Known{Wanted: .005, Met: 1, Of: 2, Measured: 100, Fixed: 180, Open: open[:1], Needs: 200},
 			"1 of 2 figures is known to ± 0.5 % after 100 s of measuring; a fixed 3 × 60 s each would take 3.00 min: 80.0 s saved." +
 				"|Not converged to ± 0.5 % within the time budget: reads (± 8.3 %). Another 3.33 min should be enough: assay run --resume r1 --time-budget 5m."},
+		{&analysis.Known{Wanted: .02, Of: 2, Open: []analysis.Imprecise{{Title: "reads", Wide: .0204}, {Title: "writes", Wide: .016}}, Needs: 20},
+			"Not converged to ± 2 % within the time budget: reads (just over ± 2 %); writes (± 1.6 %, needs one more repeat to confirm). Another 20 s should be enough: assay run --resume r1 --time-budget 2m."},
 		{&analysis.Known{Wanted: .02, Of: 4, Open: open},
 			"Not converged to ± 2 % within the time budget: reads (± 8.3 %); writes (± 3.1 %); mix (no interval yet); and 1 more. Estimating the time needed takes at least 6 repeats of each."},
 		{&analysis.Known{Wanted: .02, Of: 4, Open: open[:2]},

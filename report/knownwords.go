@@ -30,8 +30,13 @@ func notConvergedWords(k analysis.Known, run string) string {
 	few := false
 	for _, o := range k.Open {
 		width := within(o.Wide)
-		if o.Wide == 0 {
+		switch {
+		case o.Wide == 0:
 			width, few = "no interval yet", true // the spread is unknown
+		case o.Wide <= k.Wanted:
+			width += ", needs one more repeat to confirm" // see stats.Precise
+		case width == within(k.Wanted):
+			width = "just over " + width
 		}
 		names = append(names, fmt.Sprintf("%s (%s)", o.Title, width))
 	}
