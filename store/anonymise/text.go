@@ -133,7 +133,7 @@ func (n *Names) known(s string) (spans []span) {
 			if end > len(s) || !equalFold(s[i:end], needed.lower) {
 				continue
 			}
-			if needed.alone && (i > 0 && isWord(s[i-1]) || end < len(s) && isWord(s[end])) {
+			if needed.alone && (i > 0 && isWord(s[i-1]) || end < len(s) && isWord(s[end])) || toolsOwn(s, i, end) {
 				continue
 			}
 			spans = append(spans, n.found(s, i, end, needed.kind))
@@ -142,6 +142,37 @@ func (n *Names) known(s string) (spans []span) {
 	}
 	return spans
 }
+
+// toolsOwn reports whether s[from:to] is a tool's own word there, whoever else is called
+// that: a part of a longer word or of one with _, a key of JSON or before =, or a usual
+// first directory of a path.
+func toolsOwn(s string, from, to int) bool {
+	a, b := from, to
+	for a > 0 && isWord(s[a-1]) {
+		a--
+	}
+	for b < len(s) && isWord(s[b]) {
+		b++
+	}
+	word, rest := strings.ToLower(s[a:b]), s[b:]
+	switch {
+	case !toolWords()[word]:
+		return false
+	case b-a > to-from:
+		return true
+	case a > 0 && s[a-1] == '_' || strings.HasPrefix(rest, "_") || strings.HasPrefix(rest, "="):
+		return true
+	case a > 0 && s[a-1] == '"' && jsonKey.MatchString(rest):
+		return true
+	}
+	before, is := strings.CutSuffix(s[:a], "/")
+	before, double := strings.CutSuffix(before, "/") // as in a subject's id: host/directory//srv
+	inID := before != "" && isWord(before[len(before)-1])
+	return is && directories[word] && inID == double
+}
+
+// jsonKey matches what follows a key, also in JSON within a string.
+var jsonKey = lazyregexp.New(`^\\?"[ \t]*:`)
 
 // found returns the replacement of a needle at s[from:to].
 func (n *Names) found(s string, from, to int, k *kind) span {

@@ -178,6 +178,38 @@ func TestNamesOfSuitesAndCasesAreAssaysOrGone(t *testing.T) {
 	}
 }
 
+// A user or host may have a name that is a tool's word: it goes where it is the name, and
+// the tool's own keys, options and paths stay.
+func TestNamesThatAreWordsOfTools(t *testing.T) {
+	n := New("max", "dev")
+	n.Learn([]assay.Host{{Name: "media"}, {Name: "rand"}})
+	if got := n.text("max dev media rand"); got != "user1 user2 host1 host2" {
+		t.Fatal(got)
+	}
+	for in, want := range map[string]string{
+		`"clat_ns" : {"min" : 1, "max" : 9}`:               "",
+		`{\"max\":9}`:                                      "",
+		`{"media_errors":519,"data_units_read":1}`:         "",
+		`clat (usec): min=603, max=16360, avg=1752.90`:     "",
+		"/dev/sda /media/disk":                             "",
+		"rw=randread, intermediate":                        "",
+		"//media/share":                                    "//host1/share",
+		"ssh max@media, http://media:9000 //media/share":   "ssh user1@host1, http://host1:9000 //host1/share",
+		`{"user":"max","host":"media"} /srv/max max media`: `{"user":"user1","host":"host1"} /srv/user1 user1 host1`,
+		"Connecting to host media, port 5201 of dev":       "Connecting to host host1, port 5201 of user2",
+	} {
+		if want == "" {
+			want = in
+		}
+		if got := n.text(in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+	if got := n.text("media/directory//media fio/x@media/directory//dev"); got != "host1/directory//media fio/x@host1/directory//dev" {
+		t.Error(got)
+	}
+}
+
 var literal = regexp.MustCompile("\"[^\"\n]*\"|`[^`]*`")
 
 // A word that stands in a transcript alone, in any form, is gone from it; numbers, units
