@@ -78,24 +78,20 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 // page is what memory is counted in: no total in KiB is a fraction of it.
 const page = 4096
 
+// units are the units, in B, of free's long options.
+var units = map[string]float64{
+	"--bytes": 1,
+	"--kilo":  1e3, "--mega": 1e6, "--giga": 1e9, "--tera": 1e12, "--peta": 1e15,
+	"--kibi": 1 << 10, "--mebi": 1 << 20, "--gibi": 1 << 30, "--tebi": 1 << 40, "--pebi": 1 << 50,
+}
+
 // unitOf returns the unit, in B, that free's options give to a bare number, and whether
 // they name one.
 func unitOf(argv []string) (unit float64, named bool) {
 	unit = 1024
 	for _, word := range argv {
-		switch word {
-		case "--bytes":
-			unit, named = 1, true
-		case "--kibi":
-			unit, named = 1<<10, true
-		case "--mebi":
-			unit, named = 1<<20, true
-		case "--gibi":
-			unit, named = 1<<30, true
-		case "--mega":
-			unit, named = 1e6, true
-		case "--giga":
-			unit, named = 1e9, true
+		if v, is := units[word]; is {
+			unit, named = v, true
 		}
 		if !strings.HasPrefix(word, "-") || strings.HasPrefix(word, "--") {
 			continue

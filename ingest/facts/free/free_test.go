@@ -45,6 +45,13 @@ func TestFigures(t *testing.T) {
 		{"in MiB, with totals", mebibytes, "free -mt", 64215 << 20, 54400 << 20},
 		{"in MiB, wide", mebibytes, "free -wm", 64215 << 20, 54400 << 20},
 		{"in MiB, repeated", mebibytes, "free -m -s 5 -c 1", 64215 << 20, 54400 << 20},
+		{"in kB", "  total used free shared\nMem: 67332212 1 1 1\n", "free --kilo", 67332212e3, 0},
+		{"in MB", "  total used free shared\nMem: 67332 1 1 1\n", "free --mega", 67332e6, 0},
+		{"in GB", "  total used free shared\nMem: 540 1 1 1\n", "free --giga", 540e9, 0},
+		{"in TB", "  total used free shared\nMem: 2 1 1 1\n", "free --tera", 2e12, 0},
+		{"in PB", "  total used free shared\nMem: 1 1 1 1\n", "free --peta", 1e15, 0},
+		{"in TiB", "  total used free shared\nMem: 2 1 1 1\n", "free --tebi", 2 << 40, 0},
+		{"in PiB", "  total used free shared\nMem: 1 1 1 1\n", "free --pebi", 1 << 50, 0},
 		{"little, in KiB", "  total used free shared\nMem: 125848 1 1 1\n", "free -k", 125848 << 10, 0},
 		{"little, human", "  total used free shared\nMem: 122Mi 1 1 1\n", "free -h", 122 << 20, 0},
 	} {
