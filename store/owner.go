@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // Owner is the process that holds a claim or a receipt. The kernel reuses process
@@ -55,8 +57,13 @@ func Alive(o Owner) bool {
 		return false
 	}
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(o.PID) + "/stat")
-	if err != nil {
-		return false
+	return running(o, stat, err)
+}
+
+// running judges a process of this boot by its /proc/PID/stat.
+func running(o Owner, stat []byte, err error) bool {
+	if err != nil { // hidepid hides other users' processes, but not that they exist
+		return o.PID > 0 && !errors.Is(syscall.Kill(o.PID, 0), syscall.ESRCH)
 	}
 	state, start, err := parseStat(stat)
 	if err != nil {
@@ -67,9 +74,15 @@ func Alive(o Owner) bool {
 }
 
 // Elsewhere reports whether the owner's process is on another machine, and not visible
-// from here.
+// from here. Machines cloned from one image may share a mark, so one of another name and
+// another boot counts as another.
 func (o Owner) Elsewhere() bool {
-	return o.Machine != "" && mark(o.Machine) != mark(thisMachine())
+	here := thisMachine()
+	if o.Machine == "" || o.Machine == here {
+		return false
+	}
+	boot, err := bootID()
+	return mark(o.Machine) != mark(here) || err != nil || boot != o.Boot
 }
 
 // process returns the process's name for display.
@@ -120,7 +133,7 @@ func (b bootOf) Scan(column any) error {
 }
 
 // thisMachine is mark/name: the mark survives renaming the machine, the name is
-// for people. machine-id(5) asks to keep its own text confidential; without it,
+// for people and tells clones apart. machine-id(5) asks to keep its own text confidential; without it,
 // the mark is made from the name.
 var thisMachine = sync.OnceValue(func() string {
 	name, err := os.Hostname()
