@@ -268,8 +268,12 @@ type NICFacts struct {
 	Link    *Link   `json:"link,omitempty"` // of that slot
 	Virtual bool    `json:"virtual,omitempty"`
 	VLAN    bool    `json:"vlan,omitempty"`    // frames carry a VLAN tag
-	Members int     `json:"members,omitempty"` // of a bond: how many links
+	Members int     `json:"members,omitempty"` // of a bond: how many links send, each at Speed
+	Down    int     `json:"down,omitempty"`    // of a bond: how many links are down
 }
+
+// Rate returns the speed in bit/s of all links of an interface together.
+func (n NICFacts) Rate() float64 { return n.Speed * float64(max(n.Members, 1)) }
 
 // StackFacts is replicated storage that a host uses, or whose data it holds: everything
 // between a client and the drives.

@@ -88,7 +88,7 @@ func slowCopies(hosts []assay.Facts) []NetworkMisfit {
 		public, cluster := nicOf(f, f.Stack.PublicNIC), nicOf(f, f.Stack.ClusterNIC)
 		switch {
 		case f.Stack.Outside || public.Speed == 0 || cluster.Speed == 0:
-		case public.Name != cluster.Name && cluster.Speed < public.Speed:
+		case public.Name != cluster.Name && cluster.Rate() < public.Rate():
 			slower.Links = append(slower.Links, MisfitLink{f.Host, cluster, public})
 		case public.Name == cluster.Name:
 			if idle := fasterThan(public, f.NICs); idle.Speed > 0 {
@@ -160,7 +160,7 @@ func (w NetworkWay) better(than NetworkWay) bool {
 // another; empty if there is none.
 func fasterThan(than assay.NICFacts, all []assay.NICFacts) (fastest assay.NICFacts) {
 	for _, n := range all {
-		if n.State == "up" && (!n.Virtual || n.Members > 0) && n.Speed > max(than.Speed, fastest.Speed) {
+		if n.State == "up" && (!n.Virtual || n.Members > 0) && n.Rate() > max(than.Rate(), fastest.Rate()) {
 			fastest = n
 		}
 	}

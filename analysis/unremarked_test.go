@@ -124,3 +124,50 @@ func TestOneReadingOfOneWay(t *testing.T) {
 		}
 	}
 }
+
+// A bond with a link down is reported even if no figure shows it, also under a bridge. One
+// that was never cabled, on any host, is not.
+func TestABondWithALinkDown(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		carrier   string // that carried the traffic
+		own, them int    // links down
+		want      string
+	}{
+		{"a bond", "bond0", 1, 0, "its bond has 1 link down"},
+		{"under a bridge", "vmbr0", 1, 0, "its bond has 1 link down"},
+		{"not in use", "eth1", 1, 0, ""},
+		{"on all hosts", "bond0", 1, 1, ""},
+		{"none", "bond0", 0, 0, ""},
+	} {
+		run := alikeRun(func(*assay.Facts) {})
+		for host, f := range run.Inventory.Facts {
+			down := c.them
+			if host == "pve3" {
+				down = c.own
+			}
+			f.NICs = append(f.NICs,
+				assay.NICFacts{Name: "bond0", Speed: 1e10, MTU: 1500, State: "up", Virtual: true, Driver: assay.Bonding, Members: 2 - down, Down: down},
+				assay.NICFacts{Name: "vmbr0", MTU: 1500, State: "up", Virtual: true})
+			run.Inventory.Facts[host] = f
+		}
+		for _, r := range run.Results {
+			for _, rep := range r.Repeats {
+				for _, m := range rep.Measurements {
+					if m.Labels["interface"] == "eth1" {
+						m.Labels["interface"], m.Labels["peer_interface"] = c.carrier, c.carrier
+					}
+				}
+			}
+		}
+		said := ""
+		for _, o := range Of(run).Outliers {
+			if said += strings.Join(o.Why.Evidence, "; "); o.Host != "pve3" || o.Why.ID != "link-bond" || o.tone() != Bad {
+				t.Errorf("%s: %s of %s is %s", c.name, o.Why.ID, o.Host, o.tone())
+			}
+		}
+		if said != c.want {
+			t.Errorf("%s: %q, want %q", c.name, said, c.want)
+		}
+	}
+}

@@ -283,7 +283,8 @@ for d in "$R"/dev/zvol/*; do
 done
 
 # Network interfaces.
-files "$S/class/net" '*/operstate' '*/speed' '*/duplex' '*/mtu' '*/bonding/mode'
+files "$S/class/net" '*/operstate' '*/speed' '*/duplex' '*/mtu' \
+	'*/bonding/mode' '*/bonding/slaves' '*/bonding_slave/state' '*/bonding_slave/mii_status'
 for d in "$S"/class/net/*; do
 	[ -d "$d" ] || continue
 	link "$d/device" || continue

@@ -1,6 +1,9 @@
 package inventory
 
 import (
+	"slices"
+	"strings"
+
 	"assay"
 	"assay/internal/lazyregexp"
 )
@@ -31,8 +34,9 @@ func (r *reader) interfaces() {
 		}
 		device, physical := r.links[dir+"/device"]
 		n.Virtual = !physical
-		if r.word(dir+"/bonding/mode") != "" {
+		if mode := r.word(dir + "/bonding/mode"); mode != "" {
 			n.Driver = assay.Bonding
+			r.membersOf(&n, mode)
 		}
 		if physical {
 			n.Driver = base(r.links[dir+"/device/driver"])
@@ -44,6 +48,28 @@ func (r *reader) interfaces() {
 		}
 		r.facts.NICs = append(r.facts.NICs, n)
 	}
+}
+
+// membersOf counts the links of a bond that are down, and those that send: the kernel gives
+// the bond the sum of their speeds. Where one flow uses several links, or they are not alike,
+// the sum stays undivided.
+func (r *reader) membersOf(n *assay.NICFacts, mode string) {
+	var speeds []float64
+	for _, name := range strings.Fields(r.word(netDir+"/"+n.Name+"/bonding/slaves")) {
+		dir := netDir + "/" + name
+		switch link := r.word(dir + "/bonding_slave/mii_status"); {
+		case link != "" && link != "up":
+			n.Down++
+		case r.word(dir+"/bonding_slave/state") == "active":
+			mbit, _ := r.number(dir + "/speed")
+			speeds = append(speeds, float64(mbit)*1e6)
+		}
+	}
+	striped := strings.HasPrefix(mode, "balance-rr") || strings.HasPrefix(mode, "broadcast")
+	if len(speeds) == 0 || striped || slices.Min(speeds) != slices.Max(speeds) || n.Speed != float64(len(speeds))*speeds[0] {
+		return
+	}
+	n.Members, n.Speed = len(speeds), speeds[0]
 }
 
 func (r *reader) missingOfNIC(n assay.NICFacts, device string) {

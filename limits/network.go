@@ -83,7 +83,7 @@ func Ethernet(bits float64) string {
 // NIC returns the TCP payload rate of an interface in one direction: of all
 // members of a bond together.
 func NIC(n assay.NICFacts) Limit {
-	return Line(n.Speed*float64(max(n.Members, 1)), TCPPacket(n.MTU, false, n.VLAN))
+	return Line(n.Rate(), TCPPacket(n.MTU, false, n.VLAN))
 }
 
 // Uplink returns the line rate, headers included, of the fastest interface that
@@ -91,7 +91,7 @@ func NIC(n assay.NICFacts) Limit {
 func Uplink(f assay.Facts) Limit {
 	best := missing("speed of the network interface", "ethtool shows it")
 	for _, n := range f.NICs {
-		bits := n.Speed * float64(max(n.Members, 1))
+		bits := n.Rate()
 		if n.Virtual || n.State != "" && n.State != "up" || bits/8 <= best.Value {
 			continue
 		}

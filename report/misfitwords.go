@@ -67,9 +67,9 @@ func linkWords(how analysis.Misfit, l analysis.MisfitLink) string {
 	case analysis.UnlikeMTU:
 		return fmt.Sprintf("%d on %s's %s", l.NIC.MTU, l.Host, l.NIC.Name)
 	case analysis.CopiesSlower:
-		return fmt.Sprintf("%s (%s has %s, %s has %s)", l.Host, l.NIC.Name, quantity.Rate(l.NIC.Speed), l.Other.Name, quantity.Rate(l.Other.Speed))
+		return fmt.Sprintf("%s (%s has %s, %s has %s)", l.Host, l.NIC.Name, quantity.Rate(l.NIC.Rate()), l.Other.Name, quantity.Rate(l.Other.Rate()))
 	}
-	return fmt.Sprintf("%s (both on %s with %s; %s has %s)", l.Host, l.NIC.Name, quantity.Rate(l.NIC.Speed), l.Other.Name, quantity.Rate(l.Other.Speed))
+	return fmt.Sprintf("%s (both on %s with %s; %s has %s)", l.Host, l.NIC.Name, quantity.Rate(l.NIC.Rate()), l.Other.Name, quantity.Rate(l.Other.Rate()))
 }
 
 // reached says how close writes came to what the networks allow, or "" if unknown.

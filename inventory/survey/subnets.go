@@ -109,7 +109,7 @@ func Speed(f assay.Facts, name string) float64 {
 	case n == nil:
 		return 0
 	case !n.Virtual || n.Driver == assay.Bonding:
-		return n.Speed
+		return n.Rate()
 	}
 	parent, _, _ := strings.Cut(name, ".")
 	if parent == name {

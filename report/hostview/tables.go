@@ -134,7 +134,7 @@ func (v View) interfaces() Table {
 			}
 			speed, mtu := "", ""
 			if n.Speed > 0 {
-				speed = report.Amount(n.Speed, assay.BitsPerSecond)
+				speed = report.Amount(n.Rate(), assay.BitsPerSecond)
 			}
 			if n.MTU > 0 {
 				mtu = fmt.Sprint(n.MTU)

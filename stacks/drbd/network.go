@@ -20,7 +20,7 @@ func Network(ctx context.Context, at assay.Place, resource string, paths []Path,
 		}
 		j := slices.IndexFunc(f.NICs, func(n assay.NICFacts) bool { return n.Name == over })
 		if j >= 0 && f.NICs[j].Speed > 0 {
-			over += fmt.Sprintf(" (%g Gb/s, MTU %d)", f.NICs[j].Speed/1e9, f.NICs[j].MTU)
+			over += fmt.Sprintf(" (%g Gb/s, MTU %d)", f.NICs[j].Rate()/1e9, f.NICs[j].MTU)
 		}
 		notes = append(notes, assay.Note{ID: "drbd-network", Text: fmt.Sprintf("resource %s is replicated from %s to %s over %s", resource, path.Here, path.There, over)})
 	}
