@@ -435,6 +435,8 @@ func TestLayers(t *testing.T) {
 		{"two disks that it gave up", "\tNAME STATE READ WRITE CKSUM\n\ttank DEGRADED 0 0 0\n\t  ata-a FAULTED 16 4 0 too many errors\n\t  ata-b DEGRADED 12 0 0 too many errors\n", "? cable or link, ? drive"},
 		{"the same checksum errors on both disks", "\tNAME STATE READ WRITE CKSUM\n\ttank ONLINE 0 0 0\n\t  ata-a ONLINE 0 0 4\n\t  ata-b ONLINE 0 0 4\n", "memory or CPU"},
 		{"others on each", "\tNAME STATE READ WRITE CKSUM\n\ttank ONLINE 0 0 0\n\t  ata-a ONLINE 0 0 4\n\t  ata-b ONLINE 0 0 9\n", "? controller or PCIe, ? memory or CPU"},
+		{"a link that was lost twice long after a boot", "[0.0] Linux version 6.1.0\n" + twice("529233.6", "529236.3"), "network"},
+		{"a link that was lost three times in two boots", "[0.0] Linux version 6.1.0\n" + twice("3.1", "90.3") + "[0.0] Linux version 6.1.0\n" + twice("3.1", "90.3"), "network"},
 		{"a link that was lost twice, in a log of a machine that did not boot", "2026-02-01T08:00:00+0000 a kernel: igb 0000:01:00.0 eth0: NIC Link is Down\n2026-02-01T08:00:20+0000 a kernel: igb 0000:01:00.0 eth0: NIC Link is Down\n", "network"},
 		{"the same after a boot", "2026-02-01T07:59:50+0000 a kernel: Linux version 6.1.0\n2026-02-01T08:00:00+0000 a kernel: igb 0000:01:00.0 eth0: NIC Link is Down\n2026-02-01T08:00:20+0000 a kernel: igb 0000:01:00.0 eth0: NIC Link is Down\n", ""},
 		{"a bond that lost a link", "kernel: bond0: (slave eno1): link status definitely down, disabling slave\n", "network"},
@@ -558,6 +560,10 @@ func TestEverydayLinesBlameNobody(t *testing.T) {
 		"a pod may stay where the disk is full": "Tolerations: node.kubernetes.io/disk-pressure:NoSchedule op=Exists\n",
 		"a camera is reset":                     "[9.1] usb 1-4: reset high-speed USB device number 3 using xhci_hcd\n",
 		"a graphics card sleeps":                "[9.1] nouveau 0000:01:00.0: Unable to change power state from D3cold to D0, device inaccessible\n",
+		"a port at each of three boots":         strings.Repeat("[0.0] Linux version 6.1.0\n[3.1] igb 0000:01:00.0 eth0: igb: eth0 NIC Link is Down\n", 3),
+		"a port before and after a boot":        "[812.0] igb 0000:01:00.0 eth0: igb: eth0 NIC Link is Down\n[0.0] Linux version 6.1.0\n[3.1] igb 0000:01:00.0 eth0: igb: eth0 NIC Link is Down\n",
+		"a port of two boots at like times":     "[812.0] igb 0000:01:00.0 eth0: igb: eth0 NIC Link is Down\n[0.0] Linux version 6.1.0\n[820.0] igb 0000:01:00.0 eth0: igb: eth0 NIC Link is Down\n",
+		"a port of two boots, the second alone": "[812.0] igb 0000:01:00.0 eth0: igb: eth0 NIC Link is Down\n[3.1] igb 0000:01:00.0 eth0: igb: eth0 NIC Link is Down\n",
 		"a port at each of four boots":          "2026-02-01T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n2026-02-02T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n2026-02-03T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n2026-02-04T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n",
 	} {
 		v := judge(t, text)

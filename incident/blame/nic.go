@@ -41,7 +41,7 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	case c.has(incident.NICNoLink) && len(remote) > 0:
 		events = c.of(incident.NICNoLink)
 		cause.Says, cause.Why = "a network port without a link", "The port is in use and has no link now, and what runs over the network failed."
-	case slices.ContainsFunc(down, flaps):
+	case slices.ContainsFunc(down, c.flaps):
 		events = down
 		cause.Says, cause.Why = "a network link that flaps", "The link went down "+times(total(down))+"."
 	case slices.ContainsFunc(down, twice) && !c.has(incident.Booted, incident.Rebooted):
@@ -155,11 +155,31 @@ func lostInBond(e incident.Event) bool {
 
 // flaps reports whether a link went down repeatedly: three times within minutes, not once
 // per boot, or twice within a minute on a host that had long been up.
-func flaps(e incident.Event) bool {
+func (c *Case) flaps(e incident.Event) bool {
 	const settled = 10 * time.Minute
+	boots := c.bootsAmid(e)
 	if e.Count >= 3 {
-		return true
+		return e.Count > boots+1
 	}
 	d, ok := e.Last.Since(e.First)
-	return e.Count == 2 && ok && d < time.Minute && e.First.Up > settled
+	return e.Count == 2 && boots == 0 && ok && d >= 0 && d < time.Minute && e.First.Up > settled
+}
+
+// bootsAmid returns how many boots of the host there were between the first and last line
+// of an event.
+func (c *Case) bootsAmid(e incident.Event) int {
+	n := 0
+	for _, b := range c.of(incident.Booted) {
+		if b.Source.File != e.Source.File || !sameHost(b.Host, e.Host) || b.Until < e.Source.Line || b.Source.Line > e.Until {
+			continue
+		}
+		n += b.Count
+		if b.Source.Line < e.Source.Line {
+			n--
+		}
+		if b.Until > e.Until {
+			n--
+		}
+	}
+	return max(0, n)
 }
