@@ -288,7 +288,24 @@ func TestTheKeyOfTheJournal(t *testing.T) {
 	}
 	must(t, os.WriteFile(file, []byte(strings.Repeat("ab", keySize)), 0o600))
 	must(t, os.Chown(file, 65534, 65534))
-	if _, err := existingKey(); err == nil {
-		t.Error("somebody else's key is taken")
+	if _, err := existingKey(); err == nil || !strings.Contains(err.Error(), "belongs to user 65534") {
+		t.Errorf("somebody else's key: %v", err)
+	}
+}
+
+// With sudo -E, HOME is another user's: root has a key of its own.
+func TestTheKeyIsInOnesOwnHome(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root to give a directory to another user")
+	}
+	home := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", "")
+	t.Setenv("HOME", home)
+	for _, own := range []bool{true, false} {
+		file, err := keyFile()
+		if err != nil || strings.HasPrefix(file, home+"/") != own || !filepath.IsAbs(file) {
+			t.Errorf("in a home of one's own: %v; the key is %s, %v", own, file, err)
+		}
+		must(t, os.Chown(home, 65534, 65534))
 	}
 }

@@ -29,13 +29,14 @@ import (
 const keySize = 32
 
 // keyFile returns the path of the key: below $XDG_STATE_HOME, or else below the
-// home directory, which the user database names if HOME does not.
+// home directory, which the user database names if HOME does not or, as with sudo -E,
+// names another user's.
 func keyFile() (string, error) {
 	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "assay", "journal.key"), nil
 	}
 	home := os.Getenv("HOME")
-	if !filepath.IsAbs(home) {
+	if !filepath.IsAbs(home) || isOthers(home) {
 		u, err := user.Current()
 		if err != nil {
 			return "", err
@@ -43,6 +44,12 @@ func keyFile() (string, error) {
 		home = u.HomeDir
 	}
 	return filepath.Join(home, ".local", "state", "assay", "journal.key"), nil
+}
+
+// isOthers reports whether a directory belongs to another user.
+func isOthers(dir string) bool {
+	var st unix.Stat_t
+	return unix.Stat(dir, &st) == nil && st.Uid != uint32(os.Geteuid())
 }
 
 // existingKey returns the key, or nil if there is none yet.
@@ -93,7 +100,11 @@ func readKey(file string) ([]byte, error) {
 	if err := unix.Fstat(int(f.Fd()), &st); err != nil {
 		return nil, keyError(err)
 	}
-	if st.Mode&unix.S_IFMT != unix.S_IFREG || st.Uid != uint32(os.Geteuid()) || st.Mode&0o077 != 0 {
+	if st.Uid != uint32(os.Geteuid()) {
+		return nil, assay.WithHint("set XDG_STATE_HOME to a directory of your own",
+			"%s seals the journal, but belongs to user %d, and assay runs as user %d", file, st.Uid, os.Geteuid())
+	}
+	if st.Mode&unix.S_IFMT != unix.S_IFREG || st.Mode&0o077 != 0 {
 		return nil, assay.WithHint("remove it, and what is left of earlier runs by hand: assay cleanup lists it",
 			"%s seals the journal, but others can read or change it", file)
 	}
