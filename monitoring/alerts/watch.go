@@ -49,15 +49,17 @@ func (c Cluster) watch() (all []Rule) {
 	if c.Run == nil || c.Run.Suite != "watch" {
 		return nil
 	}
-	stopped := `assay_run_start_time_seconds{run="r1",suite="watch"}`
+	stopped := `assay_run_start_time_seconds{instance="pve1:9798",run="r1",suite="watch"}`
+	another := `assay_run_start_time_seconds{instance="pve2:9798",run="r2",suite="watch"}`
 	failed := `assay_trial_failed{case="fio/watch-syncwrite-4k",host="pve1",subject="/srv",suite="watch"}`
 	const interval = "assay_watch_interval_seconds"
 	changed := `assay_change_time_seconds{host="pve1",metric="storage.write.latency.p99",subject="/srv",verdict="worse"}`
 	all = append(all, Rule{
-		Alert: "AssayWatchStopped", Expr: `time() - max by (suite) (assay_run_start_time_seconds{suite="watch"}) > ` + intervals(stoppedRounds, stoppedLeast) + ` or absent(assay_run_start_time_seconds{suite="watch"})`, For: "5m", Severity: "warning",
+		Alert: "AssayWatchStopped", Expr: `time() - max by (instance, suite) (assay_run_start_time_seconds{suite="watch"}) > ` + intervals(stoppedRounds, stoppedLeast) + ` or absent(assay_run_start_time_seconds{suite="watch"})`, For: "5m", Severity: "warning",
 		Summary: "assay watch missed two rounds, or no longer runs", Reason: "the newest round is more than 2.2 intervals and two hours old, or there are no metrics, as when the watch has ended", Next: "systemctl status assay-watch",
-		Fires: []Series{constant(stopped, "-14400"), constant(interval, "3600")}, Labels: map[string]string{"suite": "watch"},
-		Quiet: []Series{constant(stopped, "-14400"), constant(interval, "21600")},
+		Fires:  []Series{constant(stopped, "-14400"), constant(another, "3000"), constant(interval, "3600")},
+		Labels: map[string]string{"instance": "pve1:9798", "suite": "watch"},
+		Quiet:  []Series{constant(stopped, "-14400"), constant(another, "3000"), constant(interval, "21600")},
 	}, Rule{
 		Alert: "AssayTrialFailed", Expr: `assay_trial_failed{suite="watch"} > 0`, For: "0m", Severity: "warning",
 		Summary: "{{ $labels.case }} of {{ $labels.subject }} on {{ $labels.host }} can't be measured any more",
