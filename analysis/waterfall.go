@@ -358,12 +358,15 @@ func (b *builder) peerOf(w Waterfall, stack, nodes []layerNode) (slowest *PeerSt
 
 // roundTrip returns the longest median round trip on links of the host or node that has a
 // storage, and its network; 0 if none was measured. If the facts show the addresses that
-// replicas are written to, only networks with these count.
+// replicas are written to, only networks with these count, and of known replicas only links to
+// their hosts.
 func (b *builder) roundTrip(of assay.Subject) (longest float64, network string) {
 	node, between := b.nodeOf(of.Host), b.betweenReplicas(of)
+	holders := b.holderNodes(of)
+	isFar := func(host string) bool { return holders != nil && !holders[b.nodeOf(host)] }
 	for _, r := range b.run.Results {
 		s := r.Trial.Subject
-		if s.Kind != assay.KindLink || b.nodeOf(s.Host) != node && b.nodeOf(s.Peer) != node || between != nil && !slices.Contains(between, s.Network) {
+		if s.Kind != assay.KindLink || b.nodeOf(s.Host) != node && b.nodeOf(s.Peer) != node || between != nil && !slices.Contains(between, s.Network) || isFar(s.Host) || isFar(s.Peer) {
 			continue
 		}
 		if rtt := middle(r, "net.rtt.median"); rtt > longest {
@@ -371,6 +374,24 @@ func (b *builder) roundTrip(of assay.Subject) (longest float64, network string) 
 		}
 	}
 	return longest, network
+}
+
+// holderNodes returns the hosts or nodes that have a storage or one of its replicas; nil if
+// some of them are not in the run.
+func (b *builder) holderNodes(of assay.Subject) map[string]bool {
+	s := b.stackOf(of)
+	if s == nil || len(s.Disks) == 0 {
+		return nil
+	}
+	nodes := map[string]bool{b.nodeOf(of.Host): true}
+	for _, d := range s.Disks {
+		node := b.nodeOf(b.hostWith(d))
+		if !slices.ContainsFunc(b.run.Inventory.Hosts, func(h assay.Host) bool { return b.nodeOf(h.Name) == node }) {
+			return nil
+		}
+		nodes[node] = true
+	}
+	return nodes
 }
 
 // betweenReplicas returns the networks on which all replicas of a storage have addresses,

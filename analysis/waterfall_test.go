@@ -315,6 +315,12 @@ func testReplicatedDevice(t *testing.T, volume string) {
 			link.Repeats = []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{{Metric: "net.rtt.median", Value: rtt}}}}
 			s.run.Results = append(s.run.Results, link)
 		}
+		// A host that is farther away and has no replica.
+		inv.Hosts = append(inv.Hosts, assay.Host{Name: "pbs"})
+		inv.Networks[1].Addresses["pbs"] = network + "3"
+		far := assay.Result{Trial: assay.Trial{ID: "far", Probe: "iperf3", Subject: assay.Subject{ID: "far", Kind: assay.KindLink, Host: "pve1", Peer: "pbs", Network: "between"}}}
+		far.Repeats = []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{{Metric: "net.rtt.median", Value: 20e-3}}}}
+		s.run.Results = append(s.run.Results, far)
 		w := find(t, Of(s.run).Waterfalls, "sync", LayerDurable)
 		var names []string
 		for _, l := range w.Layers {
