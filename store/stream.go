@@ -98,6 +98,9 @@ type taker struct {
 }
 
 func (t *taker) Head(run assay.Run) error {
+	if run.Status == assay.RunRunning {
+		run.Status = assay.RunInterrupted // it was killed elsewhere, and no process here executes it
+	}
 	head, err := t.s.packHead(run)
 	if err != nil {
 		return fmt.Errorf("run %s: %w", run.ID, err)

@@ -24,7 +24,10 @@ type digest struct {
 func newDigest() *digest { return &digest{sum: sha256.New()} }
 
 func (d *digest) Head(run assay.Run) error {
-	d.id, run.Findings = run.ID, nil
+	d.id, run.Findings, run.Remarks = run.ID, nil, nil
+	if run.Status == assay.RunRunning {
+		run.Status = assay.RunInterrupted // as it is stored where it is imported
+	}
 	if d.as != "" {
 		run.ID = d.as
 	}

@@ -44,6 +44,8 @@
 // # The same run
 //
 // Two runs with one id are the same if all measured data are the same: every member
-// but the findings, which a better audit replaces. A digest decides: the SHA-256 of
-// the run's records as this assay writes them, without findings.
+// but the findings, which a better audit replaces, and the remarks, which people add
+// later. A digest decides: the SHA-256 of the run's records as this assay writes them,
+// without findings and remarks. A run that still says that it is running was killed:
+// it counts, and is stored, as interrupted.
 package archive

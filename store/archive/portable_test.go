@@ -235,6 +235,41 @@ func TestImportTakesNobodysName(t *testing.T) {
 	}
 }
 
+// A note about a run, here or where it was measured, makes it no other run.
+func TestImportSkipsARunWithANote(t *testing.T) {
+	ctx, st := context.Background(), fresh(t)
+	plain := example("a")
+	noted := plain
+	noted.Remarks = []assay.Remark{{At: time.Unix(1_700_000_100, 0).UTC(), Text: "new cable before this one"}}
+	for i, run := range []assay.Run{plain, plain, noted} {
+		out, err := Import(ctx, st, bytes.NewReader(fileOf(t, run)))
+		must(t, err)
+		if len(out) != 1 || out[0].Err != nil || out[0].As != "" || out[0].Skipped != (i > 0) {
+			t.Errorf("import %d: %+v", i, out)
+		}
+		must(t, st.Remark(ctx, "a", fmt.Sprint("remark ", i)))
+	}
+	if got := whole(t, st); len(got) != 1 || len(got[0].Remarks) != 3 {
+		t.Errorf("stored: %d runs", len(got))
+	}
+}
+
+// A run that was killed says to this day that it is running. Nothing here executes it.
+func TestImportedRunsAreNotRunning(t *testing.T) {
+	ctx, st, killed := context.Background(), fresh(t), example("a")
+	killed.Status = assay.RunRunning
+	for i := range 2 {
+		out, err := Import(ctx, st, bytes.NewReader(fileOf(t, killed)))
+		must(t, err)
+		if len(out) != 1 || out[0].Err != nil || out[0].Skipped != (i > 0) {
+			t.Errorf("import %d: %+v", i, out)
+		}
+	}
+	if got := whole(t, st); len(got) != 1 || got[0].Status != assay.RunInterrupted {
+		t.Errorf("stored: %+v", got)
+	}
+}
+
 // A run dated in the future would stay the newest for good.
 func TestImportRefusesTheFuture(t *testing.T) {
 	st, run := fresh(t), example("a")
