@@ -140,7 +140,7 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 	"steal":        func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Steal, c.Got = .2, .6 },
 	"virtual":      func(_ *Suspect, f *assay.Facts, _ *Counted) { yes := true; f.CPU.Virtual = &yes },
 	"label": func(s *Suspect, _ *assay.Facts, _ *Counted) {
-		s.Labels[s.Host] = map[string]string{"rack": "b", "cooling": "tower"}
+		s.Labels[s.Host] = map[string]string{"rack": "a", "cooling": "tower", "pool": "spare"}
 	},
 
 	"memory-channels": func(s *Suspect, f *assay.Facts, _ *Counted) { f.Memory.Channels = 1 },

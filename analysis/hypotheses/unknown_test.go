@@ -99,6 +99,26 @@ func TestOtherHostsHaveMediaErrors(t *testing.T) {
 	}
 }
 
+// A label that says where a host is explains no slow drive: racks are judged by their links.
+func TestAHostAloneInItsRack(t *testing.T) {
+	for _, name := range []string{"rack", "switch", "room"} {
+		s := sound("pve1", "")
+		for host := range s.Labels {
+			s.Labels[host] = map[string]string{name: "a"}
+		}
+		s.Labels["pve1"] = map[string]string{name: "b"}
+		for _, l := range storage {
+			s.Seen[l] = Sight{Odd: true, Ratio: 10}
+		}
+		c := s.Counted["pve1"]
+		c.MediaErrors = 12
+		s.Counted["pve1"] = c
+		if causes := Weigh(s); causes[0].ID != "drive-failing" {
+			t.Errorf("%s: %s at %.2f", name, causes[0].ID, causes[0].Probability)
+		}
+	}
+}
+
 // A host whose processes were not watched does not count as idle.
 func TestUnwatchedProcessesAreUnknown(t *testing.T) {
 	s := sound("pve1", "")
