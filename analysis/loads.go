@@ -34,7 +34,7 @@ func rowLoad(r SideRow, t assay.Trial) hypotheses.Load {
 		return hypotheses.LargeReads
 	case strings.HasPrefix(r.Metric, "storage.read"):
 		return hypotheses.RandomReads
-	case strings.HasPrefix(r.Metric, "storage.write") && (isSync(t) || strings.Contains(strings.ReplaceAll(title, "async", ""), "sync")):
+	case strings.HasPrefix(r.Metric, "storage.write") && (isSync(t) || strings.Contains(strings.ReplaceAll(title, "asynchronous", ""), "sync")):
 		return hypotheses.SyncWrites
 	case strings.HasPrefix(r.Metric, "storage.write") && large:
 		return hypotheses.LargeWrites
