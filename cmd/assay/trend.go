@@ -92,6 +92,9 @@ func (a *app) trend(ctx context.Context, q store.SeriesQuery) error {
 		return err
 	}
 	if len(series) == 0 {
+		if more {
+			return usage(assay.WithHint("to read all, pass --runs 0", "none of the newest %d runs with %s matches; there are older ones: %w", q.Runs, q.Metric, assay.ErrNotFound))
+		}
 		return noSeries(ctx, st, q)
 	}
 	all, err := trendsOf(q.Metric, series)

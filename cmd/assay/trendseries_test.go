@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -76,6 +77,23 @@ func TestAHistoryIsDrawnInTheUnitOfItsTable(t *testing.T) {
 			if at := l.Points[0]; at[1] != c.drawn {
 				t.Errorf("%s, %s: drawn at %v, want %v", c.metric, l.Title, at[1], c.drawn)
 			}
+		}
+	}
+}
+
+// Of a host that only older runs have, trend says that it has not read those.
+func TestTrendSaysThatOlderRunsWereNotRead(t *testing.T) {
+	t.Parallel()
+	db := withRuns(t, olderRun, newerRun)
+	change(t, db, `UPDATE trial SET trial = replace(trial, '"host":"alpha"', '"host":"beta"') WHERE run = '`+olderRun+`'`)
+	for words, want := range map[string]string{
+		"trend storage.read.iops --host beta --runs 1":  "--runs 0",
+		"trend storage.read.iops --host beta":           "1 run:",
+		"trend storage.read.iops --host gamma --runs 0": "leave out --host",
+	} {
+		got := verb(t, db, strings.Fields(words)...)
+		if all := got.stdout + got.stderr; !strings.Contains(all, want) || want != "--runs 0" && strings.Contains(all, "--runs 0") {
+			t.Errorf("%s: status %d\n%s", words, got.status, all)
 		}
 	}
 }
