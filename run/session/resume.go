@@ -130,11 +130,31 @@ func trusted(info os.FileInfo) bool {
 
 // ready returns the rest of the run's plan. It fails if the machines have changed.
 func (u *unfinished) ready(s *Session) (plan.Plan, error) {
-	if changed := changes.Between(u.run.Inventory, s.inventory); len(changed) > 0 {
+	changed := changes.Between(u.run.Inventory, s.inventory)
+	if len(changed) == 0 {
+		changed = u.otherDrives(s.inventory)
+	}
+	if len(changed) > 0 {
 		return plan.Plan{}, invalid(assay.WithHint("start a new run: results from before and after a change cannot be in one run",
 			"run %s cannot be resumed because the hosts have changed: %s", u.run.ID, strings.Join(changed, "; ")))
 	}
 	return u.plan, nil
+}
+
+// otherDrives describes drives with trials of their own that are others now. Sticks and
+// cards without one may come and go.
+func (u *unfinished) otherDrives(now assay.Inventory) (said []string) {
+	for _, t := range u.plan.Trials {
+		if t.Subject.Kind != assay.KindDrive {
+			continue
+		}
+		host, name := t.Subject.Host, t.Subject.Name
+		was, is := u.run.Inventory.Facts[host].Device(name), now.Facts[host].Device(name)
+		if was != nil && is != nil && was.Serial != "" && is.Serial != "" && was.Serial != is.Serial {
+			said = append(said, fmt.Sprintf("%s: serial number of device %s was %s, is %s", host, name, was.Serial, is.Serial))
+		}
+	}
+	return said
 }
 
 // readdresser is a probe whose trials contain addresses of hosts.
