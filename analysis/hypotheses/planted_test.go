@@ -109,7 +109,7 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 	"raid-rebuilds": array("recovery 12.6%"),
 	"raid-scrubs":   array("check 40.1%"),
 	"replication-resyncs": func(_ *Suspect, f *assay.Facts, _ *Counted) {
-		f.Stack = &assay.StackFacts{Kind: "ceph", Health: "HEALTH_WARN"}
+		f.Stack = &assay.StackFacts{Kind: "ceph", Health: "HEALTH_WARN", Lacking: "12 placement groups degraded"}
 	},
 
 	"cpu-quota": func(_ *Suspect, f *assay.Facts, c *Counted) {

@@ -1,6 +1,7 @@
 package hypotheses
 
 import (
+	"slices"
 	"strings"
 
 	"assay"
@@ -10,14 +11,31 @@ import (
 var replicationResyncs = Hypothesis{
 	ID: "replication-resyncs", Layer: "storage", Name: "a replication resync in progress", Usual: 4,
 	Slows:   slows(.6, storage...).and(sometimes, rates...),
-	Clues:   []Clue{{Ask: func(s *Suspect) Answer { return stackBusy(s.own().Stack) }, If: .9, Else: .01, Proves: true, Says: "its replicated storage is not in sync ({own})"}},
+	Clues:   []Clue{{Ask: resyncsAlone, If: .9, Else: .01, Proves: true, Says: "its replicated storage is not in sync ({own})"}},
 	Decides: "ceph -s, drbdadm status or the like",
 	Remedy:  "Let the storage of {host} finish, then measure again: ceph -s, drbdadm status",
 }
 
+// resyncsAlone asks whether the host's replicated storage makes copies. What all hosts share
+// explains nothing about one of them.
+func resyncsAlone(s *Suspect) Answer {
+	a := stackBusy(s.own().Stack)
+	alike := func(host string) bool { return stackBusy(s.Facts[host].Stack).Own == a.Own }
+	if a.Is == Yes && len(s.Others) > 0 && !slices.ContainsFunc(s.Others, func(h string) bool { return !alike(h) }) {
+		a.Is = No
+	}
+	return a
+}
+
+// stackBusy asks whether replicated storage makes copies. Ceph's health is about much else.
 func stackBusy(s *assay.StackFacts) Answer {
-	if s == nil || s.Health == "" {
+	switch {
+	case s == nil || s.Health == "" && s.Lacking == "":
 		return Answer{}
+	case s.Lacking != "":
+		return Answer{Is: Yes, Own: s.Lacking}
+	case s.Kind == "ceph":
+		return Answer{Is: No}
 	}
 	sound := []string{"HEALTH_OK", "UpToDate", "healthy", "online"}
 	for _, word := range sound {

@@ -119,6 +119,38 @@ func TestAHostAloneInItsRack(t *testing.T) {
 	}
 }
 
+// The health of a cluster that all hosts share explains nothing about one of them, and a
+// warning that is about no copies, such as noout, explains nothing at all.
+func TestReplicationThatResyncs(t *testing.T) {
+	const degraded = "12 placement groups degraded"
+	for _, c := range []struct {
+		name        string
+		own, theirs assay.StackFacts
+		want        bool
+	}{
+		{"a warning on all", assay.StackFacts{Kind: "ceph", Health: "HEALTH_WARN"}, assay.StackFacts{Kind: "ceph", Health: "HEALTH_WARN"}, false},
+		{"a warning", assay.StackFacts{Kind: "ceph", Health: "HEALTH_WARN"}, assay.StackFacts{}, false},
+		{"lacking copies on all", assay.StackFacts{Kind: "ceph", Lacking: degraded}, assay.StackFacts{Kind: "ceph", Lacking: degraded}, false},
+		{"lacking copies", assay.StackFacts{Kind: "ceph", Lacking: degraded}, assay.StackFacts{}, true},
+		{"DRBD syncs", assay.StackFacts{Kind: "drbd", Health: "Inconsistent"}, assay.StackFacts{Kind: "drbd", Health: "UpToDate"}, true},
+	} {
+		s := sound("pve1", "")
+		for host, f := range s.Facts {
+			f.Stack = &c.theirs
+			if host == "pve1" {
+				f.Stack = &c.own
+			}
+			s.Facts[host] = f
+		}
+		for _, l := range storage {
+			s.Seen[l] = Sight{Odd: true, Ratio: 10}
+		}
+		if causes := Weigh(s); (causes[0].ID == "replication-resyncs") != c.want {
+			t.Errorf("%s: %s %s", c.name, causes[0].ID, causes[0].Evidence)
+		}
+	}
+}
+
 // A host whose processes were not watched does not count as idle.
 func TestUnwatchedProcessesAreUnknown(t *testing.T) {
 	s := sound("pve1", "")

@@ -13,7 +13,7 @@ import (
 
 func TestWhatPacificSays(t *testing.T) {
 	status, err := ceph.ReadStatus(captured.Bytes(t, "pacific-status.json"))
-	if err != nil || status.Health != "HEALTH_OK" || status.OSDs != 3 || status.In != 3 || status.Up != 3 || status.States["active+clean"] != 33 || status.Disturbed() != nil {
+	if err != nil || status.Health != "HEALTH_OK" || status.OSDs != 3 || status.In != 3 || status.Up != 3 || status.States["active+clean"] != 33 || status.Disturbed() != nil || status.Lacking() != "" {
 		t.Errorf("%+v, %v", status, err)
 	}
 	pools, err := ceph.ReadPools(captured.Bytes(t, "pacific-osd-pool-ls-detail.json"))
@@ -46,11 +46,11 @@ func TestWhatPacificSays(t *testing.T) {
 // Output of 17 and 18: a cluster can be HEALTH_OK and still move data.
 func TestWhatNewerReleasesSay(t *testing.T) {
 	status, err := ceph.ReadStatus(captured.Bytes(t, "quincy-status.json"))
-	if err != nil || status.Health != "HEALTH_OK" || status.OSDs != 1 || status.In != 1 || status.Up != 1 || len(status.States) != 0 || status.Disturbed() != nil {
+	if err != nil || status.Health != "HEALTH_OK" || status.OSDs != 1 || status.In != 1 || status.Up != 1 || len(status.States) != 0 || status.Disturbed() != nil || status.Lacking() != "" {
 		t.Errorf("%+v, %v", status, err)
 	}
 	status, err = ceph.ReadStatus(captured.Bytes(t, "reef-status-backfilling.json"))
-	if err != nil || status.OSDs != 5 || status.States["active+clean"] != 174 || !slices.Equal(status.Disturbed(), []string{"10 placement groups backfilling"}) || status.Settling() {
+	if err != nil || status.OSDs != 5 || status.States["active+clean"] != 174 || !slices.Equal(status.Disturbed(), []string{"10 placement groups backfilling"}) || status.Lacking() != "10 placement groups backfilling" || status.Settling() {
 		t.Errorf("%+v, %v, %q", status, err, status.Disturbed())
 	}
 	rules, err := ceph.ReadRules(captured.Bytes(t, "reef-osd-crush-rule-dump.json"))

@@ -47,6 +47,7 @@ func learn(ctx context.Context, at assay.Place, a Access, pool string, f *assay.
 	}
 	var err error
 	s := c.Stack(version, status.Health, f.Host, f.OS.Hostname)
+	s.Lacking = status.Lacking()
 	addOthers(s, f.Stack)
 	f.Stack = s
 	f.Stack.PublicNIC, f.Stack.ClusterNIC = Own(interfaces(ctx, at), f.Stack.Disks)

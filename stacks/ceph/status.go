@@ -70,12 +70,17 @@ func count(n jsondoc.Node, key string) (int, error) {
 	return int(v), nil
 }
 
-// busy lists the placement group states that take time from clients, with words
-// for them.
-var busy = []struct{ state, word string }{
-	{"recover", "recovering"}, {"backfill", "backfilling"}, {"degraded", "degraded"}, {"undersized", "undersized"}, {"peering", "peering"},
-	{"scrubbing+deep", "deep-scrubbing"}, {"scrubbing", "scrubbing"}, {"snaptrim", "trimming snapshots"}, {"stale", "stale"}, {"down", "down"},
-}
+type groupState struct{ state, word string }
+
+// lacking lists the placement group states in which copies are missing or being made, with
+// words for them, and busy all that take time from clients.
+var (
+	lacking = []groupState{{"recover", "recovering"}, {"backfill", "backfilling"}, {"degraded", "degraded"}, {"undersized", "undersized"}}
+	busy    = slices.Concat(lacking, []groupState{
+		{"peering", "peering"}, {"scrubbing+deep", "deep-scrubbing"}, {"scrubbing", "scrubbing"},
+		{"snaptrim", "trimming snapshots"}, {"stale", "stale"}, {"down", "down"},
+	})
+)
 
 // Disturbed returns why figures taken at present are unreliable: health other than
 // OK, and what the OSDs do besides serving clients. It is empty if all is well.
@@ -90,7 +95,15 @@ func (s Status) Disturbed() []string {
 	case len(s.Checks) > 0:
 		why = append(why, "muted checks ("+strings.Join(s.Checks, "; ")+")")
 	}
-	for _, b := range busy {
+	return append(why, s.groups(busy)...)
+}
+
+// Lacking says which copies are missing or being made; "" if none.
+func (s Status) Lacking() string { return strings.Join(s.groups(lacking), ", ") }
+
+// groups counts the placement groups in some states.
+func (s Status) groups(in []groupState) (all []string) {
+	for _, b := range in {
 		pgs := 0
 		for state, n := range s.States {
 			deep := strings.Contains(state, "scrubbing+deep")
@@ -99,10 +112,10 @@ func (s Status) Disturbed() []string {
 			}
 		}
 		if pgs > 0 {
-			why = append(why, fmt.Sprintf("%d placement groups %s", pgs, b.word))
+			all = append(all, fmt.Sprintf("%d placement groups %s", pgs, b.word))
 		}
 	}
-	return why
+	return all
 }
 
 // Settling reports whether placement groups are only peering, which takes seconds:
