@@ -88,8 +88,12 @@ func withSpeed(nics []assay.NICFacts, bits float64) []assay.NICFacts {
 	all := slices.Clone(nics)
 	changed := 0
 	for i, n := range all {
-		if !n.Virtual && (n.State == "" || n.State == "up" || n.State == "unknown") {
-			all[i].Speed, all[i].Members = bits, 0
+		if (!n.Virtual || n.Members > 1) && (n.State == "" || n.State == "up" || n.State == "unknown") {
+			if n.Virtual { // a bond, whose links stay as many
+				all[i].Speed = bits / float64(n.Members)
+			} else {
+				all[i].Speed, all[i].Members = bits, 0
+			}
 			all[i].MTU = cmp.Or(n.MTU, 1500)
 			changed++
 		}

@@ -41,6 +41,22 @@ func (b *builder) drivesShare(of assay.Subject) float64 {
 	return own / flush
 }
 
+// needsNoFlush reports whether each drive under a storage has power-loss protection or no
+// volatile cache. Of replicated storage, the other hosts' drives are unknown.
+func (b *builder) needsNoFlush(s assay.Subject) bool {
+	f, drives := b.run.Inventory.Facts[s.Host], 0
+	for _, name := range devicesUnder(f, s) {
+		d := f.Device(name)
+		if d == nil || d.Kind != "disk" {
+			continue
+		}
+		if drives++; !(d.PLP != nil && *d.PLP) && d.WriteCache != "write through" {
+			return false
+		}
+	}
+	return drives > 0 && !b.replicated(s)
+}
+
 // flushOf returns how much of a synchronous write is its flush, compared with the same
 // write without one.
 func (b *builder) flushOf(s assay.Subject, whole float64) (flush float64, known bool) {

@@ -123,6 +123,8 @@ func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 	var terms []string
 	for _, c := range changes {
 		switch {
+		case c.What == ChangeDrive && c.Value == 0 && c.means(s.Tier, s.Host, node, s.Name) && b.needsNoFlush(s):
+			o.Binds += ": its drives are protected or have no volatile cache"
 		case (c.What == ChangeDrive && c.Value == 0 || c.What == ChangeSync) && c.means(s.Tier, s.Host, node, s.Name):
 			flush, word, known := b.flushSaved(c, r, whole)
 			if !known {

@@ -321,6 +321,45 @@ func TestADriveSavesItsOwnFlush(t *testing.T) {
 	}
 }
 
+// Drives that answer a flush at once, or get none as they have no volatile cache, need no
+// power-loss protection: what a synchronous write of ZFS takes is its log.
+func TestDrivesThatNeedNoFlush(t *testing.T) {
+	yes := true
+	for _, c := range []struct {
+		name  string
+		drive assay.BlockDevice
+		gains bool
+	}{
+		{"with a volatile cache", assay.BlockDevice{WriteCache: "write back"}, true},
+		{"of which nothing is known", assay.BlockDevice{}, true},
+		{"without a volatile cache", assay.BlockDevice{WriteCache: "write through"}, false},
+		{"protected", assay.BlockDevice{WriteCache: "write back", PLP: &yes}, false},
+	} {
+		s := newStack(1)
+		s.of(20e-6, 40e-6, 0)
+		drive := &s.run.Inventory.Facts["pve1"].Block[0]
+		drive.WriteCache, drive.PLP = c.drive.WriteCache, c.drive.PLP
+		suggested := slices.ContainsFunc(Suggest(s.run), func(s Suggestion) bool { return s.Changes[0].What == ChangeDrive })
+		then := predictionOf(t, Predict(s.run, changes(t, "pve1.drive=PLP")), "/srv", assay.PerSecond).Then
+		if suggested != c.gains || then.Unchanged == c.gains {
+			t.Errorf("%s: suggested %v, %+v", c.name, suggested, then)
+		}
+		if off := predictionOf(t, Predict(s.run, changes(t, "pve1.sync=off")), "/srv", assay.PerSecond).Then; off.Unchanged {
+			t.Errorf("%s, sync=off: %+v", c.name, off)
+		}
+	}
+}
+
+// A bond is as fast as its links together.
+func TestAFasterBond(t *testing.T) {
+	nics := withSpeed([]assay.NICFacts{{Name: "eno1", State: "up", Speed: 1e10}, {Name: "eno2", State: "up", Speed: 1e10}, {Name: "bond0", State: "up", Speed: 1e10, Virtual: true, Members: 2}, {Name: "vmbr0", Virtual: true, Speed: 2e10}}, 1e11)
+	for i, want := range []float64{1e11, 1e11, 1e11, 2e10} {
+		if nics[i].Rate() != want {
+			t.Errorf("%s: %g", nics[i].Name, nics[i].Rate())
+		}
+	}
+}
+
 func TestSuggestionsBeginWithTheCheapest(t *testing.T) {
 	all := Suggest(longhornRun(53e6, 410e6))
 	if len(all) != 3 || all[0].Changes[0].What != ChangeNIC || all[1].Changes[0].What != ChangeDrive || len(all[2].Changes) != 2 {
