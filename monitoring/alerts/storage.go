@@ -98,8 +98,8 @@ func (c Cluster) smartctl() []Rule {
 			Summary: "{{ $labels.device }} of {{ $labels.instance }} reports that it is too hot",
 			Reason:  "its temperature is the only critical warning, for which SMART status fails too: give it a heat sink or airflow",
 			Next:    "smartctl -x /dev/DEVICE",
-			Fires:   []Series{constant("smartctl_device_critical_warning"+of, "2")}, Labels: at,
-			Quiet: []Series{constant("smartctl_device_critical_warning"+of, "4")},
+			Fires:   []Series{constant("smartctl_device_critical_warning"+hotOne, "2")}, Labels: map[string]string{"instance": "pve1:9633", "device": "nvme1"},
+			Quiet: []Series{constant("smartctl_device_critical_warning"+hotOne, "4")},
 		},
 		{
 			Alert: "DriveMediaErrors", Expr: `increase(smartctl_device_media_errors[1d]) > 0`, For: "0m", Severity: "critical",
