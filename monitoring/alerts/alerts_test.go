@@ -106,6 +106,21 @@ func TestEachRuleFiresAndStaysQuiet(t *testing.T) {
 	}
 }
 
+// A drive that is merely too hot is not failing, whatever its SMART status says.
+func TestADriveThatIsTooHotIsNotFailing(t *testing.T) {
+	rules := slices.DeleteFunc(everywhere(measured("cluster")).Rules(), func(r alerts.Rule) bool { return r.Alert != "DriveFailing" })
+	if len(rules) != 1 {
+		t.Fatalf("%d rules", len(rules))
+	}
+	rules[0].Quiet = []alerts.Series{
+		{Series: `smartctl_device_smart_status{instance="a",device="nvme0"}`, Values: "0+0x60"},
+		{Series: `smartctl_device_critical_warning{instance="a",device="nvme0"}`, Values: "2+0x60"},
+	}
+	ruleFile, testFile := files(t, rules)
+	tool(t, "promtool", "check", "rules", ruleFile)
+	tool(t, "promtool", "test", "rules", testFile)
+}
+
 // Hosts may report any name: Prometheus accepts the file and shows names verbatim, and
 // the suggested next command stays a single command.
 func TestNamesAreNoTemplates(t *testing.T) {

@@ -88,10 +88,7 @@ func (c Cluster) smartctl() []Rule {
 			Reason:  "SMART status failed; for NVMe drives a critical warning other than temperature (2) is required too: old exporters report 0 for all of them, and cooling ends that one",
 			Next:    "smartctl -x /dev/DEVICE",
 			Fires:   []Series{constant("smartctl_device_smart_status"+of, "0")}, Labels: at,
-			Quiet: []Series{
-				constant("smartctl_device_smart_status"+of, "0"), constant("smartctl_device_critical_warning"+of, "0"),
-				constant("smartctl_device_smart_status"+hotOne, "0"), constant("smartctl_device_critical_warning"+hotOne, "2"),
-			},
+			Quiet: []Series{constant("smartctl_device_smart_status"+of, "0"), constant("smartctl_device_critical_warning"+of, "0")},
 		},
 		{
 			Alert: "DriveTooHot", Expr: `smartctl_device_critical_warning == 2`, For: "5m", Severity: "warning",
