@@ -32,6 +32,13 @@ func (f Found) sidePoints() points {
 			p.fine[0].Tone = Good
 		}
 	}
+	for _, two := range f.twoHosts() {
+		if two.Tone == Doubt {
+			p.wrong = append(p.wrong, two)
+		} else {
+			p.fine = append(p.fine, two)
+		}
+	}
 	return p
 }
 

@@ -86,6 +86,8 @@ func besideWords(p analysis.Point, run assay.Run) string {
 		return advice(says.Outlier)
 	case analysis.NoneStandsOut:
 		return noneStandsOutWords(says)
+	case analysis.TwoHosts:
+		return twoHostsWords(says)
 	case analysis.Liken:
 		return fmt.Sprintf("Unless %s is meant to differ: %s.", says.Host, strings.ReplaceAll(strings.ToLower(says.Remedy[:1])+says.Remedy[1:], "{host}", says.Host))
 	case analysis.Without:
@@ -167,6 +169,24 @@ func noneStandsOutWords(n analysis.NoneStandsOut) string {
 		return fmt.Sprintf("No host is a clear outlier, but in %s shared by three or more hosts they differ by more than 15 %% from the median.", rows)
 	}
 	return fmt.Sprintf("No host stands out: in %d of %s shared by three or more hosts, all are %s; the rest show no clear outlier.", n.Alike, rows, nearWords(n.Near))
+}
+
+// twoHostsWords says where two hosts differ most.
+func twoHostsWords(t analysis.TwoHosts) string {
+	const third = "a third host would tell which is as it should be"
+	rows := prose.Plural(t.Rows, "row")
+	switch m := t.Most; {
+	case m == nil && t.Alike == t.Rows:
+		return fmt.Sprintf("%s and %s are alike in %s, within 15 %% or too little to matter.", t.Hosts[0], t.Hosts[1], rows)
+	case m == nil:
+		return fmt.Sprintf("%s and %s are alike in %d of %s and clearly differ in none: %s.", t.Hosts[0], t.Hosts[1], t.Alike, rows, third)
+	case m.Network != "":
+		return fmt.Sprintf("%s and %s differ most in %s on %s: %s from %s, %s back (%s ×): %s.", t.Hosts[0], t.Hosts[1], m.Title, m.Network,
+			quantity.Of(m.Metric, m.Values[0]), t.Hosts[0], quantity.Of(m.Metric, m.Values[1]), quantity.Two(m.Ratio), third)
+	default:
+		return fmt.Sprintf("%s and %s differ most in %s: %s and %s (%s ×): %s.", t.Hosts[0], t.Hosts[1], m.Title,
+			quantity.Of(m.Metric, m.Values[0]), quantity.Of(m.Metric, m.Values[1]), quantity.Two(m.Ratio), third)
+	}
 }
 
 // nearWords says how near figures are to the median.

@@ -21,6 +21,7 @@ func TestEachKindOfPointIsASentence(t *testing.T) {
 		analysis.Bottleneck{}, analysis.Bottleneck{Title: "reads", Ceiling: figure.Ceiling}, analysis.Heat{Rise: figure, Load: figure},
 		analysis.Converged{Known: analysis.Known{Of: 1}}, analysis.NotConverged{}, analysis.Suggested{Advice: "rest"}, analysis.QuickRun{}, analysis.Returning{Away: gone},
 		analysis.More{N: 2, What: "tier"}, analysis.Outlier{}, analysis.Mend{Outlier: analysis.Outlier{}},
+		analysis.TwoHosts{Rows: 1, Alike: 1}, analysis.TwoHosts{Rows: 2}, analysis.TwoHosts{Rows: 1, Most: &analysis.Between{Title: "reads"}}, analysis.TwoHosts{Rows: 1, Most: &analysis.Between{Network: "lab"}},
 		analysis.NoneStandsOut{Rows: 1}, analysis.SingleReadings{}, analysis.Compared{Same: []string{"reads"}}, analysis.TierBind{Metric: "storage.read.bandwidth"},
 		analysis.ScalingCurve{}, analysis.SyncWrites{IOPS: figure}, analysis.CacheEffect{On: figure, Off: figure}, analysis.RandomReads{Title: "reads", IOPS: figure}, analysis.Transfers{Read: &figure}, analysis.Threads{Scaling: figure},
 	} {
