@@ -33,7 +33,23 @@ func clean(raw []byte) string {
 	if strings.Contains(line, "</") {
 		line = markup.ReplaceAllString(line, "")
 	}
-	return withoutLogPrefix(withoutTags(withoutQuote(line)))
+	return withoutLogPrefix(withoutTags(withoutBackquotes(withoutQuote(line))))
+}
+
+// withoutBackquotes strips the backquotes in which authors put a line, or begin and
+// end several, as Markdown's code.
+func withoutBackquotes(line string) string {
+	text := strings.TrimSpace(line)
+	opens, closes := strings.HasPrefix(text, "`"), strings.HasSuffix(text, "`")
+	switch n := strings.Count(text, "`"); {
+	case n == 2 && opens && closes:
+		return text[1 : len(text)-1]
+	case n == 1 && opens:
+		return text[1:]
+	case n == 1 && closes:
+		return strings.TrimSuffix(strings.TrimRight(line, " \t"), "`")
+	}
+	return line
 }
 
 // markup matches HTML tags that make part of a line bold or coloured. Any line with

@@ -92,6 +92,8 @@ func TestOutputsAreFound(t *testing.T) {
 		{"what the author emphasised twice", "counter 1\ntotal ***5***\n", []string{"2: 5"}},
 		{"what stands between the tags of a forum", "[code]counter 1\ntotal 5[/code]\n", []string{"2: 5"}},
 		{"tags in capitals, on lines of their own", "[CODE]\ncounter 1\ntotal 5\n[/CODE]\n", []string{"3: 5"}},
+		{"lines in backquotes", "`counter --n=1`\n`counter 1`\n` total 5`\n", []string{"3: 5 counter|--n=1"}},
+		{"lines between two backquotes", "`counter 1\ntotal 5`\n", []string{"2: 5"}},
 		{"what the author emphasised", "counter 1\n**total 5**\n", []string{"2: 5"}},
 		{"prompt of busybox", "/ # counter --n=1\ncounter 1\ntotal 5\n", []string{"3: 5 counter|--n=1"}},
 		{"prompt with host and directory", "linux:/xfs/a # counter --n=1\ncounter 1\ntotal 5\n", []string{"3: 5 counter|--n=1 linux"}},
