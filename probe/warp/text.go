@@ -39,6 +39,7 @@ var (
 	considered = lazyregexp.New(`^Requests considered: (\d+)`)
 	operations = lazyregexp.New(`^\* Operations: (\d+)`)
 	slowest    = lazyregexp.New(`^\* Slowest: (?:[\d.]+ ?[KMGT]?i?B/s, )?(\d+(?:\.\d+)?) obj/s`)
+	segments   = lazyregexp.New(`^(?:Aggregated )?Throughput, split into (\d{1,6}) x (\d[0-9hms.]*s)\b`)
 	failures   = lazyregexp.New(`^(?:\* )?Errors: (\d+)\s*$`)
 	skipping   = lazyregexp.New(`^Skipping ([A-Z]{3,}),? too few samples`)
 	average    = lazyregexp.New(`^\* (?:(?:Average|Throughput): +)?(?:(\d+(?:\.\d+)?) ?([KMGT]?i?B)/s, )?(\d+(?:\.\d+)?) obj/s\b(?:, (\d+) errors)?`)
@@ -86,6 +87,10 @@ func fromText(text string) ([]report, error) {
 			at = next
 			if m := considered.FindStringSubmatch(text); m != nil {
 				all[now].requests = counted(m[1], line)
+			}
+			if m := segments.FindStringSubmatch(text); m != nil && all[now].duration.line == 0 {
+				all[now].duration = timed(m[2], line)
+				all[now].duration.value *= counted(m[1], line).value
 			}
 			continue
 		}

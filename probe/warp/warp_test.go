@@ -61,7 +61,7 @@ func TestParse(t *testing.T) {
 		{"randsize-1.x-cut.txt", "warp mixed --concurrent=200 --obj.randsize --obj.size=32MiB", map[string]float64{ // speeds by size are not latencies
 			"object.put.throughput": 836.27 * miB, "object.put.ops": 146.59, "object.put.requests": 17750, "tool.duration": 118,
 		}, "put", map[string]string{"object_size": "5974694"}, "put"},
-		{"stat-1.0.txt", "", map[string]float64{"object.head.ops": 193.2, "object.head.ops.min": 189}, "head", map[string]string{"concurrency": "20"}, "head"},
+		{"stat-1.0.txt", "", map[string]float64{"object.head.ops": 193.2, "object.head.ops.min": 189, "tool.duration": 29}, "head", map[string]string{"concurrency": "20"}, "head"},
 		{"put-one-1.8.txt", "warp put --rps-limit=30 --host=https://user:secret@s3.lan:443/x --duration 10s", map[string]float64{
 			"object.put.throughput": 28.41 * miB, "object.put.ops": 28.41, "object.put.latency.mean": .035, "object.put.latency.p50": .0361,
 			"object.put.latency.p90": .04, "object.put.latency.p99": .0435, "object.put.latency.min": .0287, "object.put.latency.max": .0533, "tool.duration": 7,
