@@ -13,22 +13,23 @@ import (
 // files is the output of sysbench fileio. It has a single latency for reads, writes
 // and fsyncs: with more than one kind, it covers them all.
 type files struct {
-	pattern string
-	engine  string
-	direct  string
-	sync    string
-	block   int64  // B
-	size    int64  // B, of all files
-	reads   figure // per second; 0.4: in total
-	writes  figure
-	read    figure // B/s
-	written figure
-	flushes figure         // a second
-	reading []assay.Sample // B/s, from the interim rows
-	writing []assay.Sample
-	lastRow int  // the line of the last row
-	flushed bool // by periodic fsync
-	counted bool // reads and writes are totals
+	pattern  string
+	engine   string
+	direct   string
+	sync     string
+	block    int64  // B
+	size     int64  // B, of all files
+	reads    figure // per second; 0.4: in total
+	writes   figure
+	read     figure // B/s
+	written  figure
+	flushes  figure         // a second
+	reading  []assay.Sample // B/s, from the interim rows
+	writing  []assay.Sample
+	flushing []assay.Sample // a second
+	lastRow  int            // the line of the last row
+	flushed  bool           // by periodic fsync
+	counted  bool           // reads and writes are totals
 }
 
 const sizeWithUnit = `([\d.]+)([KMGT]?i?)[Bb]`
@@ -65,12 +66,15 @@ var fileRules = []struct {
 		f.pattern = patterns[m[1]]
 		return nil
 	}},
-	{lazyregexp.New(`^\[ *` + number + `s *\] reads: ` + number + ` MiB/s writes: ` + number + ` MiB/s fsyncs: `), func(f *files, m []string, line int) (err error) {
+	{lazyregexp.New(`^\[ *` + number + `s *\] reads: ` + number + ` MiB/s writes: ` + number + ` MiB/s fsyncs: ` + number + `/s`), func(f *files, m []string, line int) (err error) {
 		f.lastRow = line
 		if f.reading, err = sampled(f.reading, m[1], m[2], 1<<20); err != nil {
 			return err
 		}
-		f.writing, err = sampled(f.writing, m[1], m[3], 1<<20)
+		if f.writing, err = sampled(f.writing, m[1], m[3], 1<<20); err != nil {
+			return err
+		}
+		f.flushing, err = sampled(f.flushing, m[1], m[4], 1)
 		return err
 	}},
 	{lazyregexp.New(`^reads/s: +` + number + `$`), func(f *files, m []string, line int) error { return f.reads.set(m[1], 1, line) }},

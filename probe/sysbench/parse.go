@@ -1,6 +1,7 @@
 package sysbench
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -228,6 +229,9 @@ func memoryLabels(p printed, set, words map[string]string) map[string]string {
 	block := p.block
 	if block == 0 {
 		block, _ = strconv.ParseInt(set["block"], 10, 64)
+	}
+	if block == 0 && words != nil {
+		block = sizeOf(cmp.Or(words["memory-block-size"], "1K")) // its default
 	}
 	if block <= 0 {
 		return labels

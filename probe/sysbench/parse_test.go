@@ -126,7 +126,8 @@ func TestStoppedRuns(t *testing.T) {
 		{"interrupted-memory-1.0.20.txt", "sysbench memory --time=10 run", ends,
 			map[string]float64{"memory.write.bandwidth": (18865.31 + 20237.90) / 2 * miB, "tool.duration": 2}},
 		{"interrupted-fileio-1.0.20.txt", "sysbench fileio --file-test-mode=rndrw --time=10 run", ends, map[string]float64{
-			"storage.read.bandwidth": (161.04 + 173.18) / 2 * miB, "storage.write.bandwidth": (107.36 + 115.46) / 2 * miB, "tool.duration": 2}},
+			"storage.read.bandwidth": (161.04 + 173.18) / 2 * miB, "storage.write.bandwidth": (107.36 + 115.46) / 2 * miB,
+			"storage.sync.iops": (341.55 + 370.46) / 2, "tool.duration": 2}},
 		{"fatal-fileio-1.0.20.txt", "sysbench fileio --file-test-mode=rndrd --time=10 run", fatal,
 			map[string]float64{"storage.read.bandwidth": (5597.67 + 3501.91) / 2 * miB, "tool.duration": 2}},
 		{"interrupted-fileio-async-1.1.txt", "sysbench fileio --file-io-mode=async --file-test-mode=rndwr --time=10 run", ends,
@@ -181,6 +182,20 @@ func TestOldMegabytesAreBinary(t *testing.T) {
 	const operations, block, seconds = 10240, 1 << 20, 1.4827
 	if want := operations * block / seconds; math.Abs(got[0].Value/want-1) > 1e-3 {
 		t.Errorf("%v B/s, want %v", got[0].Value, want)
+	}
+}
+
+// Two lines of a memory test are often all that is pasted after its command.
+func TestMemoryBlocksOnTheCommandLine(t *testing.T) {
+	const figures = "Operations performed: 1048576 (2097152.00 ops/sec)\n\n4096.00 MB transferred (8192.00 MB/sec)\n"
+	for command, want := range map[string]string{
+		"sysbench --test=memory --num-threads=2 --memory-block-size=4K --memory-oper=read run": "4096",
+		"sysbench --test=memory --memory-oper=read run":                                        "1024",
+	} {
+		got, err := New().Parse(transcript(figures, command, nil))
+		if err != nil || len(got) == 0 || got[0].Labels["block"] != want {
+			t.Errorf("%s: %+v, %v", command, got, err)
+		}
 	}
 }
 

@@ -71,7 +71,8 @@ func (f *files) unfinished(p printed, words map[string]string) []assay.Measureme
 		}
 	}
 	out := partly(nil, "storage.read.bandwidth", assay.BytesPerSecond, reading, f.lastRow, labels)
-	return partly(out, "storage.write.bandwidth", assay.BytesPerSecond, writing, f.lastRow, labels)
+	out = partly(out, "storage.write.bandwidth", assay.BytesPerSecond, writing, f.lastRow, labels)
+	return partly(out, "storage.sync.iops", assay.PerSecond, f.flushing, f.lastRow, labels)
 }
 
 // partly adds the mean of the rows, if they show any work, and their length,
