@@ -31,6 +31,11 @@ var toolLimitsRule = Rule{
 				found = append(found, l.finding(id, assay.Informs, nil, "+++++ for "+untimed,
 					"too quick to be timed: bonnie++ shows no rate for what took less than half a second", "use a larger file (-s), and more files (-n 128)"))
 			}
+			if since := l.label("", "observed"); strings.HasPrefix(since, "since ") && !said[of{-1, l.Trial.From}] {
+				said[of{-1, l.Trial.From}] = true
+				found = append(found, l.finding(id, assay.Informs, nil, "one report",
+					"the first report is the mean "+since+", idle hours included: it shows no particular load", "report every 5 s while the load runs, and leave out the first report: "+strings.ReplaceAll(tool, "-", " ")+" 5"))
+			}
 			for i, limit := range toolLimits {
 				if limit.tool != tool {
 					continue

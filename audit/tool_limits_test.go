@@ -20,6 +20,13 @@ func printedBy(tool string, metrics ...string) Evidence {
 	return e
 }
 
+// since is a report of zpool iostat that covers what observed says.
+func since(observed string) Evidence {
+	e := printedBy("zpool-iostat", "storage.read.iops")
+	e.Results[0].Repeats[0].Measurements[0].Labels["observed"] = observed
+	return e
+}
+
 func TestToolLimits(t *testing.T) {
 	checkForeign(t, []fires{
 		{"tool-limits", "the page cache", printedBy("hdparm", "memory.read.bandwidth"), "W", "hdparm -T reads the page cache"},
@@ -29,6 +36,8 @@ func TestToolLimits(t *testing.T) {
 		{"tool-limits", "an SLC cache", printedBy("crystaldiskmark", "storage.write.bandwidth"), "I", "SLC cache"},
 		{"tool-limits", "the page cache, one at a time", printedBy("bonnie++", "storage.read.bandwidth"), "I", "twice the RAM"},
 		{"tool-limits", "one flow", printedBy("netperf", "net.tcp.throughput"), "I", "one TCP or UDP flow"},
+		{"tool-limits", "a mean since import", since("since import"), "I", "idle hours included"},
+		{"tool-limits", "an interval", since("2 intervals"), "I", "in that time"},
 		{"tool-limits", "a tool that needs no footnote", printedBy("fio", "storage.read.iops"), "", ""},
 		{"tool-limits", "nothing but a duration", printedBy("hdparm", "tool.duration"), "", ""},
 		{"tool-limits", "no tool", printedBy("", "storage.read.iops"), "", ""},

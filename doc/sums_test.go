@@ -97,7 +97,7 @@ var sums = map[string][]wording{
 	"thermal":          {{"# throttling event*", nil}},
 	"too-short":        {{"~ = # against #", []string{"$2 < $3"}}, {"ran # against #", []string{"$1 < $2"}}, {"the shortest repeat ran #", []string{"$1 < 1 s"}}},
 	"tool-bug":         {{"fio*", nil}, {"iperf3*", nil}, {"the percentiles end at #, the slowest took #", []string{"$1 < $2"}}},
-	"tool-limits":      {{"*.* #*", nil}, {"+++++ for **", nil}, {"hdparm -T: # of cached reads", nil}},
+	"tool-limits":      {{"*.* #*", nil}, {"+++++ for **", nil}, {"one report", nil}, {"hdparm -T: # of cached reads", nil}},
 	"turbo-window":     {{"# against ~ = #", []string{"$1 < $3"}}},
 	"udp-loss":         {{"# of the datagrams lost at #", []string{"1 % < $1"}}},
 	"unlike":           {{"*: * against *", nil}, {"*: * against *; *: * against *", nil}},
