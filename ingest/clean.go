@@ -40,6 +40,9 @@ func clean(raw []byte) string {
 // end several, as Markdown's code.
 func withoutBackquotes(line string) string {
 	text := strings.TrimSpace(line)
+	if strings.HasPrefix(text, "* `") || strings.HasPrefix(text, "- `") {
+		text = text[2:] // of a list
+	}
 	opens, closes := strings.HasPrefix(text, "`"), strings.HasSuffix(text, "`")
 	switch n := strings.Count(text, "`"); {
 	case n == 2 && opens && closes:
@@ -209,6 +212,16 @@ func withoutLogPrefix(line string) string {
 func isFence(line string) bool {
 	line = strings.TrimLeft(line, " \t")
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+}
+
+// besideFence returns what an author put on the line of a fence; a single word is the
+// language of the block.
+func besideFence(line string) string {
+	rest := strings.TrimSpace(strings.TrimLeft(line, " \t`~"))
+	if !strings.Contains(rest, " ") {
+		return ""
+	}
+	return rest
 }
 
 // isHeading reports whether a line is a heading of Markdown, of the second level or

@@ -187,7 +187,13 @@ func (c *cutter) text(line string) {
 	}
 	if isFence(line) {
 		c.close()
-		return
+		if line = besideFence(line); line == "" {
+			return
+		}
+	}
+	if before, closes := strings.CutSuffix(line, "```"); closes {
+		line = before
+		defer c.close()
 	}
 	if isHeading(line) {
 		c.close()
