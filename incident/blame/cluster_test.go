@@ -7,6 +7,10 @@ func TestClusters(t *testing.T) {
 	const session = " connection13:0: detected conn error (1022)\n session13: session recovery timed out after 3 secs\ndevice-mapper: multipath: 254:0: Failing path 8:16.\n"
 	for name, c := range map[string]struct{ text, want string }{
 		"an engine whose copies differ":            {"/dev/sdi: can't read superblock\nlevel=fatal msg=\"Failed to add replica to controller, err: Current replica's checkpoint not present in rwReplica chain\"\n", "replication engine"},
+		"an iSCSI gateway whose Ceph is late":      {"tcmu-runner[1650]: tcmu_rbd_handle_timedout_cmd:669 rbd/rbd.vmware01: Timing out cmd.\ntcmu-runner[1650]: tcmu_notify_conn_lost:176 rbd/rbd.vmware01: Handler connection lost (lock state 1)\n", "replication engine"},
+		"one that refuses logins meanwhile":        {"tcmu-runner: tcmu_rbd_handle_timedout_cmd:995 rbd/rbd.a: Timing out cmd.\nkernel: Unable to locate Target Portal Group on iqn.2019-10.com.redhat.iscsi-gw:iscsi-igw\nkernel: iSCSI Login negotiation failed.\n", "replication engine"},
+		"one whose Ceph has a drive that fails":    {"tcmu-runner: tcmu_rbd_handle_timedout_cmd:995 rbd/rbd.a: Timing out cmd.\nata1.00: error: { UNC }\nata1.00: failed command: READ FPDMA QUEUED\n", "drive"},
+		"a Mayastor that can't read its disk":      {"[2025-04-04T19:22:19.30+00:00 ERROR mayastor::spdk:bdev_aio.c:453] failed to complete aio: rc 0\n[2025-04-04T19:22:19.31+00:00 ERROR io_engine::bdev::nexus::nexus_io:nexus_io.rs:707] I/O Read at 10240(0)/256: child I/O failed\n", "? replication engine, ? drive, ? cable or link"},
 		"an engine's error alone":                  {"level=error msg=\"Failed to sync Longhorn volume longhorn-system/pvc-1\"\n", "? replication engine"},
 		"one that pods notice":                     {"level=error msg=\"Failed to sync Longhorn volume longhorn-system/pvc-1\"\nBack-off restarting failed container\n", "replication engine"},
 		"a guest that asks for what is not there":  {"kvm: -device vfio-pci: group 7 is not viable\nPlease ensure all devices within the iommu_group are bound to their vfio bus driver.\nstart failed: QEMU exited with code 1\n", "operator"},

@@ -21,8 +21,13 @@ var engineError = Rule{ID: "engine-error", Title: "A replication engine reports 
 		explains: with(consequences, incident.EngineError, incident.MediumError, incident.TargetError, incident.ISCSIConn, incident.ISCSIDead, incident.NVMeOFConn, incident.NoConnect, incident.DeviceOffline, incident.NodeNotReady),
 		anywhere: true,
 	}
+	if says(events, "Timing out cmd") {
+		cause.Says = "Ceph, which answers its iSCSI gateway too late"
+		cause.Why = "The gateway (tcmu-runner) waited for Ceph in vain, and took its targets away until it could reach it again. Initiators lose their sessions because of that."
+		cause.explains = append(cause.explains, incident.ISCSILogin, incident.Refused)
+	}
 	broke := slices.ContainsFunc(events, func(e incident.Event) bool { return !strings.Contains(e.Text, "level=error") }) || slices.ContainsFunc(consequences, func(k incident.Kind) bool { return k != incident.EngineError && c.has(k) })
-	if c.only(cause.explains) && broke { // engines log errors they recover from
+	if c.only(cause.explains) && broke && !says(c.of(incident.IOError), "bdev_aio") { // engines log errors they recover from, and those of their own disks
 		cause.How = Likely
 	}
 	return []Cause{cause}
@@ -37,7 +42,7 @@ func stateOf(events []incident.Event) Step {
 		{"replica", "kubectl get volumes,replicas -A; kubectl get pods -A -o wide | grep -iE 'replica|ctrl|engine'"},
 		{"drbd", "drbdadm status; linstor resource list"}, {"linstor", "linstor node list; linstor resource list; linstor error-reports list"},
 		{"msgid", "gluster volume status; gluster volume heal VOLUME info"}, {"gluster", "gluster volume status; gluster volume heal VOLUME info"},
-		{"mds", "ceph health detail; ceph fs status"}, {"osd", "ceph health detail; ceph osd tree"}, {"module '", "ceph health detail; ceph mgr module ls"}, {"px ", "pxctl status"},
+		{"tcmu", "ceph health detail; ceph osd perf"}, {"mds", "ceph health detail; ceph fs status"}, {"osd", "ceph health detail; ceph osd tree"}, {"module '", "ceph health detail; ceph mgr module ls"}, {"px ", "pxctl status"},
 	} {
 		for _, e := range events {
 			if strings.Contains(strings.ToLower(e.Text), engine.word) {

@@ -111,10 +111,20 @@ func TestACheckThatBecameStricter(t *testing.T) {
 	})
 }
 
+func TestChecksumsOfBtrfsThatOverlap(t *testing.T) {
+	const leaf = "BTRFS critical (device dm-0): corrupt leaf: root=7 block=172703744 slot=0, "
+	const unwritten = "BTRFS error (device dm-0): block=172703744 write time tree block corruption detected\n"
+	verdicts(t, []struct{ what, text, want string }{
+		{"items that overlap", leaf + "csum end range (12980568064) goes beyond the start range (12980297728) of the next csum item\n" + unwritten, "file system"},
+		{"a key that is wrong", leaf + "invalid key objectid\n" + unwritten, "memory or CPU"},
+	})
+}
+
 func TestDisksThatFailAtOnce(t *testing.T) {
 	const one, other = "[Fri Nov 29 13:58:30 2019] blk_update_request: I/O error, dev sdp, sector 2764468056\n", " 2019] sd 1:0:21:0: [sdv] tag#80 Sense Key : Aborted Command [current] [descriptor]\n"
 	verdicts(t, []struct{ what, text, want string }{
 		{"in the same second", one + "[Fri Nov 29 13:58:30" + other, "cable or link"},
+		{"a disk and what is mapped on it", "[543.674] sd 0:0:0:0: [sda] Sense Key : Aborted Command [current]\n[543.675] I/O error, dev sda, sector 28751848\n[543.676] Buffer I/O error on device dm-0, logical block 2477053\n", "? ZFS, md or LVM, ? drive"},
 		{"an hour apart", one + "[Fri Nov 29 14:58:30" + other, "? drive, ? cable or link, ? drive"},
 	})
 }

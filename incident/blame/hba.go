@@ -1,6 +1,8 @@
 package blame
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"assay/incident"
@@ -16,7 +18,7 @@ var hba = Rule{ID: "hba", Title: "A storage adapter, or what its disks share", C
 		}}
 	}
 	events := c.of(incident.HBAInfo, incident.TaskAbort, incident.CommandTimeout, incident.AbortedCommand)
-	hit := devices(c.of(incident.TaskAbort, incident.CommandTimeout, incident.IOError, incident.AbortedCommand))
+	hit := devices(ofDisks(c.of(incident.TaskAbort, incident.CommandTimeout, incident.IOError, incident.AbortedCommand)))
 	if len(events) == 0 || !c.has(incident.HBAInfo, incident.TaskAbort, incident.CommandTimeout) && len(hit) < 2 || c.has(incident.ISCSIConn, incident.ISCSIDead) {
 		return nil
 	}
@@ -33,7 +35,7 @@ var hba = Rule{ID: "hba", Title: "A storage adapter, or what its disks share", C
 		}
 		return []Cause{lent, drive}
 	}
-	if atOnce(c.of(incident.TaskAbort, incident.CommandTimeout, incident.IOError, incident.AbortedCommand)) && c.has(incident.AbortedCommand, incident.TaskAbort) && !c.has(driveKinds...) && !c.has(incident.MediumError, incident.HardwareError, incident.USBReset) {
+	if atOnce(ofDisks(c.of(incident.TaskAbort, incident.CommandTimeout, incident.IOError, incident.AbortedCommand))) && c.has(incident.AbortedCommand, incident.TaskAbort) && !c.has(driveKinds...) && !c.has(incident.MediumError, incident.HardwareError, incident.USBReset) {
 		shared.How = Likely
 		shared.Why = "Several disks failed within the same second, and none of them reported an unreadable sector. Disks do not fail together by themselves: what they share was gone for a moment, or somebody pulled it."
 	}
@@ -46,6 +48,13 @@ var hba = Rule{ID: "hba", Title: "A storage adapter, or what its disks share", C
 	}
 	return []Cause{shared, drive}
 }}
+
+// ofDisks leaves out events of mapped devices and arrays, which fail with their disks.
+func ofDisks(events []incident.Event) []incident.Event {
+	return slices.DeleteFunc(events, func(e incident.Event) bool {
+		return strings.HasPrefix(e.Device, "dm-") || strings.HasPrefix(e.Device, "md")
+	})
+}
 
 // atOnce reports whether several disks failed within a second.
 func atOnce(events []incident.Event) bool {

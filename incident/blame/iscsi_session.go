@@ -5,7 +5,7 @@ import "assay/incident"
 // iscsiSession finds disks that went away with the session to their target.
 var iscsiSession = Rule{ID: "iscsi-session", Title: "An iSCSI session was lost", Check: func(c Case) []Cause {
 	events := c.of(incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin)
-	if len(events) == 0 {
+	if len(events) == 0 || says(c.of(incident.EngineError), "Timing out cmd") { // the target itself waits for what it serves
 		return nil
 	}
 	cause := Cause{

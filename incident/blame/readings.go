@@ -33,8 +33,8 @@ var readings = sync.OnceValue(func() map[finding]reading {
 		{"engine-error", "replication engine"}:             {open: []incident.Layer{"iSCSI, NVMe-oF or NFS session", "network"}},  // 1 of 2
 		{"fibre-channel", "network"}:                       {open: []incident.Layer{"cable or link", "controller or PCIe"}},       // 0 of 1
 		{"file-system", "drive"}:                           {open: []incident.Layer{"file system", "power"}},                      // 0 of 1
-		{"file-system", "file system"}:                     {open: []incident.Layer{"drive", "power"}},                            // 5 of 27
-		{"file-system", "memory or CPU"}:                   {open: []incident.Layer{"file system"}},                               // 4 of 6
+		{"file-system", "file system"}:                     {open: []incident.Layer{"drive", "power"}},                            // 5 of 28
+		{"file-system", "memory or CPU"}:                   {decides: true},                                                       // 4 of 5
 		{"file-system", "operator"}:                        {decides: true},                                                       // 1 of 1
 		{"guest-disk", "hypervisor"}:                       {open: []incident.Layer{"file system", "replication engine"}},         // 1 of 7
 		{"hba", "cable or link"}:                           {open: []incident.Layer{"controller or PCIe", "drive"}},               // 0 of 1

@@ -48,7 +48,8 @@ var controllerSignatures = []signature{
 	{has: "FW Fault, calling reset adapter", kind: incident.HBAFault, device: nothing}, // mr_sas of illumos
 	{has: "HBA reset failed", kind: incident.HBAFault, device: nothing},
 	{has: "ISP System Error", kind: incident.HBAFault, device: nothing, and: "qla2"},
-	{has: "Predictive failure: PD ", kind: incident.RAIDDrive, device: nothing}, // megaraid_sas and its tools
+	{has: "Disabling adapter", kind: incident.HBAFault, device: nothing, and: "qla2xxx"}, // for an error on PCI
+	{has: "Predictive failure: PD ", kind: incident.RAIDDrive, device: nothing},          // megaraid_sas and its tools
 	{has: "State change on PD ", kind: incident.RAIDDrive, device: nothing, and: "to FAILED"},
 	{has: "Unexpected sense: PD ", kind: incident.RAIDDrive, device: nothing, or: []string{"ense: 3/", "ense: 4/"}},
 	{has: "Firmware state: Failed", kind: incident.RAIDDrive, device: nothing},

@@ -29,6 +29,8 @@ func engineErrors() []signature {
 			{has: "*ERROR*", kind: incident.EngineError, device: nothing, or: []string{"nvme_ctrlr", "bdev_nvme", "nvme_tcp", "nvmf", "bdev_raid", "raid_bdev", "blob", "lvol", "vbdev", "nvme_qpair", "reactor", "spdk"}}, // SPDK
 			{has: "ProtocolError", kind: incident.EngineError, device: drbdResource, and: "drbd"},
 			{has: "hareManager", kind: incident.EngineError, device: nothing, or: []string{"error", "failed"}},
+			{has: "failed to complete aio", kind: incident.IOError, device: nothing, and: "bdev_aio"},                             // SPDK, of a disk of its own
+			{has: "tcmu", kind: incident.EngineError, device: nothing, or: []string{"Timing out cmd", "Handler connection lost"}}, // ceph-iscsi
 			{has: "io_engine", kind: incident.EngineError, device: nothing, and: "ERROR"},
 			{has: "cStorVolumeReplica", kind: incident.EngineError, device: nothing, or: []string{"Offline", "Degraded", "failed"}},
 			{has: "nvme_ctrlr_keep_alive", kind: incident.EngineError, device: nothing},

@@ -178,6 +178,7 @@ var podSignatures = []signature{
 	{has: "nput/output error", kind: incident.AppIO, device: nothing},
 	{has: "ead-only file system", kind: incident.AppReadOnly, device: nothing},
 	{has: "Multi-Attach error", kind: incident.MultiAttach, device: nothing},
+	{has: "'fsck' found errors on device", kind: incident.FSCheck, device: nothing, and: "could not correct"},
 	{has: "FailedMount", kind: incident.MountFailed, device: nothing},
 	{has: "FailedAttachVolume", kind: incident.MountFailed, device: nothing},
 	{has: "MountVolume.", kind: incident.MountFailed, device: nothing, and: "failed"},

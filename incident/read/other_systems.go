@@ -22,6 +22,7 @@ var otherSignatures = []signature{
 	{has: "g_vfs_done():", kind: incident.NoSpace, and: "error = 28", device: nothing},
 	{has: "GEOM_MIRROR: Device ", kind: incident.MDFailed, and: "disconnected", device: after("provider ")},
 	{has: "GEOM_RAID", kind: incident.MDFailed, device: nothing, or: []string{"disconnected", "from ACTIVE to FAILED", "state changed from OPTIMAL to DEGRADED"}},
+	{has: ": link state changed to DOWN", kind: incident.NICDown, device: before(": link state"), not: []string{"epair", "bridge", "tap", "tun", "vnet"}},
 	{has: "indefinite wait buffer", kind: incident.WaitsForDisk, device: nothing},
 	// illumos
 	{has: "SCSI transport failed: reason '", kind: incident.CommandTimeout, device: nothing, or: []string{"timeout", "reset", "tran_err"}},

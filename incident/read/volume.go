@@ -104,7 +104,8 @@ var layeredSignatures = []signature{
 	{has: "(Passphrase incorrect?)", kind: incident.LUKSNoKey, device: nothing},
 	{has: "Remaining free space in metadata of thin pool", kind: incident.ThinFull, device: nothing, and: "too low"},
 	{has: "Failed to process thin pool message", kind: incident.MapRefused, device: nothing},
-	{has: "class=io pool=", kind: incident.ZFSIO, device: zioDevice}, // zed's lines in syslog
+	{has: "class=io pool=", kind: incident.MediumError, and: " err=61 ", device: zioDevice}, // ENODATA
+	{has: "class=io pool=", kind: incident.ZFSIO, device: zioDevice},                        // zed's lines in syslog
 	{has: "class=checksum pool=", kind: incident.ZFSChecksum, device: zioDevice},
 	{has: "vdev_state=", kind: incident.ZFSFaulted, device: zioDevice, or: []string{"FAULTED", "UNAVAIL", "REMOVED"}},
 	{has: "Unrecognised md component device", kind: incident.MDNoSuper},
