@@ -171,3 +171,49 @@ func TestABondWithALinkDown(t *testing.T) {
 		}
 	}
 }
+
+// A bond that is slow because of a link that is down is not built to be; one of which only
+// one link ever sends is.
+func TestASlowBond(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		members, down int
+		slow          float64
+		want          string
+		tone          Tone
+	}{
+		{"a link down", 1, 1, 2, "link-bond", Bad},
+		{"a link down, the sum not divided", 0, 1, 2, "link-bond", Bad},
+		{"a backup", 1, 0, 2, "link-slow", Limit},
+		{"a backup, with one flow", 1, 0, 1, "", ""},
+	} {
+		w := world{dice: rand.New(rand.NewPCG(5, 6)), scatter: .01, hosts: .01, slow: func(host, peer, metric, _, network string) float64 { // #nosec G404 -- a simulation
+			if metric == "net.tcp.throughput" && network == "storage" && (host == "pve3" || peer == "pve3") {
+				return c.slow
+			}
+			return 1
+		}}
+		run := w.run()
+		for host := range run.Inventory.Facts {
+			bond := assay.NICFacts{Name: "bond0", Speed: 1e10, MTU: 1500, State: "up", Virtual: true, Driver: assay.Bonding, Members: 2}
+			if host == "pve3" {
+				bond.Members, bond.Down = c.members, c.down
+			}
+			run.Inventory.Facts[host] = assay.Facts{Host: host, NICs: []assay.NICFacts{bond}}
+		}
+		for _, r := range run.Results {
+			for _, rep := range r.Repeats {
+				for k := range rep.Measurements {
+					rep.Measurements[k].Labels = map[string]string{"interface": "bond0", "peer_interface": "bond0"}
+				}
+			}
+		}
+		said, tone := "", Tone("")
+		for _, o := range Of(run).Outliers {
+			said, tone = said+o.Why.ID, o.tone()
+		}
+		if said != c.want || tone != c.tone {
+			t.Errorf("%s: %q %s, want %q %s", c.name, said, tone, c.want, c.tone)
+		}
+	}
+}

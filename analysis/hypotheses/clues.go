@@ -85,9 +85,18 @@ func hasLess(trait string) func(*Suspect) Answer {
 }
 
 // slowerInterface asks whether the interface that carried the traffic is slower than
-// all others'.
+// all others'. A bond counts with all its links up: one that is down is another fault.
 func slowerInterface(s *Suspect) Answer {
-	return lessOf(s, func(h string) float64 { return s.fastest(h) }, quantity.Rate)
+	return lessOf(s, func(h string) float64 {
+		n, known := s.nic(h)
+		switch {
+		case known && n.Members == 0 && n.Down > 0:
+			return 0 // a sum of those left
+		case known && n.Driver == assay.Bonding:
+			return n.Speed * float64(max(n.Members+n.Down, 1))
+		}
+		return s.fastest(h)
+	}, quantity.Rate)
 }
 
 // lessOf asks whether a number of the host is lower than all the others'; 0 is

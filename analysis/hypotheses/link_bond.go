@@ -19,9 +19,12 @@ var linkBond = Hypothesis{
 }
 
 // hasFewerLinks asks whether a link of the bond is down, and not as many of all the others'
-// bonds; or else whether it has fewer links than they.
+// bonds. Of a bond whose links are unknown, it asks whether it has fewer than they.
 func hasFewerLinks(s *Suspect) Answer {
 	down := s.linksDown(s.Host)
+	if n, _ := s.nic(s.Host); down == 0 && n.Driver == assay.Bonding {
+		return Answer{} // some of its links may be backups
+	}
 	if down == 0 {
 		return lessOnInterface(func(n assay.NICFacts) float64 { return float64(n.Members) }, func(v float64) string { return prose.Plural(int(v), "link") + " up" })(s)
 	}
