@@ -45,7 +45,7 @@ var driveMedia = Rule{ID: "drive-media", Title: "A drive can't read its own medi
 			cause.How = Likely
 			cause.Why += fmt.Sprintf(" Its address (%s) is one of several targets of an adapter: a session of iSCSI has one.", d.Address)
 			cause.Next = append([]Step{{"make sure that the disk is a drive in this machine (TRAN sata or sas)", treeCommand + " " + path(p.device)}}, cause.Next...)
-		case says(events, "No data available"), says(events, "rror=61"):
+		case says(events, "No data available"), says(events, "rror=61"), says(events, " err=61 "):
 			cause.How = Likely
 			cause.Why = "The error is ENODATA (61), which the block layer returns where a drive reports an unreadable sector."
 		case c.partitioned(p), c.has(incident.MDFailed, incident.MDCorrected, incident.ZFSIO, incident.ZFSFaulted, incident.CephIO, incident.HBAInfo, incident.TaskAbort, incident.RAIDDrive), says(events, "ahcich"), says(events, ":mps"), says(events, ":mpr"):

@@ -251,7 +251,30 @@ func (c *Case) below(base Cause) []Cause {
 	case t == incident.DRBD, t == incident.RBD, strings.HasPrefix(base.Device, "nbd"):
 		return c.alone(as(incident.Engine, "the replicated volume under the file system", failed+"An engine answers for the disk.", "check the state of the volume", "drbdadm status; ceph health detail"))
 	}
+	if c.severalWholeDisks(base.Host) {
+		return shared(base)
+	}
 	return []Cause{drive, as(incident.Link, "the cable, port or power of the disk", failed+"A disk that is cut off fails them as well.", "check whether the disk is still there", treeCommand)}
+}
+
+// severalWholeDisks reports whether file systems on several whole disks of a host failed.
+func (c *Case) severalWholeDisks(host string) bool {
+	failed := slices.DeleteFunc(c.of(incident.FSError, incident.FSAbort, incident.FSReadOnly), func(e incident.Event) bool { return e.Host != host || !onWholeDisk(e) })
+	return len(devices(failed)) > 1
+}
+
+// shared returns what may be to blame where file systems on several whole disks fail
+// together: single drives do not.
+func shared(base Cause) []Cause {
+	base.Device = ""
+	lent, link := base, base
+	lent.Layer, lent.Says = incident.Engine, "volumes that another machine or process answers for (Longhorn, iSCSI)"
+	lent.Why = "File systems on several whole disks failed, without partitions, as CSI drivers make volumes. Their engines or targets were stopped, restarted or cut off."
+	lent.Next = []Step{{"check whether these disks are volumes (TRAN iscsi), then their engines and nodes", treeCommand}}
+	link.Layer, link.Says = incident.Link, "what these disks share: adapter, cable, backplane or power"
+	link.Why = "Several disks failed. Drives do not fail together by themselves."
+	link.Next = []Step{{"read the lines just before the first error", "journalctl -k | grep -m1 -B30 'I/O error'"}}
+	return []Cause{lent, link}
 }
 
 // alone returns the only layer under a device whose reads or writes fail; it is likely

@@ -120,6 +120,25 @@ func TestChecksumsOfBtrfsThatOverlap(t *testing.T) {
 	})
 }
 
+func TestFileSystemsOfWholeDisks(t *testing.T) {
+	failed := func(disks ...string) (text string) {
+		for _, d := range disks {
+			text += "[9.1] EXT4-fs (" + d + "): I/O error while writing superblock\n[9.2] EXT4-fs error (device " + d + "): __ext4_find_entry:1664: inode #12: comm x: reading directory lblock 0\n"
+		}
+		return text
+	}
+	lost := func(disk string) string {
+		return "[9.3] Buffer I/O error on dev " + disk + ", logical block 262144, lost sync page write\n"
+	}
+	verdicts(t, []struct{ what, text, want string }{
+		{"one", failed("sdi"), "? drive, ? cable or link"},
+		{"several, as of a CSI driver's volumes", failed("sdi", "sdf"), "? replication engine, ? cable or link"},
+		{"several partitions", failed("sdi1", "sdf1"), "? drive, ? cable or link"},
+		{"several beside lost writes", failed("sdi", "sdf") + lost("sdi"), "? replication engine, ? cable or link"},
+		{"sectors that zed has from the kernel", "zed: eid=1 class=io pool='home3' vdev=wwn-0x5000cca25316e978 size=4096 offset=1024 priority=4 err=61 flags=0x3800b0\n", "drive"},
+	})
+}
+
 func TestDisksThatFailAtOnce(t *testing.T) {
 	const one, other = "[Fri Nov 29 13:58:30 2019] blk_update_request: I/O error, dev sdp, sector 2764468056\n", " 2019] sd 1:0:21:0: [sdv] tag#80 Sense Key : Aborted Command [current] [descriptor]\n"
 	verdicts(t, []struct{ what, text, want string }{

@@ -68,6 +68,9 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 	if stacked {
 		return []Cause{volume, drive}
 	}
+	if c.severalWholeDisks(base.Host) {
+		return shared(base)
+	}
 	if cards && c.onlyOn(base.Host, base.explains) && !c.has(atLinks...) {
 		drive.How, drive.Says = Likely, "an SD card or eMMC that fails"
 		drive.Why = "Reads or writes of the card failed, and its reader reports no timeouts, clock errors or undervoltage. Cards wear out."
