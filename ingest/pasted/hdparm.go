@@ -16,7 +16,10 @@ var hdparm = tool{
 // May be commented out, as in notes that double as a script.
 //
 // Timing buffered disk reads: 510 MB in  3.01 seconds = 169.62 MB/sec
-var hdparmRow = lazyregexp.New(`^\s*(?:# ?)?Timing (cached|buffer-cache|buffered disk|O_DIRECT cached|O_DIRECT disk) reads(?: \(offset \d+ GB\))?:\s+(\d+) ([kMG])B in +~?([\d.]+) seconds = *~?([\d.]+) ([kMG])B/s(?:ec)?\.?\s*$`)
+var hdparmRow = lazyregexp.New(`^\s*(?:# ?)?Timing (cached|buffer-cache|buffered disk|O_DIRECT cached|O_DIRECT disk) reads(?: \(offset \d+ GB\))?:\s+(\d+) ([kMG])B in +~?([\d.]+) seconds = *~?([\d.]+)(?: ([kMG])B/s(?:ec)?\.?)?\s*$`)
+
+// hdparmUnit is what mail moves to the next line.
+var hdparmUnit = lazyregexp.New(`^\s*([kMG])B/s(?:ec)?\s*$`)
 
 // hdparmDrive is the heading of each drive.
 var hdparmDrive = lazyregexp.New(`^\s*(?:# ?)?(/dev/[\w./-]+):\s*$`)
@@ -31,6 +34,14 @@ func readHdparm(p *page) {
 		}
 		m := hdparmRow.FindStringSubmatch(line)
 		if m == nil {
+			continue
+		}
+		if m[6] == "" && i+1 < len(p.lines) {
+			if unit := hdparmUnit.FindStringSubmatch(p.lines[i+1]); unit != nil {
+				m[6] = unit[1]
+			}
+		}
+		if m[6] == "" {
 			continue
 		}
 		// hdparm divides by 1024 * 1024 and prints MB.

@@ -608,6 +608,17 @@ func TestHdparmBeforeAFullStop(t *testing.T) {
 	}
 }
 
+// Mail puts hdparm's unit on a line of its own.
+func TestHdparmWrappedByMail(t *testing.T) {
+	all, err := parse(t, "hdparm", "/dev/md0:\n Timing buffered disk reads:  64 MB in  3.05 seconds = 20.98\nMB/sec\n", "")
+	if err != nil || len(all) != 2 || all[0].Value != 20.98*(1<<20) {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if all, err := parse(t, "hdparm", " Timing buffered disk reads:  64 MB in  3.05 seconds = 20.98\n", ""); err == nil {
+		t.Errorf("cut off before its unit: %+v", all)
+	}
+}
+
 // What bonnie++ left out with -f is no column, and an output of only plus signs has no figure.
 func TestBonnieWithoutCharacters(t *testing.T) {
 	const head = "Version  1.97       ------Sequential Output------ --Sequential Input- --Random-\nMachine        Size K/sec %CP K/sec %CP K/sec %CP K/sec %CP K/sec %CP  /sec %CP\n"
