@@ -88,7 +88,7 @@ func withSpeed(nics []assay.NICFacts, bits float64) []assay.NICFacts {
 	all := slices.Clone(nics)
 	changed := 0
 	for i, n := range all {
-		if (!n.Virtual || n.Members > 1) && (n.State == "" || n.State == "up" || n.State == "unknown") {
+		if (!n.Virtual || n.Members > 0) && (n.State == "" || n.State == "up" || n.State == "unknown") {
 			if n.Virtual { // a bond, whose links stay as many
 				all[i].Speed = bits / float64(n.Members)
 			} else {

@@ -356,7 +356,7 @@ func (b *builder) interfaces(networks []string) map[string]string {
 func (b *builder) lineOf(host, device string) float64 {
 	for _, n := range b.run.Inventory.Facts[host].NICs {
 		if n.Name == device {
-			return n.Speed
+			return n.Rate()
 		}
 	}
 	return 0

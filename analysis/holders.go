@@ -151,7 +151,7 @@ func (b *builder) carries(host, nic string) limits.Limit {
 		return limits.Limit{Name: quantity.Of("net.tcp.throughput", best) + " measured", Value: best}
 	}
 	facts := b.run.Inventory.Facts[host].NICs
-	if i := slices.IndexFunc(facts, func(n assay.NICFacts) bool { return n.Name == nic }); i >= 0 && (!facts[i].Virtual || facts[i].Members > 1) {
+	if i := slices.IndexFunc(facts, func(n assay.NICFacts) bool { return n.Name == nic }); i >= 0 && (!facts[i].Virtual || facts[i].Members > 0) {
 		return limits.NIC(facts[i])
 	}
 	return limits.Limit{}

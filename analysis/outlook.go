@@ -119,12 +119,12 @@ func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 	whole := 1 / p.Now
 	o := &Outlook{Value: p.Now, Low: p.Now, High: p.Now, Unchanged: true, Ceilings: p.Ceilings, Binds: "latency at depth 1"}
 	node := b.nodeOf(s.Host)
-	saved, fewer, more := 0., 0., 0. // s, and by how much less or more it may be
+	saved, fewer, more, noFlush := 0., 0., 0., false // s, and by how much less or more it may be
 	var terms []string
 	for _, c := range changes {
 		switch {
 		case c.What == ChangeDrive && c.Value == 0 && c.means(s.Tier, s.Host, node, s.Name) && b.needsNoFlush(s):
-			o.Binds += ": its drives are protected or have no volatile cache"
+			noFlush = true
 		case (c.What == ChangeDrive && c.Value == 0 || c.What == ChangeSync) && c.means(s.Tier, s.Host, node, s.Name):
 			flush, word, known := b.flushSaved(c, r, whole)
 			if !known {
@@ -157,6 +157,9 @@ func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 		}
 	}
 	if saved == 0 {
+		if noFlush {
+			o.Binds += ": its drives are protected or have no volatile cache"
+		}
 		return o
 	}
 	if saved < 0 { // a slower link may cost even more

@@ -132,13 +132,17 @@ func TestABondWithALinkDown(t *testing.T) {
 		name      string
 		carrier   string // that carried the traffic
 		own, them int    // links down
+		reserve   bool   // pve3 keeps a link in reserve
+		unused    bool   // pve3 has a bond without cables
 		want      string
 	}{
-		{"a bond", "bond0", 1, 0, "its bond has 1 link down"},
-		{"under a bridge", "vmbr0", 1, 0, "its bond has 1 link down"},
-		{"not in use", "eth1", 1, 0, ""},
-		{"on all hosts", "bond0", 1, 1, ""},
-		{"none", "bond0", 0, 0, ""},
+		{"a bond", "bond0", 1, 0, false, false, "its bond has 1 link down"},
+		{"under a bridge", "vmbr0", 1, 0, false, false, "its bond has 1 link down"},
+		{"not in use", "eth1", 1, 0, false, false, ""},
+		{"on all hosts", "bond0", 1, 1, false, false, ""},
+		{"none", "bond0", 0, 0, false, false, ""},
+		{"in reserve", "bond0", 0, 0, true, false, ""},
+		{"without cables", "vmbr0", 0, 0, false, true, ""},
 	} {
 		run := alikeRun(func(*assay.Facts) {})
 		for host, f := range run.Inventory.Facts {
@@ -146,9 +150,16 @@ func TestABondWithALinkDown(t *testing.T) {
 			if host == "pve3" {
 				down = c.own
 			}
+			members := 2 - down
+			if host == "pve3" && c.reserve {
+				members = 1
+			}
 			f.NICs = append(f.NICs,
-				assay.NICFacts{Name: "bond0", Speed: 1e10, MTU: 1500, State: "up", Virtual: true, Driver: assay.Bonding, Members: 2 - down, Down: down},
-				assay.NICFacts{Name: "vmbr0", MTU: 1500, State: "up", Virtual: true})
+				assay.NICFacts{Name: "bond0", Speed: 1e10, MTU: 1500, State: "up", Virtual: true, Driver: assay.Bonding, Members: members, Down: down},
+				assay.NICFacts{Name: "vmbr0", Speed: 1e10 * float64(members), MTU: 1500, State: "up", Virtual: true})
+			if host == "pve3" && c.unused {
+				f.NICs = append(f.NICs, assay.NICFacts{Name: "bond1", State: "down", Virtual: true, Driver: assay.Bonding, Down: 2})
+			}
 			run.Inventory.Facts[host] = f
 		}
 		for _, r := range run.Results {

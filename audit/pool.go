@@ -52,7 +52,7 @@ func (p pooled) generators() int {
 // fastest of several similar ones.
 func (l look) link() limits.Limit {
 	if s := l.facts.Stack; s != nil && s.Mesh && len(l.facts.NICs) > 0 {
-		return limits.NIC(slices.MaxFunc(l.facts.NICs, func(a, b assay.NICFacts) int { return cmp.Compare(a.Speed, b.Speed) }))
+		return limits.NIC(slices.MaxFunc(l.facts.NICs, func(a, b assay.NICFacts) int { return cmp.Compare(a.Rate(), b.Rate()) }))
 	}
 	if len(l.facts.NICs) == 0 {
 		return limits.NIC(assay.NICFacts{})

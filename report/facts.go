@@ -167,7 +167,7 @@ func speedOf(n assay.NICFacts) string {
 	if n.Speed <= 0 {
 		return ""
 	}
-	return quantity.Amount(n.Speed, assay.BitsPerSecond)
+	return quantity.Amount(n.Rate(), assay.BitsPerSecond)
 }
 
 func mtuOf(n assay.NICFacts) string {

@@ -89,6 +89,9 @@ func hasLess(trait string) func(*Suspect) Answer {
 func slowerInterface(s *Suspect) Answer {
 	return lessOf(s, func(h string) float64 {
 		n, known := s.nic(h)
+		if bond, is := s.bondUnder(h, n); is {
+			n = bond
+		}
 		switch {
 		case known && n.Members == 0 && n.Down > 0:
 			return 0 // a sum of those left

@@ -34,14 +34,16 @@ func hasFewerLinks(s *Suspect) Answer {
 }
 
 // linksDown returns how many links are down of the bond that carried a host's traffic: of
-// any bond, if a bridge or a tunnel did.
+// any bond in use, if a bridge or a tunnel did.
 func (s *Suspect) linksDown(host string) int {
 	if n, known := s.nic(host); known && (!n.Virtual || n.Driver == assay.Bonding) {
 		return n.Down
 	}
 	most := 0
 	for _, n := range s.Facts[host].NICs {
-		most = max(most, n.Down)
+		if n.State != "down" {
+			most = max(most, n.Down)
+		}
 	}
 	return most
 }

@@ -19,6 +19,9 @@ var linkBusy = Hypothesis{
 func sendsOtherTraffic(s *Suspect) Answer {
 	const much = .1
 	line := s.fastest(s.Host) / 8
+	if n, known := s.nic(s.Host); known {
+		line = max(line, n.Rate()/8)
+	}
 	if line <= 0 {
 		return Answer{}
 	}

@@ -63,9 +63,9 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 	"tcp-window-in": sysctl("net.ipv4.tcp_rmem", "4096 8192 8192"), "tcp-window-out": sysctl("net.ipv4.tcp_wmem", "4096 8192 16384"),
 	"link-errors": func(_ *Suspect, _ *assay.Facts, c *Counted) { c.NICErrors = 800 },
 	"link-flaps":  func(_ *Suspect, _ *assay.Facts, c *Counted) { c.LinksLost = map[string]float64{"eth0": 6, "eth7": 40} },
-	"link-busy":   func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Sent = map[string]float64{"eth0": 2e8} },
+	"link-busy":   func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Sent = map[string]float64{"eth0": 4e8} },
 	"link-drops":  func(_ *Suspect, _ *assay.Facts, c *Counted) { c.NICDrops = 9000 },
-	"link-bond":   func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].Members = 1 },
+	"link-bond":   func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].Members, f.NICs[0].Down = 1, 1 },
 	"link-slot":   func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].Link = limits.PCIe(5, 1) },
 	"link-offload": func(s *Suspect, _ *assay.Facts, _ *Counted) {
 		for _, l := range rates {

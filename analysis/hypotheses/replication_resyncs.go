@@ -20,7 +20,11 @@ var replicationResyncs = Hypothesis{
 // explains nothing about one of them.
 func resyncsAlone(s *Suspect) Answer {
 	a := stackBusy(s.own().Stack)
-	alike := func(host string) bool { return stackBusy(s.Facts[host].Stack).Own == a.Own }
+	alike := func(host string) bool {
+		stack := s.Facts[host].Stack
+		theirs := stackBusy(stack)
+		return theirs.Own == a.Own || theirs.Is == Yes && stack.Kind == "ceph" // one cluster, asked a moment earlier or later
+	}
 	if a.Is == Yes && len(s.Others) > 0 && !slices.ContainsFunc(s.Others, func(h string) bool { return !alike(h) }) {
 		a.Is = No
 	}

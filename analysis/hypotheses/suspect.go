@@ -87,10 +87,13 @@ func (s *Suspect) nic(host string) (assay.NICFacts, bool) {
 	return s.Facts[host].NICs[i], true
 }
 
-// fastest returns the speed of the interface that carried a host's traffic or, if
-// that is not known, as with a bridge, of the host's fastest interface.
+// fastest returns the speed of one link of the interface that carried a host's traffic or,
+// if that is not known, of the host's fastest interface.
 func (s *Suspect) fastest(host string) float64 {
 	if n, known := s.nic(host); known && n.Speed > 0 {
+		if bond, is := s.bondUnder(host, n); is {
+			return bond.Speed
+		}
 		return n.Speed
 	}
 	speed := 0.
@@ -100,6 +103,20 @@ func (s *Suspect) fastest(host string) float64 {
 		}
 	}
 	return speed
+}
+
+// bondUnder returns the bond under a bridge or VLAN: the kernel gives that the speed of all
+// links of the bond.
+func (s *Suspect) bondUnder(host string, n assay.NICFacts) (bond assay.NICFacts, is bool) {
+	if !n.Virtual || n.Driver == assay.Bonding || n.Speed <= 0 {
+		return assay.NICFacts{}, false
+	}
+	for _, bond := range s.Facts[host].NICs {
+		if bond.Driver == assay.Bonding && bond.State != "down" && bond.Rate() == n.Speed {
+			return bond, true
+		}
+	}
+	return assay.NICFacts{}, false
 }
 
 // odd reports whether any of the loads stands out.

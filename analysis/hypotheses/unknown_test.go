@@ -23,8 +23,8 @@ func TestCountersThatNoOtherHostHas(t *testing.T) {
 		"cpu-throttles": {"its CPU throttled 40 times per repeat", "its CPU throttled 40 times per repeat, theirs 0"},
 		"link-errors":   {"its interface counted 800 errors in a repeat", "its interface counted 800 errors in a repeat, theirs 0"},
 		"link-drops":    {"its interface dropped 9,000 packets in a repeat", "its interface dropped 9,000 packets in a repeat, theirs 0"},
-		"link-busy": {"its link was busy with other outgoing traffic: 1.6 Gb/s besides the tests",
-			"its link was busy with other outgoing traffic: 1.6 Gb/s besides the tests, theirs 8 Mb/s"},
+		"link-busy": {"its link was busy with other outgoing traffic: 3.2 Gb/s besides the tests",
+			"its link was busy with other outgoing traffic: 3.2 Gb/s besides the tests, theirs 8 Mb/s"},
 		"link-flaps":   {"its interface lost its link 6 times during the run", "its interface lost its link 6 times during the run, theirs never"},
 		"memory-swaps": {"it swapped 286 MiB in a repeat", "it swapped 286 MiB in a repeat, the others 0 B"},
 		"disk-busy":    {"its drive was busy with other work: 18.0 MB/s besides the tests", "its drive was busy with other work: 18.0 MB/s besides the tests, theirs 0 B/s"},
@@ -131,6 +131,7 @@ func TestReplicationThatResyncs(t *testing.T) {
 		{"a warning on all", assay.StackFacts{Kind: "ceph", Health: "HEALTH_WARN"}, assay.StackFacts{Kind: "ceph", Health: "HEALTH_WARN"}, false},
 		{"a warning", assay.StackFacts{Kind: "ceph", Health: "HEALTH_WARN"}, assay.StackFacts{}, false},
 		{"lacking copies on all", assay.StackFacts{Kind: "ceph", Lacking: degraded}, assay.StackFacts{Kind: "ceph", Lacking: degraded}, false},
+		{"lacking fewer and fewer", assay.StackFacts{Kind: "ceph", Lacking: degraded}, assay.StackFacts{Kind: "ceph", Lacking: "9 placement groups degraded"}, false},
 		{"lacking copies", assay.StackFacts{Kind: "ceph", Lacking: degraded}, assay.StackFacts{}, true},
 		{"DRBD syncs", assay.StackFacts{Kind: "drbd", Health: "Inconsistent"}, assay.StackFacts{Kind: "drbd", Health: "UpToDate"}, true},
 	} {
@@ -163,5 +164,24 @@ func TestUnwatchedProcessesAreUnknown(t *testing.T) {
 	s.Counted["pve1"] = c
 	if a := hogged(s); a.Is != No {
 		t.Errorf("watched, and nothing ran: %+v", a)
+	}
+}
+
+// Of a bond of unlike links only their sum is known: that is compared with what the others'
+// links carry together.
+func TestABondOfUnlikeLinks(t *testing.T) {
+	for speed, want := range map[float64]Is{11e9: Yes, 20e9: No} {
+		s := sound("pve1", "")
+		for host, f := range s.Facts {
+			bond := assay.NICFacts{Name: "eth0", Speed: 10e9, Members: 2, State: "up", Virtual: true, Driver: assay.Bonding}
+			if host == "pve1" {
+				bond.Speed, bond.Members = speed, 0
+			}
+			f.NICs = []assay.NICFacts{bond}
+			s.Facts[host] = f
+		}
+		if a := slowerInterface(s); a.Is != want {
+			t.Errorf("%g: %+v, want %v", speed, a, want)
+		}
 	}
 }

@@ -170,7 +170,7 @@ func (v Volume) inSight(ctx context.Context, at assay.Place, dir string, r assay
 	parent, source := path.Dir(dir), r.Names["source"]
 	if was := r.Names["machine"]; was != "" {
 		if is := v.machine(ctx, at); is != "" && is != was {
-			return assay.WithHint("give the cluster.yaml of the interrupted run: assay cleanup -i cluster.yaml",
+			return assay.WithHint("give the cluster.yaml of the interrupted run: assay cleanup -i cluster.yaml; if it was reinstalled: assay cleanup --forget RUN",
 				"%s is another machine than the one that was measured, and %s is not on it", at.Host().Name, dir)
 		}
 	}
