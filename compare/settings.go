@@ -127,11 +127,20 @@ func unlikeSettings(cells [][]*series) []Difference {
 	if sameWork(cells) {
 		return out
 	}
-	length, nearest := (*series).planned, assay.NearLength
 	if slices.ContainsFunc(slices.Concat(cells...), (*series).drifts) {
-		length, nearest = (*series).length, driftingLength
+		return append(out, unlikeLengths(cells, (*series).length, driftingLength)...)
 	}
-	lengths := differences(cells, func(s *series) map[string]string {
+	lengths := unlikeLengths(cells, (*series).length, assay.NearLength)
+	if len(lengths) > 0 { // unless as long was planned
+		lengths = unlikeLengths(cells, (*series).planned, assay.NearLength)
+	}
+	return append(out, lengths...)
+}
+
+// unlikeLengths returns the lengths in s if they differ by more than nearest between the
+// cells.
+func unlikeLengths(cells [][]*series, length func(*series) float64, nearest float64) []Difference {
+	return differences(cells, func(s *series) map[string]string {
 		if l := length(s); l > 0 {
 			return map[string]string{"seconds": whole(math.Round(10*l) / 10)}
 		}
@@ -141,7 +150,6 @@ func unlikeSettings(cells [][]*series) []Difference {
 		y, _ := strconv.ParseFloat(b, 64)
 		return assay.Near(x, y, nearest)
 	})
-	return append(out, lengths...)
 }
 
 // differences lists by name the values that differ between cells. A value that a

@@ -198,3 +198,20 @@ func TestSizesInAllWords(t *testing.T) {
 		}
 	}
 }
+
+// What measured equally long is compared, although one might have taken longer.
+func TestRepeatsOfOneLengthAreComparedWhateverWasPlanned(t *testing.T) {
+	run := func(planned time.Duration, ended string) *assay.Run {
+		res := measured("pve1", "/srv", "randread-4k", labels("4k"), map[string][]float64{"storage.read.iops": sample(1, 6, 100)})
+		res.Trial.Length = planned
+		for i := range res.Repeats[1:] {
+			rep := &res.Repeats[i+1]
+			rep.Measurements = append(rep.Measurements, assay.Measurement{Metric: "tool.duration", Value: 30, Unit: assay.Seconds, Labels: labels("4k", "ended", ended)})
+		}
+		return runOf("run", res)
+	}
+	got := Compare([]Column{column(run(10*time.Minute, "asked")), column(run(30*time.Second, ""))}, Options{})
+	if len(got.Rows) != 1 || len(got.Refused) != 0 {
+		t.Errorf("%d compared, refused: %+v", len(got.Rows), got.Refused)
+	}
+}
