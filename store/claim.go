@@ -32,7 +32,7 @@ func (s *Store) Claim(ctx context.Context, host string, o Owner, alive func(Owne
 		case alive(held):
 			hint := held.look()
 			if held.Elsewhere() {
-				hint += fmt.Sprintf("; if that machine is gone for good: DELETE FROM assay.claim WHERE host = '%s'", strings.ReplaceAll(host, "'", "''"))
+				hint += fmt.Sprintf("; if that machine is gone for good or was renamed: DELETE FROM assay.claim WHERE host = '%s'", strings.ReplaceAll(host, "'", "''"))
 			}
 			return assay.WithHint(hint,
 				"host %s is being measured by run %s (%s) since %s: %w", host, held.Run, held.process(), since, assay.ErrBusy)

@@ -61,7 +61,7 @@ func mustBeOver(ctx context.Context, tx *sql.Tx, condition string, args ...any) 
 		if err := rows.Scan(&o.Run, &o.PID, &o.Start, bootOf{&o}); err != nil || !Alive(o) {
 			return err
 		}
-		return assay.WithHint(o.look(), "run %s is still being executed by %s: %w", o.Run, o.process(), assay.ErrBusy)
+		return assay.WithHint(o.lookAtRun(), "run %s is still being executed by %s: %w", o.Run, o.process(), assay.ErrBusy)
 	}, `SELECT id, owner_pid, owner_start, owner_boot FROM run WHERE status = 'running' `+condition, args...)
 }
 

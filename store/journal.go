@@ -115,6 +115,9 @@ func (s *Store) entries(ctx context.Context) (own, foreign []Entry, err error) {
 			case err != nil && authentic:
 				return fmt.Errorf("receipt: %w", err)
 			case authentic:
+				if mark(e.Owner.Machine) == mark(thisMachine()) {
+					e.Owner.Machine = thisMachine() // the seal proves it, whatever its name was
+				}
 				own = append(own, e)
 			default: // keep whatever is readable
 				e.Receipt.ID = row.receipt

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"assay"
 )
 
 // Owner is the process that holds a claim or a receipt. The kernel reuses process
@@ -102,6 +104,16 @@ func (o Owner) look() string {
 	return fmt.Sprintf("wait until it ends, or check it: ps -fp %d", o.PID)
 }
 
+// lookAtRun is look for the run itself: whether another machine is gone, or is this one
+// before it was renamed, only a person can tell.
+func (o Owner) lookAtRun() string {
+	hint := o.look()
+	if o.Elsewhere() {
+		hint += fmt.Sprintf("; if that machine is gone for good or was renamed: UPDATE assay.run SET status = '%s' WHERE id = '%s'", assay.RunInterrupted, strings.ReplaceAll(o.Run, "'", "''"))
+	}
+	return hint
+}
+
 // in returns the owner as stored in the database.
 func (o Owner) in(d dialect) Owner {
 	if !d.shared() {
@@ -133,7 +145,8 @@ func (b bootOf) Scan(column any) error {
 }
 
 // thisMachine is mark/name: the mark survives renaming the machine, the name is
-// for people and tells clones apart. machine-id(5) asks to keep its own text confidential; without it,
+// for people and tells clones apart. So once a renamed machine has rebooted, only a seal
+// or a person can tell that it is the same. machine-id(5) asks to keep its own text confidential; without it,
 // the mark is made from the name.
 var thisMachine = sync.OnceValue(func() string {
 	name, err := os.Hostname()

@@ -64,7 +64,7 @@ func takeOver(ctx context.Context, tx *sql.Tx, o Owner) error {
 	case err != nil:
 		return err
 	case assay.RunStatus(status) == assay.RunRunning && held != o && Alive(held):
-		return assay.WithHint(held.look(), "run %s is still being executed by %s: %w", o.Run, held.process(), assay.ErrBusy)
+		return assay.WithHint(held.lookAtRun(), "run %s is still being executed by %s: %w", o.Run, held.process(), assay.ErrBusy)
 	}
 	_, err = tx.ExecContext(ctx, `
 		UPDATE run SET status = ?, owner_pid = ?, owner_start = ?, owner_boot = ? WHERE id = ?`,
