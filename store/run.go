@@ -106,6 +106,21 @@ func (s *Store) SetFindings(ctx context.Context, runID string, findings []assay.
 	})
 }
 
+// Judge stores the findings of a run that has none: it was killed before its audit. It
+// returns assay.ErrBusy for a run in progress.
+func (s *Store) Judge(ctx context.Context, runID string, findings []assay.Finding) error {
+	return s.write(ctx, "store findings of run "+runID, func(tx *sql.Tx) error {
+		if err := mustBeOver(ctx, tx, `AND id = ?`, runID); err != nil {
+			return err
+		}
+		var n int
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM finding WHERE run = ?`, runID).Scan(&n); err != nil || n > 0 {
+			return err
+		}
+		return setFindings(ctx, tx, runID, findings)
+	})
+}
+
 func setFindings(ctx context.Context, tx *sql.Tx, runID string, findings []assay.Finding) error {
 	if err := mustHaveRun(ctx, tx, runID); err != nil {
 		return err

@@ -31,8 +31,9 @@ func (a *app) auditCommand() *cobra.Command {
 			"(terminal scrollback, a log, a blog post), or be a table of results in CSV or\n" +
 			"YAML.\n\n" +
 			"audit RUN applies the rules of this version of assay to a stored run (default:\n" +
-			"the latest) and stores the findings. With --reparse it first parses the stored\n" +
-			"transcripts again with this version's parsers, and stores nothing.\n\n" + toolsHelp() + "\n\n" + factsHelp(),
+			"the latest) and stores the findings once the run is over. With --reparse it\n" +
+			"first parses the stored transcripts again with this version's parsers, and\n" +
+			"stores nothing.\n\n" + toolsHelp() + "\n\n" + factsHelp(),
 		Example: "  assay audit blog.md\n  fio job.ini | assay audit - --fact pcie=gen3x4 --fact ram=32GiB\n  assay audit *.txt --facts machines.yaml --format json\n  assay audit latest --reparse",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -66,8 +67,8 @@ func (a *app) auditCommand() *cobra.Command {
 			}
 			r.Findings = audit.Audit(audit.Of(r))
 			// Findings about reparsed figures are not stored: stored findings
-			// belong to the stored figures.
-			if !reparse {
+			// belong to the stored figures, and to all of them.
+			if !reparse && r.Status != assay.RunRunning {
 				if err := st.SetFindings(ctx, r.ID, r.Findings); err != nil {
 					return err
 				}

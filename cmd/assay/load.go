@@ -93,11 +93,13 @@ func loadSelected(ctx context.Context, st *store.Store, columns []selection.Colu
 	}
 	var ids []string
 	known := map[string]selection.Head{}
+	status := map[string]assay.RunStatus{}
 	for _, one := range slices.Backward(heads) {
 		head := selection.Head{ID: one.ID, Suite: one.Suite, Hosts: one.Hosts, Started: one.Started, Imported: one.Imported}
 		if slices.ContainsFunc(columns, func(c selection.Column) bool { return c.Run(head) }) {
 			ids = append(ids, one.ID)
 			known[one.ID] = head
+			status[one.ID] = one.StatusNow()
 		}
 	}
 	part := n.part(columns)
@@ -118,7 +120,7 @@ func loadSelected(ctx context.Context, st *store.Store, columns []selection.Colu
 			if len(whole) == 0 {
 				continue
 			}
-			run.Findings = audited(*whole[0]).Findings
+			run.Findings = judged(ctx, st, *whole[0], status[run.ID]).Findings
 		}
 		runs = append(runs, selectedRun{run, known[run.ID]})
 	}

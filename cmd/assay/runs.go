@@ -98,7 +98,23 @@ func findRun(ctx context.Context, st *store.Store, name string) (assay.Run, erro
 		return assay.Run{}, usage(err)
 	}
 	r, err := st.Find(ctx, id)
-	return audited(r), err
+	if err != nil {
+		return r, err
+	}
+	return judged(ctx, st, r, r.Status), nil
+}
+
+// judged returns the run with its findings, and stores them if there were none and the
+// run is over, for histories and lists.
+func judged(ctx context.Context, st *store.Store, r assay.Run, now assay.RunStatus) assay.Run {
+	if len(r.Findings) > 0 {
+		return r
+	}
+	r = audited(r)
+	if now != assay.RunRunning && len(r.Findings) > 0 {
+		_ = st.Judge(ctx, r.ID, r.Findings) // a read-only database can still be shown
+	}
+	return r
 }
 
 // audited returns the run with its findings. A run that was killed before its audit has
