@@ -9,6 +9,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -307,5 +308,44 @@ func TestTheKeyIsInOnesOwnHome(t *testing.T) {
 			t.Errorf("in a home of one's own: %v; the key is %s, %v", own, file, err)
 		}
 		must(t, os.Chown(home, 65534, 65534))
+	}
+	// A key of one's own that is already there has sealed receipts.
+	file := filepath.Join(home, ".local", "state", "assay", "journal.key")
+	must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+	must(t, os.WriteFile(file, nil, 0o600))
+	if got, err := keyFile(); got != file || err != nil {
+		t.Errorf("with one's own key in another's home: %s, %v", got, err)
+	}
+	must(t, os.Chown(file, 65534, 65534))
+	if got, err := keyFile(); got == file || err != nil {
+		t.Errorf("with another's key in another's home: %s, %v", got, err)
+	}
+}
+
+// In a container, HOME may be root's and the user in no database, or have no home there.
+func TestTheKeyStaysInHomeIfThereIsNoOther(t *testing.T) {
+	own, others, gone := t.TempDir(), "/", filepath.Join(t.TempDir(), "gone")
+	if os.Geteuid() == 0 {
+		others = t.TempDir()
+		must(t, os.Chown(others, 65534, 65534))
+	}
+	for _, c := range []struct {
+		name, home, passwd string
+		unknown            error
+		want               string
+	}{
+		{"own", own, gone, nil, own},
+		{"another's", others, own, nil, own},
+		{"another's, and none in the user database", others, gone, nil, others},
+		{"another's twice", others, others, nil, others},
+		{"another's, and no such user", others, "", user.UnknownUserIdError(1000), others},
+		{"none", "", own, nil, own},
+		{"none, and none yet in the user database", "", gone, nil, gone},
+		{"none, and no such user", "", "", user.UnknownUserIdError(1000), ""},
+	} {
+		got, err := keyHome(c.home, func() (*user.User, error) { return &user.User{HomeDir: c.passwd}, c.unknown })
+		if got != c.want || (err != nil) != (c.want == "") {
+			t.Errorf("%s: %q, %v", c.name, got, err)
+		}
 	}
 }

@@ -29,27 +29,56 @@ import (
 const keySize = 32
 
 // keyFile returns the path of the key: below $XDG_STATE_HOME, or else below the
-// home directory, which the user database names if HOME does not or, as with sudo -E,
-// names another user's.
+// home directory.
 func keyFile() (string, error) {
 	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "assay", "journal.key"), nil
 	}
+	const below = ".local/state/assay/journal.key"
 	home := os.Getenv("HOME")
-	if !filepath.IsAbs(home) || isOthers(home) {
-		u, err := user.Current()
-		if err != nil {
-			return "", err
-		}
-		home = u.HomeDir
+	if file := filepath.Join(home, below); filepath.IsAbs(home) && isOwn(file) {
+		return file, nil // it has sealed receipts, whosever the directory is
 	}
-	return filepath.Join(home, ".local", "state", "assay", "journal.key"), nil
+	home, err := keyHome(home, user.Current)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(home, below), nil
+}
+
+// keyHome returns the home directory for the key: HOME, unless it is another user's, as
+// with sudo -E, and the one in the user database is this user's.
+func keyHome(home string, current func() (*user.User, error)) (string, error) {
+	set := filepath.IsAbs(home)
+	if set && !isOthers(home) {
+		return home, nil
+	}
+	u, err := current()
+	switch {
+	case !set && err != nil:
+		return "", err
+	case !set || err == nil && isOwn(u.HomeDir):
+		return u.HomeDir, nil
+	}
+	return home, nil // in a container, it may be root's, and the only one
 }
 
 // isOthers reports whether a directory belongs to another user.
 func isOthers(dir string) bool {
+	uid, err := uidOf(dir)
+	return err == nil && uid != uint32(os.Geteuid())
+}
+
+// isOwn reports whether a file or directory exists and belongs to this user.
+func isOwn(path string) bool {
+	uid, err := uidOf(path)
+	return err == nil && uid == uint32(os.Geteuid())
+}
+
+func uidOf(path string) (uint32, error) {
 	var st unix.Stat_t
-	return unix.Stat(dir, &st) == nil && st.Uid != uint32(os.Geteuid())
+	err := unix.Stat(path, &st)
+	return st.Uid, err
 }
 
 // existingKey returns the key, or nil if there is none yet.
