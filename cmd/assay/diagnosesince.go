@@ -144,14 +144,14 @@ func worse(ctx context.Context, st *store.Store, hosts []string) (lines []string
 		if err != nil {
 			return nil, err
 		}
-		newest := map[string]time.Time{} // by trial, measured in whatever way
+		runs := map[string][]time.Time{} // by trial, measured in whatever way
 		for _, s := range series {
-			if last := s.Runs[len(s.Runs)-1].Started; last.After(newest[s.Trial.ID]) {
-				newest[s.Trial.ID] = last
+			for _, r := range s.Runs {
+				runs[s.Trial.ID] = append(runs[s.Trial.ID], r.Started)
 			}
 		}
 		series = slices.DeleteFunc(series, func(s store.Series) bool {
-			return s.Rejected || over(s, newest[s.Trial.ID]) || !slices.Contains(hosts, s.Trial.Subject.Host)
+			return s.Rejected || over(s, runs[s.Trial.ID]) || !slices.Contains(hosts, s.Trial.Subject.Host)
 		})
 		trends, err := trendsOf(metric, series)
 		if err != nil {
@@ -167,15 +167,22 @@ func worse(ctx context.Context, st *store.Store, hosts []string) (lines []string
 	return lines, nil
 }
 
-// over reports whether nothing continues a history although its trial is measured until
-// newest, such as with the settings of a new disk: the pause is more than twice the longest
-// between its own runs.
-func over(s store.Series, newest time.Time) bool {
+// leastSuccession is how many runs show that another history has taken the place of one.
+const leastSuccession = 3
+
+// over reports whether another history has taken the place of one, such as with the
+// settings of a new disk: its trial was measured several times since, in other ways, and
+// until longer after its last run than twice the longest pause between its own.
+func over(s store.Series, runs []time.Time) bool {
 	longest := time.Duration(0)
 	for i, r := range s.Runs[1:] {
 		longest = max(longest, r.Started.Sub(s.Runs[i].Started))
 	}
-	return newest.Sub(s.Runs[len(s.Runs)-1].Started) > 2*longest
+	last := s.Runs[len(s.Runs)-1].Started
+	later := slices.DeleteFunc(slices.Clone(runs), func(t time.Time) bool { return !t.After(last) })
+	slices.SortFunc(later, time.Time.Compare)
+	later = slices.CompactFunc(later, time.Time.Equal) // a run may have several series of a trial
+	return len(later) >= leastSuccession && later[len(later)-1].Sub(last) > 2*longest
 }
 
 // factsOf returns the facts of the hosts that answered.

@@ -157,6 +157,17 @@ func TestFiguresThatBecameWorse(t *testing.T) {
 				larger(run)
 			}
 		}, true},
+		{"measured twice with another size, long after the last run", 22, func(day int, run *assay.Run) {
+			if day > 20 {
+				larger(run)
+				run.Started = noon(day + 12)
+				for i := range run.Results[0].Repeats {
+					m := run.Results[0].Repeats[i].Measurements[0]
+					m.Labels = map[string]string{"bs": "65536"}
+					run.Results[0].Repeats[i].Measurements = append(run.Results[0].Repeats[i].Measurements, m)
+				}
+			}
+		}, true},
 		{"too fast until it was mended", 20, func(day int, run *assay.Run) {
 			if day <= 12 {
 				run.Findings = []assay.Finding{{Rule: "flush-too-fast", Severity: assay.Rejects, Subject: run.Results[0].Trial.ID}}
