@@ -50,7 +50,7 @@ func (b *builder) needsNoFlush(s assay.Subject) bool {
 		if d == nil || d.Kind != "disk" {
 			continue
 		}
-		if drives++; !(d.PLP != nil && *d.PLP) && d.WriteCache != "write through" {
+		if drives++; (d.PLP == nil || !*d.PLP) && d.WriteCache != "write through" {
 			return false
 		}
 	}

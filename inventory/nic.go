@@ -55,7 +55,7 @@ func (r *reader) interfaces() {
 // the sum stays undivided.
 func (r *reader) membersOf(n *assay.NICFacts, mode string) {
 	var speeds []float64
-	for _, name := range strings.Fields(r.word(netDir+"/"+n.Name+"/bonding/slaves")) {
+	for _, name := range strings.Fields(r.word(netDir + "/" + n.Name + "/bonding/slaves")) {
 		dir := netDir + "/" + name
 		switch link := r.word(dir + "/bonding_slave/mii_status"); {
 		case link != "" && link != "up":
