@@ -75,7 +75,7 @@ func (g *gathering) gather(column, columns int, c Column, o Options) {
 			if rule := s.rejected(); rule != "" {
 				g.rejected = append(g.rejected, Lone{
 					Column: column, Trial: pick.Result.Trial.ID, Title: pick.Result.Trial.Title, Metric: s.metric,
-					Why: "the audit rejected it: " + rule, Rejected: true,
+					Why: "the audit rejected it: " + rule, Rejected: true, Run: pick.Run.ID,
 				})
 				if g.refuted[s.figure] == nil {
 					g.refuted[s.figure] = map[place]bool{}

@@ -143,6 +143,8 @@ type Lone struct {
 	Why    string `json:"why"`
 	// Rejected is set if the audit rejected this very figure.
 	Rejected bool `json:"rejected,omitempty"`
+	// Run is the id of the run with the rejected figure.
+	Run string `json:"-"`
 }
 
 // verdictOf names a difference; up means that the figure is greater than the

@@ -112,7 +112,7 @@ func spared(c compare.Comparison) (alone []compare.Lone, notes []string) {
 		column        int
 		trial, metric string
 	}
-	runs, first := map[figure]int{}, []compare.Lone{}
+	runs, first := map[figure]map[string]bool{}, []compare.Lone{}
 	for _, one := range c.Lone {
 		if !one.Rejected || !slices.ContainsFunc(slices.Concat(c.Rows, c.Refused), func(r compare.Row) bool {
 			cell := r.Cells[one.Column]
@@ -122,13 +122,14 @@ func spared(c compare.Comparison) (alone []compare.Lone, notes []string) {
 			continue
 		}
 		f := figure{one.Column, one.Trial, one.Metric}
-		if runs[f]++; runs[f] == 1 {
-			first = append(first, one)
+		if runs[f] == nil {
+			runs[f], first = map[string]bool{}, append(first, one)
 		}
+		runs[f][one.Run] = true // a link measured both ways at once has two figures in each
 	}
 	for _, one := range first {
 		notes = append(notes, fmt.Sprintf("%s, %s: %d of %s of %s left out: %s", cmp.Or(one.Title, one.Trial), one.Metric,
-			runs[figure{one.Column, one.Trial, one.Metric}], prose.Plural(len(c.Columns[one.Column].Runs), "run"), string(rune('A'+one.Column)), one.Why))
+			len(runs[figure{one.Column, one.Trial, one.Metric}]), prose.Plural(len(c.Columns[one.Column].Runs), "run"), string(rune('A'+one.Column)), one.Why))
 	}
 	return alone, notes
 }

@@ -336,10 +336,13 @@ func TestRejectedFigures(t *testing.T) {
 // others are the figure.
 func TestARejectedRunAmongSeveralIsNoted(t *testing.T) {
 	metric := "storage.read.iops"
-	runs := func(name string, rejected int) compare.Column {
+	runs := func(name string, rejected int, duplex bool) compare.Column {
 		all := compare.Column{Name: name, Metric: func(string) bool { return true }}
 		for i := range 3 {
 			one := side(fmt.Sprintf("%s%d", name, i), map[string][]float64{metric: around(1000, 6)})
+			if duplex {
+				bothWays(one.Picks[0].Result)
+			}
 			if i < rejected {
 				one.Picks[0].Run.Findings = []assay.Finding{{Rule: "cov", Severity: assay.Rejects, Subject: one.Picks[0].Result.Trial.ID}}
 			}
@@ -357,9 +360,30 @@ func TestARejectedRunAmongSeveralIsNoted(t *testing.T) {
 		{2, 0, Passed, "storage.read.iops, storage.read.iops: 2 of 3 runs of A left out: the audit rejected it: cov"},
 		{0, 3, Missing, ""},
 	} {
-		g := Judge(compare.Compare([]compare.Column{runs("a", c.base), runs("b", c.other)}, compare.Options{}), Limits{All: .05})
+		g := Judge(compare.Compare([]compare.Column{runs("a", c.base, false), runs("b", c.other, false)}, compare.Options{}), Limits{All: .05})
 		if len(g.Figures) != 1 || g.Figures[0].Verdict != c.want || strings.Join(g.Notes, "; ") != c.note {
 			t.Errorf("%d and %d rejected: %d figures, %q, %+v", c.base, c.other, len(g.Figures), g.Notes, g.Figures)
 		}
+	}
+	// A link measured both ways at once has two figures in each run.
+	g := Judge(compare.Compare([]compare.Column{runs("a", 2, true), runs("b", 0, true)}, compare.Options{}), Limits{All: .05})
+	if len(g.Figures) != 2 || len(g.Notes) != 1 || !strings.Contains(g.Notes[0], ": 2 of 3 runs of A left out") {
+		t.Errorf("both ways: %d figures, %q", len(g.Figures), g.Notes)
+	}
+}
+
+// bothWays makes a result that of a link whose directions were measured at once.
+func bothWays(res *assay.Result) {
+	res.Trial.Subject.Kind = assay.KindLink
+	for i := range res.Repeats {
+		rep := &res.Repeats[i]
+		var all []assay.Measurement
+		for _, m := range rep.Measurements {
+			for _, direction := range []string{"forward", "reverse"} {
+				m.Labels = map[string]string{"direction": direction}
+				all = append(all, m)
+			}
+		}
+		rep.Measurements = all
 	}
 }
