@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -106,7 +107,11 @@ func gateStatus(g gate.Gate, c compare.Comparison, strict bool) error {
 		if strict {
 			code = exitRegression
 		}
-		return &statusError{code, assay.WithHint("choose another base: list runs with `assay runs`", "no result was compared with the base: %s", g.Figures[0].Why)}
+		why := strings.TrimPrefix(g.Figures[0].Why, "base: ")
+		if slices.ContainsFunc(g.Figures, func(f gate.Figure) bool { return f.Why != g.Figures[0].Why }) {
+			why = "the table says why"
+		}
+		return &statusError{code, assay.WithHint("choose another base: list runs with `assay runs`", "no result was compared with the base: %s", why)}
 	case g.Fails(strict):
 		return &statusError{exitRegression, nil}
 	case g.Count(gate.Unlike) > 0:
