@@ -294,6 +294,9 @@ const (
 	RunFailed      RunStatus = "failed"
 )
 
+// ImportSuite is the suite of a run that was made of imported tool output.
+const ImportSuite = "import"
+
 // Run is one invocation of assay run: its inventory and what was measured.
 type Run struct {
 	ID        string        `json:"id"`

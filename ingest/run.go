@@ -12,7 +12,7 @@ import (
 // keep. given are facts by host, "" for all hosts: they override facts from
 // outputs, and those of one host override those of all.
 func (r *Reading) Run(given map[string]assay.Facts) assay.Run {
-	run := assay.Run{Suite: "import", Status: assay.RunDone}
+	run := assay.Run{Suite: assay.ImportSuite, Status: assay.RunDone}
 	seen := map[string]bool{}
 	add := func(host string) {
 		if !seen[host] {

@@ -173,18 +173,18 @@ func noneStandsOutWords(n analysis.NoneStandsOut) string {
 
 // twoHostsWords says where two hosts differ most.
 func twoHostsWords(t analysis.TwoHosts) string {
-	const third = "a third host would tell which is as it should be"
+	const third = "Only a third host would tell which is as it should be."
 	rows := prose.Plural(t.Rows, "row")
 	switch m := t.Most; {
 	case m == nil && t.Alike == t.Rows:
 		return fmt.Sprintf("%s and %s are alike in %s, within 15 %% or too little to matter.", t.Hosts[0], t.Hosts[1], rows)
 	case m == nil:
-		return fmt.Sprintf("%s and %s are alike in %d of %s and clearly differ in none: %s.", t.Hosts[0], t.Hosts[1], t.Alike, rows, third)
+		return fmt.Sprintf("%s and %s are alike in %d of %s, and clearly differ in none: the rest vary too much to tell.", t.Hosts[0], t.Hosts[1], t.Alike, rows)
 	case m.Network != "":
-		return fmt.Sprintf("%s and %s differ most in %s on %s: %s from %s, %s back (%s ×): %s.", t.Hosts[0], t.Hosts[1], m.Title, m.Network,
+		return fmt.Sprintf("%s and %s differ most in %s on %s: %s from %s, %s back (%s ×). %s", t.Hosts[0], t.Hosts[1], m.Title, m.Network,
 			quantity.Of(m.Metric, m.Values[0]), t.Hosts[0], quantity.Of(m.Metric, m.Values[1]), quantity.Two(m.Ratio), third)
 	default:
-		return fmt.Sprintf("%s and %s differ most in %s: %s and %s (%s ×): %s.", t.Hosts[0], t.Hosts[1], m.Title,
+		return fmt.Sprintf("%s and %s differ most in %s: %s and %s (%s ×). %s", t.Hosts[0], t.Hosts[1], m.Title,
 			quantity.Of(m.Metric, m.Values[0]), quantity.Of(m.Metric, m.Values[1]), quantity.Two(m.Ratio), third)
 	}
 }

@@ -55,7 +55,11 @@ func (s *Store) Find(ctx context.Context, name string) (assay.Run, error) {
 		r.Notes = append(r.Notes, assay.Note{ID: "killed", Text: "the run was killed; this is what it had stored until then"})
 	}
 	if one.Imported {
-		r.Notes = append(r.Notes, assay.Note{ID: "imported", Text: "this run was imported: who measured it, where and when is what its file says"})
+		text := "this run was imported: who measured it, where and when is what its file says"
+		if r.Suite == assay.ImportSuite {
+			text = "this is imported tool output: the date is that of its import, and who measured it is unknown"
+		}
+		r.Notes = append(r.Notes, assay.Note{ID: "imported", Text: text})
 	}
 	return r, err
 }

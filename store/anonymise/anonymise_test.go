@@ -159,7 +159,9 @@ func TestHostsWithTheSameFirstLabel(t *testing.T) {
 			"nas.home":   {Host: "nas.home", OS: assay.OSFacts{Hostname: "nas.home.example.net"}},
 			"nas.office": {Host: "nas.office", OS: assay.OSFacts{Hostname: "nas"}},
 			"pve1":       {Host: "pve1", OS: assay.OSFacts{Hostname: "pve1.example.net"}},
-		}}}
+		},
+		Networks: []assay.Network{{Name: "storage", Addresses: map[string]string{"pve1": "pve1.storage.lan"}}},
+	}}
 	for _, h := range run.Inventory.Hosts {
 		run.Results = append(run.Results, assay.Result{Trial: assay.Trial{ID: "fio/read@" + h.Name + "/directory//srv"}})
 	}
@@ -168,6 +170,9 @@ func TestHostsWithTheSameFirstLabel(t *testing.T) {
 	clean := Clean(n, run)
 	if len(clean.Inventory.Facts) != 3 {
 		t.Errorf("facts of %d hosts", len(clean.Inventory.Facts))
+	}
+	if at := clean.Inventory.Networks[0].Addresses["host3"]; at != "host3" {
+		t.Errorf("another domain of pve1: %q", at)
 	}
 	for i, want := range []struct{ host, hostname string }{{"host1", "host1"}, {"host2", "host4"}, {"host3", "host3"}} {
 		got := clean.Inventory.Hosts[i].Name

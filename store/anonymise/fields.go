@@ -8,6 +8,7 @@ const (
 	fixed                     // a word of assay's vocabulary, or a hardware term: kept
 	text                      // free text: known names in it are replaced
 	host                      // a host's name; in a map, the keys
+	measured                  // the name of a host of the inventory
 	addresses                 // a map from hosts to addresses
 	serial                    // a serial number
 	path                      // of a file or directory: anything below a home goes
@@ -31,7 +32,7 @@ const (
 var fields = map[string]class{
 	"Run.ID": runID, "Run.Suite": chosen, "Run.Version": fixed, "Run.Status": fixed,
 	"Inventory.Facts": host, "Inventory.File": place,
-	"Host.Name": host, "Host.OS": fixed, "Host.Labels": own,
+	"Host.Name": measured, "Host.OS": fixed, "Host.Labels": own,
 	"Absence.Word": fixed, "Absence.Why": prose, "Absence.Hint": prose, "Absence.Gone": host,
 	"Subject.ID": text, "Subject.Kind": fixed, "Subject.Host": host, "Subject.Name": path, "Subject.On": text,
 	"Subject.Source": path, "Subject.Peer": host, "Subject.Network": name,

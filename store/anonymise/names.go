@@ -20,7 +20,7 @@ type Names struct {
 	// seen are the learnt originals in lower case: no pseudonym may contain
 	// one.
 	seen map[string]bool
-	// dotted are the hosts' names with a dot by their first label, in lower case, without
+	// dotted are the measured hosts' names with a dot by their first label, in lower case, without
 	// those that only add to another.
 	dotted map[string][]string
 	// products are words of makers' product names, in lower case.
@@ -69,7 +69,6 @@ func (n *Names) learn(k *kind, original string) {
 		}
 		if first, rest, dotted := strings.Cut(original, "."); dotted && !isIPv4(original) {
 			n.learn(kindHost, first) // found with its suffix: see domain
-			n.addDotted(lower)
 			if strings.Contains(rest, ".") {
 				n.learn(kindDomain, rest)
 			}
@@ -83,9 +82,14 @@ func (n *Names) learn(k *kind, original string) {
 	n.look(needle{lower: lower, kind: k, alone: len(lower) < 4 || vocabulary[lower] || !notAllDigits(lower)})
 }
 
-// addDotted registers a host's name with a dot.
-func (n *Names) addDotted(lower string) {
-	first, _, _ := strings.Cut(lower, ".")
+// addDotted registers the name of a measured host, or of a pod's node, if it has a dot:
+// other names of a host may be in several domains.
+func (n *Names) addDotted(name string) {
+	lower := strings.ToLower(name[strings.IndexByte(name, '@')+1:])
+	first, _, dotted := strings.Cut(lower, ".")
+	if !dotted || isIPv4(lower) {
+		return
+	}
 	if slices.ContainsFunc(n.dotted[first], func(has string) bool { return begins(lower, has) }) {
 		return
 	}

@@ -59,6 +59,10 @@ func (n *Names) learnString(s string, c class) {
 		return
 	case product:
 		n.learnProduct(s)
+	case measured:
+		n.addDotted(s)
+		n.learn(kindHost, s)
+		return
 	case host, addresses:
 		n.learn(kindHost, s)
 		return
@@ -172,7 +176,7 @@ func (n *Names) cleanString(s string, c class) string {
 	switch c {
 	case fixed:
 		return s
-	case host:
+	case host, measured:
 		return n.host(s)
 	case addresses: // some are names
 		return n.host(s)
