@@ -23,7 +23,7 @@ func TestSmallAndQuickToStart(t *testing.T) {
 		t.Skip("builds the program")
 	}
 	program := filepath.Join(t.TempDir(), "assay")
-	if out, err := exec.Command("go", "build", "-trimpath", "-tags", "stdlibjson", "-gcflags=k8s.io/...=-l", "-ldflags", "-s -w", "-o", program, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-trimpath", "-tags", "stdlibjson", "-gcflags=k8s.io/...=-l", "-gcflags=maragu.dev/...=-l", "-ldflags", "-s -w", "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	built, err := os.Stat(program)
