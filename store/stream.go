@@ -24,6 +24,28 @@ type Taker interface {
 	Repeat(r assay.Repeat) error
 }
 
+// Pass passes a whole run to a Taker.
+func Pass(run assay.Run, to Taker) error {
+	results := run.Results
+	run.Results = nil
+	if err := to.Head(run); err != nil {
+		return err
+	}
+	for _, r := range results {
+		repeats := r.Repeats
+		r.Repeats = nil
+		if err := to.Trial(r); err != nil {
+			return err
+		}
+		for _, rep := range repeats {
+			if err := to.Repeat(rep); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Give passes a run to take, as one consistent state of the database: trials in
 // the plan's order, repeats by number. At most the repeats of one trial and one
 // transcript are in memory at a time. id is a full id: see Resolve.

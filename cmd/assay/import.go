@@ -59,7 +59,7 @@ func (a *app) importCommand() *cobra.Command {
 				return err
 			}
 			defer st.Close()
-			if err := st.Take(ctx, func(to store.Taker) error { return give(run, to) }); err != nil {
+			if err := st.Take(ctx, func(to store.Taker) error { return store.Pass(run, to) }); err != nil {
 				return err
 			}
 			if a.format == formatJSON {
@@ -80,26 +80,4 @@ func (a *app) importCommand() *cobra.Command {
 	}
 	g.flags(cmd)
 	return cmd
-}
-
-// give passes a run on, piece by piece.
-func give(run assay.Run, to store.Taker) error {
-	results := run.Results
-	run.Results = nil
-	if err := to.Head(run); err != nil {
-		return err
-	}
-	for _, r := range results {
-		repeats := r.Repeats
-		r.Repeats = nil
-		if err := to.Trial(r); err != nil {
-			return err
-		}
-		for _, rep := range repeats {
-			if err := to.Repeat(rep); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -56,35 +56,13 @@ func (h *held) Repeat(r assay.Repeat) error {
 	return nil
 }
 
-// give gives a whole run.
-func give(run assay.Run, to store.Taker) error {
-	results := run.Results
-	run.Results = nil
-	if err := to.Head(run); err != nil {
-		return err
-	}
-	for _, r := range results {
-		repeats := r.Repeats
-		r.Repeats = nil
-		if err := to.Trial(r); err != nil {
-			return err
-		}
-		for _, rep := range repeats {
-			if err := to.Repeat(rep); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 func fileOf(t testing.TB, runs ...assay.Run) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w, err := NewWriter(&b)
 	must(t, err)
 	for _, run := range runs {
-		must(t, give(run, w))
+		must(t, store.Pass(run, w))
 	}
 	must(t, w.Close())
 	return b.Bytes()
@@ -93,7 +71,7 @@ func fileOf(t testing.TB, runs ...assay.Run) []byte {
 func keep(t testing.TB, st *store.Store, runs ...assay.Run) {
 	t.Helper()
 	for _, run := range runs {
-		must(t, st.Take(context.Background(), func(to store.Taker) error { return give(run, to) }))
+		must(t, st.Take(context.Background(), func(to store.Taker) error { return store.Pass(run, to) }))
 	}
 }
 
@@ -138,7 +116,7 @@ func TestAnyRunTravels(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		count++
 		run := storetest.AnyRun(rt, fmt.Sprintf("run-%d", count))
-		if err := from.Take(ctx, func(to store.Taker) error { return give(run, to) }); err != nil {
+		if err := from.Take(ctx, func(to store.Taker) error { return store.Pass(run, to) }); err != nil {
 			rt.Fatal(err)
 		}
 		var file bytes.Buffer
@@ -342,7 +320,7 @@ func TestReadingIsBounded(t *testing.T) {
 		for i := 0; i < runs && err == nil; i++ {
 			run := example(fmt.Sprint("r", i))
 			run.Results[0].Repeats[0].Transcript.Steps[0].Output.Stdout = noise
-			err = give(run, out)
+			err = store.Pass(run, out)
 		}
 		if err == nil {
 			err = out.Close()
