@@ -9,7 +9,7 @@ import (
 	"assay"
 )
 
-// Findings of a run that another process goes on with, or that has some, are left alone.
+// Findings are not stored for a run that is still in progress, nor for one that has some.
 func TestJudgeLeavesAlone(t *testing.T) {
 	onEach(t, func(t *testing.T, at backend) {
 		s := at.fresh(t)

@@ -17,7 +17,8 @@ import (
 // (scratch space is set up), "begin" and "end" of each repeat, "more" (a repeat is
 // added to the schedule because a figure is not precise enough), "note", "gone"
 // (nothing more is tried on that host; right after "plan" for one that was already
-// down) and "clean-up" (scratch space is being removed). A killed run writes no "over".
+// down) and "clean-up" (scratch space is being removed). If a run is killed, "over" is
+// missing.
 type events struct {
 	to    stream
 	plan  plan.Plan

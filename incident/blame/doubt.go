@@ -97,7 +97,7 @@ func stoodStill(a, b []incident.Event) []Cause {
 		Rule: "stands-still", Layer: incident.Hypervisor, Host: a[0].Host, How: Possible, Says: "a machine that stood still: it slept, or its hypervisor paused it",
 		Why:      "Two parts failed together that have nothing in common. Those of a guest do so when its host sleeps, or is too busy to serve them; those of a machine when it comes back from sleep, or its supply sags.",
 		Evidence: quote(4, a, b),
-		Next:     []Step{{"check whether it is a guest, and on its host whether that slept or was busy in that minute", "systemd-detect-virt; journalctl --since '1 day ago' | grep -iE 'suspend|sleep|resum'"}},
+		Next:     []Step{{"check whether this is a guest, and whether its host was suspended or overloaded at the time", "systemd-detect-virt; journalctl --since '1 day ago' | grep -iE 'suspend|sleep|resum'"}},
 	}}
 }
 

@@ -272,7 +272,7 @@ func shared(base Cause) []Cause {
 	lent.Why = "File systems on several whole disks failed, without partitions, as CSI drivers make volumes. Their engines or targets were stopped, restarted or cut off."
 	lent.Next = []Step{{"check whether these disks are volumes (TRAN iscsi), then their engines and nodes", treeCommand}}
 	link.Layer, link.Says = incident.Link, "what these disks share: adapter, cable, backplane or power"
-	link.Why = "Several disks failed. Drives do not fail together by themselves."
+	link.Why = "Several disks failed together. Independent drives do not fail at the same moment."
 	link.Next = []Step{{"read the lines just before the first error", "journalctl -k | grep -m1 -B30 'I/O error'"}}
 	return []Cause{lent, link}
 }

@@ -20,7 +20,7 @@ var mountWrong = Rule{ID: "mount-wrong", Title: "A mount asks for a type that is
 		return nil
 	}
 	cause := Cause{Layer: incident.Operator, Host: events[0].Host, How: VeryLikely, Says: "how it was asked to be mounted, not the disk", Why: "This system knows no file system of that name: a line of fstab has its columns wrong, or the package or module for it is missing.", Evidence: quote(3, events),
-		Next: []Step{{"check what is on the disk, and compare it with the line in fstab", "lsblk -f; grep -v '^#' /etc/fstab"}}, explains: []incident.Kind{incident.MountWrong, incident.MountFailed, incident.PodCrash}}
+		Next: []Step{{"check which file system is on the disk, and compare it with fstab", "lsblk -f; grep -v '^#' /etc/fstab"}}, explains: []incident.Kind{incident.MountWrong, incident.MountFailed, incident.PodCrash}}
 	if what, is := members[events[0].Device]; is {
 		cause.Says, cause.Why = "the wrong device was asked to be mounted, not a bad disk", "The device is "+what+"."
 	}

@@ -14,5 +14,5 @@ var noSpace = Rule{ID: "no-space", Title: "A file system is full", Check: func(c
 		return nil
 	}
 	return []Cause{{Layer: incident.FileSystem, Host: events[0].Host, Device: only(devices(full)), How: how, Says: "a full file system, not a drive", Why: "A write found no room.", Evidence: quote(4, events), Cleared: c.noDriveErrors(),
-		Next: []Step{{"check which is full, in bytes and in inodes", "df -h; df -i"}}, explains: explains}}
+		Next: []Step{{"check whether the file system is out of bytes or of inodes", "df -h; df -i"}}, explains: explains}}
 }}

@@ -64,7 +64,7 @@ func (c *Case) noPages() []Cause {
 		return c.programs()
 	}
 	cause := Cause{Layer: incident.OutOfMemory, Host: events[0].Host, How: Possible, Says: "the kernel had no free pages", Why: "The kernel needed contiguous memory at a moment when it could not wait, and found none. So the request failed: a packet was dropped, or a device was not set up.", Evidence: quote(4, events),
-		Next: []Step{{"check how many free blocks there are of each size, and keep more memory free", "cat /proc/buddyinfo; sysctl vm.min_free_kbytes"}}, explains: []incident.Kind{incident.NoPages}}
+		Next: []Step{{"check the number of free blocks of each size, and raise vm.min_free_kbytes", "cat /proc/buddyinfo; sysctl vm.min_free_kbytes"}}, explains: []incident.Kind{incident.NoPages}}
 	if single(events) && c.onlyOn(cause.Host, []incident.Kind{incident.NoPages, incident.NICDown, incident.NFSDown, incident.PodCrash, incident.HungTask}) {
 		cause.How = VeryLikely
 	}
