@@ -83,12 +83,8 @@ func TestALinkThatGoesDown(t *testing.T) {
 			return w
 		}
 		repeats := 0
-		for i := range run.Results {
-			r := &run.Results[i]
+		for _, r := range storageLinks(run) {
 			s := r.Trial.Subject
-			if s.Kind != assay.KindLink || s.Network != "storage" {
-				continue
-			}
 			for k := range r.Repeats {
 				switch {
 				case s.Host != "pve3":
@@ -122,12 +118,8 @@ func TestAHostThatWasRestartedDuringARun(t *testing.T) {
 	} {
 		run := alikeRun(func(*assay.Facts) {})
 		asked := map[string]float64{}
-		for i := range run.Results {
-			r := &run.Results[i]
+		for _, r := range storageLinks(run) {
 			s := r.Trial.Subject
-			if s.Kind != assay.KindLink || s.Network != "storage" {
-				continue
-			}
 			for k := range r.Repeats {
 				at := asked[s.Host]
 				asked[s.Host] += 10
@@ -174,12 +166,8 @@ func TestALinkThatIsBusyWithOtherTraffic(t *testing.T) {
 		{"all are busy", 187e6, 90e6, 0, 0, ""},
 	} {
 		run := alikeRun(func(*assay.Facts) {})
-		for i := range run.Results {
-			r := &run.Results[i]
+		for _, r := range storageLinks(run) {
 			s := r.Trial.Subject
-			if s.Kind != assay.KindLink || s.Network != "storage" {
-				continue
-			}
 			sent, received := c.others, c.test
 			if s.Peer == "pve3" {
 				sent, received = c.sends, c.test+c.receives
@@ -241,4 +229,14 @@ func TestAHostThatIsBusyWithAProgram(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.name, said, c.want)
 		}
 	}
+}
+
+// storageLinks returns the results of the links of network storage.
+func storageLinks(run assay.Run) (all []*assay.Result) {
+	for i := range run.Results {
+		if s := run.Results[i].Trial.Subject; s.Kind == assay.KindLink && s.Network == "storage" {
+			all = append(all, &run.Results[i])
+		}
+	}
+	return all
 }
