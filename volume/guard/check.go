@@ -61,7 +61,7 @@ func Inspect(ctx context.Context, at assay.Place, path string, want Identity) (f
 	if err := checkDevice(want, f); err != nil {
 		return f, data, fmt.Errorf("on %s: %w", at.Host().Name, err)
 	}
-	return f, data, unused(ctx, at, path, "stop them")
+	return f, data, untilFree(ctx, 0, func() error { return unused(ctx, at, path, "stop them") })
 }
 
 func (f Facts) refuse(hint, format string, args ...any) error {

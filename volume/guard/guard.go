@@ -94,11 +94,14 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	facts, err := v.checked(ctx, at, device, want)
-	if err != nil {
-		return assay.Scratch{}, err
-	}
-	held, err := v.holdStill(ctx, at, want, facts)
+	var facts Facts
+	var held *holder
+	err = untilFree(ctx, 0, func() (err error) {
+		if facts, err = v.checked(ctx, at, device, want); err == nil {
+			held, err = v.holdStill(ctx, at, want, facts)
+		}
+		return err
+	})
 	if err != nil {
 		return assay.Scratch{}, err
 	}
@@ -200,27 +203,33 @@ func unused(ctx context.Context, at assay.Place, device, hint string, ours ...st
 	users, err := InUse(ctx, at, device)
 	users = slices.DeleteFunc(users, func(process string) bool { return slices.Contains(ours, process) })
 	if err == nil && len(users) > 0 {
-		return assay.WithHint(hint, "block device %s on %s is %w by processes %s",
-			device, at.Host().Name, assay.ErrBusy, strings.Join(users, ", "))
+		return assay.WithHint(hint, "block device %s on %s is %w %s", device, at.Host().Name, errOpen, strings.Join(users, ", "))
 	}
 	return err
 }
 
-// glance is how long a device may be open again after it was written to and closed:
-// udev then probes its contents.
+// errOpen means that processes have a device open, though nothing holds it.
+var errOpen = fmt.Errorf("%w by processes", assay.ErrBusy)
+
+// glance is how long processes may have a device open before that counts as use: udev
+// probes what was just written to and closed, smartd and others look in between.
 const glance = 10 * time.Second
 
-// letGo waits until no process has a device open; after a glance it returns who still
-// has.
-func letGo(ctx context.Context, at assay.Place, device string) error {
-	pause := glance / 50
-	for deadline := time.Now().Add(glance); ; pause = min(2*pause, glance/5) {
-		err := unused(ctx, at, device, "stop them and run: assay cleanup")
-		if !errors.Is(err, assay.ErrBusy) || time.Now().After(deadline) {
+// untilFree tries again while a device is in use: for patience, and at least for a glance
+// where processes only have it open.
+func untilFree(ctx context.Context, patience time.Duration, try func() error) error {
+	began := time.Now()
+	for pause := glance / 50; ; pause = min(2*pause, glance/5) {
+		err := try()
+		wait := patience
+		if errors.Is(err, errOpen) {
+			wait = max(wait, glance)
+		}
+		if !errors.Is(err, assay.ErrBusy) || time.Since(began) >= wait {
 			return err
 		}
-		if sleep.For(ctx, pause) != nil {
-			return err
+		if ended := sleep.For(ctx, pause); ended != nil {
+			return fmt.Errorf("%w (%w)", err, ended)
 		}
 	}
 }
@@ -246,7 +255,7 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 			lent = nil // someone else may be using it by now
 		}
 	}
-	err = letGo(ctx, at, device)
+	err = untilFree(ctx, 0, func() error { return unused(ctx, at, device, "stop them and run: assay cleanup") })
 	if err != nil && !errors.Is(err, kube.ErrRemoved) {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"assay"
-	"assay/internal/sleep"
 )
 
 // orphaned is for how long a device may be in use after contact with its host was lost:
@@ -50,20 +49,15 @@ func (v Volume) Renew(ctx context.Context, at assay.Place, r assay.Receipt) erro
 
 // holdAgain waits for our own processes to end.
 func (v Volume) holdAgain(ctx context.Context, at assay.Place, want Identity, was lending) (*holder, error) {
-	pause := orphaned / 100
-	for deadline := time.Now().Add(v.patience); ; pause = min(2*pause, orphaned/10) {
+	var held *holder
+	err := untilFree(ctx, v.patience, func() error {
 		facts, err := was.unclaimed(ctx, at, want)
-		var held *holder
 		if err == nil {
 			held, err = v.Strict().holdStill(ctx, at, want, facts)
 		}
-		if err == nil || !errors.Is(err, assay.ErrBusy) || time.Now().After(deadline) {
-			return held, err
-		}
-		if err := sleep.For(ctx, pause); err != nil {
-			return nil, err
-		}
-	}
+		return err
+	})
+	return held, err
 }
 
 // unclaimed looks at a device that was let go, and refuses one that somebody may have
