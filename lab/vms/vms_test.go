@@ -73,7 +73,7 @@ func (b *bed) startAgent() {
 	b.t.Helper()
 	b.feed(guest, "", `PATH=$PATH:/usr/sbin; chown 0:0 `+hosts.BenchDir+`
 		setsid qemu-ga --method=unix-listen --path=/run/qga --statedir=/run --pidfile=/run/qga.pid </dev/null >/dev/null 2>&1 &
-		while [ ! -S /run/qga ]; do sleep 0.1; done
+		until socat -u OPEN:/dev/null UNIX-CONNECT:/run/qga 2>/dev/null; do sleep 0.1; done
 		setsid socat TCP-LISTEN:4555,fork,reuseaddr UNIX-CONNECT:/run/qga </dev/null >/dev/null 2>&1 &`)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -80,11 +81,14 @@ func serve(t *testing.T) assay.Place {
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
-		if _, err := os.Stat(socket); err == nil {
+		// The socket is there before anything listens on it.
+		c, err := net.Dial("unix", socket)
+		if err == nil {
+			_ = c.Close()
 			break
 		}
 		if time.Now().After(end) {
-			t.Fatal("qemu-ga does not listen")
+			t.Fatalf("qemu-ga does not listen: %v", err)
 		}
 	}
 	return hypervisor{local.New("pve1", ""), []string{standin.Where + "=unix:" + socket, "PATH=" + dir + ":" + os.Getenv("PATH")}}
