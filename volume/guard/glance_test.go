@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -81,4 +84,40 @@ func TestGlanced(t *testing.T) {
 			t.Errorf("lent %+v, %v", s, err)
 		}
 	})
+}
+
+// A glance lasts ten seconds, and longer where a look takes longer. Who holds a device or
+// has it mounted does not glance.
+func TestGlanceIsBounded(t *testing.T) {
+	open := fmt.Errorf("it is %w 7", errOpen)
+	held := fmt.Errorf("it is %w: mounted", assay.ErrBusy)
+	for name, c := range map[string]struct {
+		look, patience time.Duration
+		said           []error // by each look; the last one by all further ones
+		want           error
+		after          time.Duration // at least
+		within         time.Duration
+	}{
+		"a quick look":       {time.Millisecond, 0, []error{open, open, nil}, nil, 0, time.Second},
+		"slow looks":         {9 * time.Second, 0, []error{open, open, open, nil}, nil, 36 * time.Second, time.Minute},
+		"open for good":      {time.Millisecond, 0, []error{open}, open, 10 * time.Second, 13 * time.Second},
+		"held":               {time.Millisecond, 0, []error{held}, held, 0, time.Second},
+		"held by an orphan":  {time.Millisecond, time.Minute, []error{held, held, held, nil}, nil, 0, 10 * time.Second},
+		"held for a minute":  {time.Millisecond, time.Minute, []error{held}, held, time.Minute, 63 * time.Second},
+		"glanced, then held": {time.Millisecond, 0, []error{open, held}, held, 0, time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began, looked := time.Now(), 0
+				err := untilFree(t.Context(), c.patience, func() error {
+					time.Sleep(c.look)
+					looked++
+					return c.said[min(looked, len(c.said))-1]
+				})
+				if took := time.Since(began); !errors.Is(err, c.want) || took < c.after || took > c.within {
+					t.Errorf("%v after %s and %d looks, want %v after %s to %s", err, took, looked, c.want, c.after, c.within)
+				}
+			})
+		})
+	}
 }

@@ -212,25 +212,27 @@ func unused(ctx context.Context, at assay.Place, device, hint string, ours ...st
 var errOpen = fmt.Errorf("%w by processes", assay.ErrBusy)
 
 // glance is how long processes may have a device open before that counts as use: udev
-// probes what was just written to and closed, smartd and others look in between.
-const glance = 10 * time.Second
+// probes what was just written to and closed, smartd and others look in between. On a host
+// so busy that one look takes seconds, it is several looks.
+const (
+	glance = 10 * time.Second
+	looks  = 4
+)
 
 // untilFree tries again while a device is in use: for patience, and at least for a glance
 // where processes only have it open.
 func untilFree(ctx context.Context, patience time.Duration, try func() error) error {
-	began := time.Now()
-	for pause := glance / 50; ; pause = min(2*pause, glance/5) {
+	began, pause := time.Now(), glance/50
+	for tries := 1; ; tries++ {
 		err := try()
-		wait := patience
-		if errors.Is(err, errOpen) {
-			wait = max(wait, glance)
-		}
-		if !errors.Is(err, assay.ErrBusy) || time.Since(began) >= wait {
+		passing := errors.Is(err, errOpen) && (tries < looks || time.Since(began) < glance)
+		if !errors.Is(err, assay.ErrBusy) || !passing && time.Since(began) >= patience {
 			return err
 		}
 		if ended := sleep.For(ctx, pause); ended != nil {
 			return fmt.Errorf("%w (%w)", err, ended)
 		}
+		pause = min(2*pause, glance/5)
 	}
 }
 
