@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/drain"
 	"assay/internal/procmark"
 )
 
@@ -54,7 +55,7 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 		}
 	}
 	cmd := exec.Command(c.Argv[0], c.Argv[1:]...) //nolint:gosec // running given commands is a place's purpose
-	asked := false                                // read only after Wait and all Writes
+	asked := false                                // read only after all Writes
 	stdout := &bounded{limit: c.PrintLimit(), full: tooLong, heed: func(piece []byte) {
 		if c.OnStdout != nil && !asked && c.OnStdout(piece) {
 			asked = true
@@ -72,8 +73,6 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	// assay itself is killed. The kernel sends it when the starting *thread*
 	// ends, so this goroutine keeps its thread until the command is over.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	// A grandchild that keeps the pipes open must not block us.
-	cmd.WaitDelay = grace
 	if c.Gate != nil {
 		select {
 		case <-c.Gate():
@@ -85,7 +84,8 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	defer runtime.UnlockOSThread()
 
 	out := assay.Output{Started: time.Now()}
-	if err := cmd.Start(); err != nil {
+	wait, err := drain.Start(cmd, grace) // a grandchild that keeps the pipes open must not block us
+	if err != nil {
 		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
 			return out, fmt.Errorf("%s: %w", c.Argv[0], assay.ErrNoCommand)
 		}
@@ -94,7 +94,7 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	ended := make(chan struct{})
 	reason := make(chan error, 1)
 	go func() { reason <- watchOver(ctx, c.Timeout, stop, ended, cmd.Process.Pid) }()
-	err := cmd.Wait()
+	err = wait()
 	close(ended)
 	// Processes that outlive the command must not outlive Run.
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)

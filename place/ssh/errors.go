@@ -160,14 +160,14 @@ func (p *Place) explainShell(status int, stdout, stderr string) error {
 }
 
 // reason returns an explanation without its prefix, for a sentence that has
-// already named the host.
+// already named the host; "" if there is none.
 func reason(err error) string {
 	text := err.Error()
 	at := strings.Index(text, ErrUnreachable.Error()+": ")
 	if at < 0 {
 		return ""
 	}
-	return after(text[at+len(ErrUnreachable.Error())+2:])
+	return text[at+len(ErrUnreachable.Error())+2:]
 }
 
 func after(words string) string {

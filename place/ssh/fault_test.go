@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -190,6 +191,22 @@ func TestMoreAtOnceThanSessions(t *testing.T) {
 		if err := <-errs; err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// The ssh of the second session says that the first connection refused it, and
+// opens one of its own.
+func TestALossIsReportedWithWhatSSHSaid(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{sshd: []string{"MaxSessions 1"}})
+	p := s.place(ssh.Options{})
+	first := started(context.Background(), s, p, sh("sleep 601; :"), "sleep 601")
+	second := started(context.Background(), s, p, sh("sleep 602; :"), "sleep 602")
+	s.cut()
+	_ = wait(t, first, time.Minute)
+	want := regexp.MustCompile("^host pve1: the connection was lost while sh ran: connection (closed|reset)$")
+	if err := wait(t, second, time.Minute); err == nil || !want.MatchString(err.Error()) {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 

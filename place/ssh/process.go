@@ -7,6 +7,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"assay/internal/drain"
 )
 
 // grace is how long an ssh may take to exit after SIGTERM, and how long to keep
@@ -27,16 +29,15 @@ type process struct {
 func start(cmd *exec.Cmd, dying syscall.Signal) (*process, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: dying}
 	cmd.Env = append(os.Environ(), "SSH_ASKPASS_REQUIRE=never")
-	cmd.WaitDelay = grace
 	p := &process{cmd: cmd, done: make(chan struct{})}
 	begun := make(chan error, 1)
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		err := cmd.Start()
+		wait, err := drain.Start(cmd, grace)
 		begun <- err
 		if err == nil {
-			_ = cmd.Wait()
+			_ = wait()
 		}
 		close(p.done)
 	}()
