@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"assay"
-	"assay/internal/drain"
 	"assay/internal/procmark"
+	"assay/place/drain"
 )
 
 // grace is how long a command may take to exit after SIGTERM. Ctrl-C must end

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"time"
 
-	"assay/internal/drain"
+	"assay/place/drain"
 )
 
 // grace is how long an ssh may take to exit after SIGTERM, and how long to keep

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"assay/internal/drain"
+	"assay/place/drain"
 )
 
 // late is a writer that a busy machine gives no time until well after the
@@ -36,7 +36,7 @@ func TestAllOfItIsRead(t *testing.T) {
 	// the pipe open, so that there is no end of it.
 	cmd := exec.Command("sh", "-c", `sleep 100 & printf first; i=0; while [ $i -lt 300 ]; do echo "line $i"; i=$((i+1)); done; printf last`)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	ended := func() bool { return syscall.Kill(cmd.Process.Pid, 0) == syscall.ESRCH } // and was waited for
+	ended := func() bool { return syscall.Kill(cmd.Process.Pid, 0) == syscall.ESRCH }
 	stdout, stderr := &late{ended: ended, delay: 5 * patience}, &bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	wait, err := drain.Start(cmd, patience)
