@@ -28,7 +28,7 @@ func Pod(c *kube.Cluster, o placekube.Options) *placekube.Place { return placeku
 var Kinds = []string{"guest", "kube", "local", "ssh"}
 
 // Shared lists the folders that several places build on.
-var Shared = []string{"remote"}
+var Shared = []string{"drain", "remote"}
 
 // Decorators lists the folders that hold no place of their own.
 var Decorators = []string{"record", "replay"}
