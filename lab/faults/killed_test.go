@@ -12,8 +12,9 @@ import (
 	"assay/report"
 )
 
-// repeats is for a run that is ended early: enough repeats to catch it midway.
-const repeats = 3
+// repeats is for a run that is ended early: enough repeats to catch it midway, even by
+// tests that a busy machine lets wait.
+const repeats = 8
 
 // awaitFigures waits until every host has a figure that is in the database.
 func (b *bed) awaitFigures(m *measuring) {
