@@ -12,8 +12,8 @@ import (
 	"assay/report"
 )
 
-// repeats is for a run that is ended early: enough repeats to catch it midway, even by
-// tests that a busy machine lets wait.
+// repeats is for a run that is ended early: enough repeats to catch it midway, even
+// if the test itself gets little time on a busy machine.
 const repeats = 8
 
 // awaitFigures waits until every host has a figure that is in the database.

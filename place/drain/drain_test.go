@@ -24,7 +24,7 @@ func (l *late) Write(b []byte) (int, error) {
 		for !l.ended() {
 			time.Sleep(time.Millisecond)
 		}
-		time.Sleep(l.delay)
+		time.Sleep(l.delay) // the fault under test; the test holds however long it lasts
 	}
 	return l.Buffer.Write(b)
 }
