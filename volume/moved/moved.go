@@ -241,16 +241,17 @@ func (v Volume) bring(ctx context.Context, l loan, home, away assay.Place) error
 		if err != nil {
 			return err
 		}
-		if now != last {
+		unchanged := now == last
+		if !unchanged {
 			last, since = now, time.Now()
-		} else if time.Since(since) > v.stuck {
-			return now.stuck(m, said)
 		}
 		switch next := now.next(); {
 		case next == done:
 			return nil
 		case next == lost:
 			return assay.WithHint(w.List+" on both hosts lists their guests", "neither %s nor %s has a %s: %w", m.Home.Host, m.Away.Host, w.Guest, assay.ErrNotFound)
+		case unchanged && time.Since(since) > v.stuck:
+			return now.stuck(m, said)
 		case next == abort:
 			said = h.Abort(ctx, home) // it may be over by now
 		case next == fetchOff && len(l.disks) > 0:

@@ -123,7 +123,7 @@ func TestVMCannotComeHome(t *testing.T) {
 		c := nodes.New()
 		r := lentVM(t, c, nil)
 		left(c)
-		if err := volumeOf(c, time.Millisecond).Release(t.Context(), c.At("pve1"), r); err == nil || !strings.Contains(err.Error(), says) || assay.Hint(err) == "" {
+		if err := volumeOf(c, atOnce).Release(t.Context(), c.At("pve1"), r); err == nil || !strings.Contains(err.Error(), says) || assay.Hint(err) == "" {
 			t.Errorf("%v (%s), want %s", err, assay.Hint(err), says)
 		}
 	}
