@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 // another.
 type shelf struct {
 	assay.Volume
+	mu   *sync.Mutex    // clients of one trial reserve at the same time
 	told map[string]int // number of sharers by host
 }
 
@@ -24,7 +26,9 @@ func (s shelf) Shares(of assay.Subject) string {
 }
 
 func (s shelf) Reserve(ctx context.Context, at assay.Place, of assay.Subject, want assay.Request) (assay.Receipt, error) {
+	s.mu.Lock()
 	s.told[of.Host] = want.Sharers
+	s.mu.Unlock()
 	return s.Volume.Reserve(ctx, at, of, want)
 }
 
@@ -38,7 +42,7 @@ func TestAVolumeIsToldHowManySpacesShareItsStorage(t *testing.T) {
 		t.Fatal(err)
 	}
 	engine := p.engine(t, st)
-	s := shelf{dir.New(), map[string]int{}}
+	s := shelf{dir.New(), new(sync.Mutex), map[string]int{}}
 	engine.Volumes = []assay.Volume{s}
 	var _ assay.Sharer = s
 	if _, err := engine.Run(t.Context(), p.plan(t), head); err != nil {
