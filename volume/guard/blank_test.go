@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"os/exec"
@@ -272,6 +273,20 @@ func TestGivenBack(t *testing.T) {
 	eventuallyFree(t, here, device)
 }
 
+// name names this process, until the test has ended.
+func name(t *testing.T, comm string) {
+	t.Helper()
+	const own = "/proc/self/comm"
+	before, err := os.ReadFile(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(own, []byte(comm), 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.WriteFile(own, before, 0) })
+}
+
 // TestOtherNames finds who has a device open, whatever name was used to open
 // it.
 func TestOtherNames(t *testing.T) {
@@ -281,6 +296,9 @@ func TestOtherNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	here := local.New("here", "")
+	// An escape sequence in a name must not reach the terminal.
+	const comm = "hog[31m"
+	name(t, "hog\x1b[31m\n")
 	for _, pair := range [][2]string{{device, link}, {link, device}, {link, link}} {
 		if found, err := InUse(context.Background(), here, pair[0]); err != nil || len(found) > 0 {
 			t.Fatalf("before: %v, %v", found, err)
@@ -295,6 +313,9 @@ func TestOtherNames(t *testing.T) {
 		}
 		if err != nil || len(found) != 1 {
 			t.Errorf("%v: found %v, %v", pair, found, err)
+		}
+		if got, want := Processes(context.Background(), here, append(found, "0")), fmt.Sprintf("%d (%s), 0", os.Getpid(), comm); got != want {
+			t.Errorf("described as %q, want %q", got, want)
 		}
 	}
 	if found, err := InUse(context.Background(), here, link+"2"); err != nil || len(found) > 0 {

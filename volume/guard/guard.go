@@ -203,7 +203,7 @@ func unused(ctx context.Context, at assay.Place, device, hint string, ours ...st
 	users, err := InUse(ctx, at, device)
 	users = slices.DeleteFunc(users, func(process string) bool { return slices.Contains(ours, process) })
 	if err == nil && len(users) > 0 {
-		return assay.WithHint(hint, "block device %s on %s is %w %s", device, at.Host().Name, errOpen, strings.Join(users, ", "))
+		return assay.WithHint(hint, "block device %s on %s is %w %s", device, at.Host().Name, errOpen, Processes(ctx, at, users))
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -108,6 +109,26 @@ func InUse(ctx context.Context, at assay.Place, path string) ([]string, error) {
 		return nil, fmt.Errorf("find processes that have %s open on %s: %w", path, at.Host().Name, err)
 	}
 	return users(major, minor, list), nil
+}
+
+// namesScript prints the name of each process in $@ that still runs, after its id. A
+// process names itself, so only what can be printed is passed on.
+const namesScript = `LC_ALL=C; export LC_ALL
+for id; do echo "$id $( { tr -cd '[:print:]' <"/proc/$id/comm"; } 2>/dev/null)"; done`
+
+// Processes describes the processes with these ids on a host for a sentence: each
+// by its id, with its name in parentheses if it still runs.
+func Processes(ctx context.Context, at assay.Place, ids []string) string {
+	named := slices.Clone(ids)
+	// The ids alone must do where nothing answers.
+	out, _ := at.Run(ctx, assay.Cmd{Argv: append([]string{"sh", "-c", namesScript, "sh"}, ids...), Timeout: time.Minute})
+	for line := range strings.Lines(string(out.Stdout)) {
+		id, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if i := slices.Index(named, id); i >= 0 && name != "" {
+			named[i] = id + " (" + name + ")"
+		}
+	}
+	return strings.Join(named, ", ")
 }
 
 // deviceNumber parses a device's number as stat prints it: two hexadecimal

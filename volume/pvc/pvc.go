@@ -144,7 +144,7 @@ func releaseDevice(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	users, err := guard.InUse(ctx, at, file)
 	if err == nil && len(users) > 0 {
 		err = assay.WithHint("stop them and run: assay cleanup", "device %s on %s is %w by processes %s",
-			file, at.Host().Name, assay.ErrBusy, strings.Join(users, ", "))
+			file, at.Host().Name, assay.ErrBusy, guard.Processes(ctx, at, users))
 	}
 	return err
 }
