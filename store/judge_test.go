@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -33,6 +34,21 @@ func TestJudgeLeavesAlone(t *testing.T) {
 			t.Errorf("a run in progress: %v", err)
 		}
 		findings()
+		killed := func(want ...string) {
+			t.Helper()
+			if got, err := s.Unjudged(t.Context()); err != nil || !slices.Equal(got, want) {
+				t.Errorf("killed without findings: %q, %v, want %q", got, err, want)
+			}
+		}
+		killed()
+		must(t, s.write(t.Context(), "reboot", func(tx *sql.Tx) error {
+			_, err := tx.Exec(`UPDATE run SET owner_boot = 'another'`)
+			return err
+		}))
+		killed("r")
+		must(t, s.SetFindings(t.Context(), "r", []assay.Finding{{Rule: "known"}}))
+		killed()
+		must(t, s.SetFindings(t.Context(), "r", nil))
 		must(t, s.Finish(t.Context(), "r", assay.RunInterrupted, time.Second, nil))
 		must(t, s.Judge(t.Context(), "r", []assay.Finding{{Rule: "first"}}))
 		must(t, s.Judge(t.Context(), "r", []assay.Finding{{Rule: "second"}}))

@@ -121,6 +121,24 @@ func (s *Store) Judge(ctx context.Context, runID string, findings []assay.Findin
 	})
 }
 
+// Unjudged returns the runs that were killed and have no findings: see Judge.
+func (s *Store) Unjudged(ctx context.Context) (ids []string, err error) {
+	err = s.read(ctx, "find killed runs", func(tx *sql.Tx) error {
+		ids = nil
+		return each(ctx, tx, func(rows *sql.Rows) error {
+			var o Owner
+			if err := rows.Scan(&o.Run, &o.PID, &o.Start, bootOf{&o}); err != nil || Alive(o) {
+				return err
+			}
+			ids = append(ids, o.Run)
+			return nil
+		}, `
+			SELECT id, owner_pid, owner_start, owner_boot FROM run
+			WHERE status = 'running' AND NOT EXISTS (SELECT 1 FROM finding WHERE finding.run = run.id)`)
+	})
+	return ids, err
+}
+
 func setFindings(ctx context.Context, tx *sql.Tx, runID string, findings []assay.Finding) error {
 	if err := mustHaveRun(ctx, tx, runID); err != nil {
 		return err

@@ -114,6 +114,7 @@ func (a *app) since(ctx context.Context, p past, evidence []incident.Event) (s i
 	} else {
 		s.Facts = changes.Between(then(loaded[0].Inventory, now.facts))
 	}
+	judgeKilled(ctx, st)
 	s.Figures, err = worse(ctx, st, p.hosts)
 	return s, err
 }

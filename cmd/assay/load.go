@@ -93,13 +93,11 @@ func loadSelected(ctx context.Context, st *store.Store, columns []selection.Colu
 	}
 	var ids []string
 	known := map[string]selection.Head{}
-	status := map[string]assay.RunStatus{}
 	for _, one := range slices.Backward(heads) {
 		head := selection.Head{ID: one.ID, Suite: one.Suite, Hosts: one.Hosts, Started: one.Started, Imported: one.Imported}
 		if slices.ContainsFunc(columns, func(c selection.Column) bool { return c.Run(head) }) {
 			ids = append(ids, one.ID)
 			known[one.ID] = head
-			status[one.ID] = one.StatusNow()
 		}
 	}
 	part := n.part(columns)
@@ -120,7 +118,7 @@ func loadSelected(ctx context.Context, st *store.Store, columns []selection.Colu
 			if len(whole) == 0 {
 				continue
 			}
-			run.Findings = judged(ctx, st, *whole[0], status[run.ID]).Findings
+			run.Findings = judged(ctx, st, *whole[0]).Findings
 		}
 		runs = append(runs, selectedRun{run, known[run.ID]})
 	}

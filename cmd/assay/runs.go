@@ -101,20 +101,31 @@ func findRun(ctx context.Context, st *store.Store, name string) (assay.Run, erro
 	if err != nil {
 		return r, err
 	}
-	return judged(ctx, st, r, r.Status), nil
+	return judged(ctx, st, r), nil
 }
 
 // judged returns the run with its findings, and stores them if there were none and the
 // run is over, for histories and lists.
-func judged(ctx context.Context, st *store.Store, r assay.Run, now assay.RunStatus) assay.Run {
+func judged(ctx context.Context, st *store.Store, r assay.Run) assay.Run {
 	if len(r.Findings) > 0 {
 		return r
 	}
 	r = audited(r)
-	if now != assay.RunRunning && len(r.Findings) > 0 {
+	if len(r.Findings) > 0 {
 		_ = st.Judge(ctx, r.ID, r.Findings) // a read-only database can still be shown
 	}
 	return r
+}
+
+// judgeKilled stores the findings of runs that were killed before their audit, for what
+// reads stored findings. What cannot be read or written stays as it is.
+func judgeKilled(ctx context.Context, st *store.Store) {
+	ids, _ := st.Unjudged(ctx)
+	for _, id := range ids {
+		if r, err := st.Load(ctx, id); err == nil {
+			judged(ctx, st, r)
+		}
+	}
 }
 
 // audited returns the run with its findings. A run that was killed before its audit has
@@ -185,6 +196,7 @@ func (a *app) listRuns(ctx context.Context) error {
 		return err
 	}
 	defer st.Close()
+	judgeKilled(ctx, st)
 	runs, err := st.Runs(ctx)
 	if err != nil {
 		return err

@@ -87,6 +87,7 @@ func (a *app) trend(ctx context.Context, q store.SeriesQuery) error {
 		return err
 	}
 	defer st.Close()
+	judgeKilled(ctx, st)
 	series, more, err := st.Series(ctx, q)
 	if err != nil {
 		return err
