@@ -175,14 +175,17 @@ func (s *syncBuffer) String() string {
 	return s.b.String()
 }
 
-// Eventually polls until ok is true, and reports whether it was within bound.
+// Eventually polls until ok is true, and reports whether it was within bound. It rests for
+// as long as a look takes: many start processes, and would keep a busy machine busy.
 func Eventually(bound time.Duration, ok func() bool) bool {
-	for end := time.Now().Add(bound); ; time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(bound); ; {
+		began := time.Now()
 		if ok() {
 			return true
 		}
 		if time.Now().After(end) {
 			return false
 		}
+		time.Sleep(max(100*time.Millisecond, time.Since(began)))
 	}
 }
