@@ -172,10 +172,11 @@ func dress(t *assay.Trial, c assay.Case, inv assay.Inventory) {
 	}
 }
 
-// bound sets the timeout of a repeat.
+// bound sets the timeout of a repeat. A minute is for a host so busy, or a guest so far, that
+// starting a tool takes long.
 func bound(t *assay.Trial) {
 	if t.Bound == 0 {
-		t.Bound = 2*t.Length + t.Overhead + 30*time.Second
+		t.Bound = 2*t.Length + t.Overhead + time.Minute
 	}
 }
 
