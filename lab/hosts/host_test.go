@@ -158,16 +158,18 @@ func TestLinkRates(t *testing.T) {
 	}
 	// Goodput of a 1 Gb/s cable: 1448 B of each 1538 B on the wire.
 	const ceiling = 1e9 * 1448 / 1538
+	// What the slow cable can't carry; a busy machine falls far short of 10 Gb/s.
+	const beyond = 1.1 * ceiling
 	slow := bits(t, l, "host1", "host4", Storage, ceiling/2)
-	fast := bits(t, l, "host1", "host2", Storage, 2*slow)
+	fast := bits(t, l, "host1", "host2", Storage, beyond)
 	ring := bits(t, l, "host3", "host4", Ring, ceiling/2)
 	for name, got := range map[string]float64{"host4": slow, "host4 on the ring": ring} {
 		if got > ceiling*1.005 || got < ceiling*0.5 {
 			t.Errorf("to %s: %.3g bit/s; a link of 1 Gb/s carries %.4g", name, got, ceiling)
 		}
 	}
-	if fast < 2*slow || fast > 10.05*ceiling {
-		t.Errorf("to host2: %.3g bit/s; to host4, whose link is 10 times slower: %.3g", fast, slow)
+	if fast < beyond || fast > 10.05*ceiling {
+		t.Errorf("to host2: %.3g bit/s over 10 Gb/s; over 1 Gb/s, host4 got %.3g", fast, slow)
 	}
 }
 
