@@ -3,6 +3,7 @@ package guest_test
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"net"
 	"os"
@@ -257,5 +258,82 @@ func TestAgentThatFailsOnce(t *testing.T) {
 				t.Errorf("afterwards: %q, %v", out.Stdout, err)
 			}
 		})
+	}
+}
+
+// lastWords reports whether the answer is the last one about a session: all of its output has
+// been read.
+func lastWords(answer assay.Output) bool {
+	_, reply, _ := strings.Cut(string(answer.Stdout), `{"return":`)
+	var said struct {
+		Out []byte `json:"out-data"`
+	}
+	return json.NewDecoder(strings.NewReader(reply)).Decode(&said) == nil && strings.HasSuffix(string(said.Out), "\nover\n")
+}
+
+// lossy is a hypervisor that loses the first answer with a session's last words.
+type lossy struct {
+	assay.Place
+	lost bool
+}
+
+func (l *lossy) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	answer, err := l.Place.Run(ctx, c)
+	if !l.lost && lastWords(answer) {
+		l.lost = true
+		return assay.Output{Stderr: []byte("error: Guest agent is not responding: timed out\n")}, nil
+	}
+	return answer, err
+}
+
+// An agent forgets what a program printed once it has told. If that answer gets lost, nothing
+// of the command's output does.
+func TestLastAnswerIsLost(t *testing.T) {
+	at := &lossy{Place: serve(t)}
+	p := guest.New(assay.Host{Name: "db"}, guest.Options{Hypervisor: at, Agent: agentOf(t, "libvirt", "db")})
+	out, err := p.Run(t.Context(), assay.Cmd{Argv: []string{"sh", "-c", "echo whole; echo errors >&2"}})
+	if err != nil || string(out.Stdout) != "whole\n" || string(out.Stderr) != "errors\n" || !at.lost {
+		t.Errorf("%q, %q, %v; an answer was lost: %v", out.Stdout, out.Stderr, err, at.lost)
+	}
+}
+
+// haunted is a hypervisor whose agent, once a session has ended, tells that session's last words
+// first when it is asked about a new program.
+type haunted struct {
+	assay.Place
+	ghost *assay.Output
+	fresh bool // nothing was asked yet about the newest program
+	told  int
+}
+
+func (h *haunted) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	switch {
+	case strings.Contains(string(c.Stdin), `"execute":"guest-exec"`):
+		h.fresh = true
+	case h.fresh && h.ghost != nil:
+		h.fresh = false
+		h.told++
+		return *h.ghost, nil
+	}
+	answer, err := h.Place.Run(ctx, c)
+	if h.ghost == nil && lastWords(answer) {
+		h.ghost = &answer
+	}
+	return answer, err
+}
+
+// A guest reuses process ids. If the agent still remembers an earlier program of that id, it
+// tells of that one first, which must not pass for the answer of the new one.
+func TestProcessIDsAreReused(t *testing.T) {
+	at := &haunted{Place: serve(t)}
+	p := guest.New(assay.Host{Name: "db"}, guest.Options{Hypervisor: at, Agent: agentOf(t, "libvirt", "db")})
+	for n := range 2 {
+		out, err := p.Run(t.Context(), assay.Cmd{Argv: []string{"sh", "-c", "cat; seq 3"}, Stdin: []byte("input\n")})
+		if err != nil || string(out.Stdout) != "input\n1\n2\n3\n" {
+			t.Errorf("command %d: %q, %v", n, out.Stdout, err)
+		}
+	}
+	if at.told < 5 {
+		t.Errorf("the agent told of an earlier program %d times", at.told)
 	}
 }

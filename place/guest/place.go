@@ -1,6 +1,7 @@
 package guest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -101,14 +102,17 @@ func (w *way) ask(ctx context.Context, question assay.Cmd) (assay.Output, error)
 func (p *Place) sh(ctx context.Context, text string, stdin []byte, words ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, helperTime)
 	defer cancel()
-	end, err := p.program(ctx, script(text, words...), stdin)
+	opening := []byte(remote.NewKey() + "\n")
+	end, err := p.program(ctx, script("echo "+string(opening)+text, words...), stdin, func(s state) bool {
+		return bytes.HasPrefix(s.out, opening)
+	})
 	if err == nil && end.exit != 0 {
 		err = fmt.Errorf("%s: sh exited %d in the guest", p.options.Agent.what, end.exit)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("host %s: %w", p.host.Name, err)
 	}
-	return end.out, nil
+	return end.out[len(opening):], nil
 }
 
 // script returns the command that runs a script with these arguments.
@@ -125,23 +129,39 @@ func (w *way) start(ctx context.Context, argv []string, stdin []byte) (int, erro
 	return w.options.Agent.pid(out)
 }
 
-// program runs a small program in the guest to its end.
-func (w *way) program(ctx context.Context, argv []string, stdin []byte) (state, error) {
+// program runs a small program in the guest to its end, which is the one that is ours: guests
+// reuse process ids, and an agent that still remembers an earlier program of that id tells of it
+// first. It forgets what it has told, so it is asked again.
+func (w *way) program(ctx context.Context, argv []string, stdin []byte, ours func(state) bool) (state, error) {
 	agent := w.options.Agent
 	pid, err := w.start(ctx, argv, stdin)
 	if err != nil {
 		return state{}, err
 	}
+	var other state
 	for pause := shortPause; ; pause = min(2*pause, longPause) {
-		out, err := w.ask(ctx, agent.status(pid))
-		if err != nil {
+		now, err := w.look(ctx, pid)
+		switch {
+		case err != nil && other.over:
+			return state{}, fmt.Errorf("%s: unusable answer of the guest: exit status %d, %.100q", agent.what, other.exit, other.out)
+		case err != nil:
 			return state{}, err
-		}
-		if now, err := agent.look(out); err != nil || now.over {
-			return now, err
+		case now.over && ours(now):
+			return now, nil
+		case now.over:
+			other = now
 		}
 		if err := sleep.For(ctx, pause); err != nil {
 			return state{}, err
 		}
 	}
+}
+
+// look asks once about a started program.
+func (w *way) look(ctx context.Context, pid int) (state, error) {
+	out, err := w.ask(ctx, w.options.Agent.status(pid))
+	if err != nil {
+		return state{}, err
+	}
+	return w.options.Agent.look(out)
 }

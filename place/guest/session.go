@@ -25,9 +25,11 @@ var (
 )
 
 const (
-	// write passes stdin on to the session in $1. hangUp ends its stdin, and end the
-	// whole session: without its pipe, the session's sh kills what it started.
+	// write passes stdin on to the session in $1, and remove removes one that is over and
+	// read. hangUp ends its stdin, and end the whole session: without its pipe, the
+	// session's sh kills what it started.
 	writeScript  = `cat >"$1/in"`
+	removeScript = `rm -rf "$1"`
 	hangUpScript = `kill "$(cat "$1/holder")" 2>/dev/null; :`
 	endScript    = hangUpScript + `; n=0; while [ -d "$1" ] && [ ! -e "$1/over" ] && [ $n -lt 50 ]; do sleep 0.1; n=$((n + 1)); done; rm -rf "$1"`
 
@@ -38,6 +40,9 @@ const (
 	// be silent before the session counts as lost.
 	greetTime = time.Minute
 	unheard   = 30 * time.Second
+	// lastPoll is how long a poll may still take once nobody needs its answer. An agent
+	// keeps what is not fetched, and tells it when the guest uses the process id again.
+	lastPoll = 5 * time.Second
 )
 
 // session carries one command through the agent.
@@ -101,15 +106,21 @@ func (s *session) greet(ctx context.Context) error {
 // read forwards the session's output until the session ends.
 func (s *session) read(ctx context.Context) {
 	defer close(s.done)
+	polls, cut := context.WithCancel(context.WithoutCancel(ctx))
+	defer cut()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastPoll, cut) })()
 	var out, err int64 // bytes read
 	heard, pause := time.Now(), shortPause
 	for ctx.Err() == nil {
-		answer, failure := s.place.sh(ctx, pollScript, nil, s.dir, offset(out), offset(err), strconv.Itoa(pieceLimit))
+		answer, failure := s.place.sh(polls, pollScript, nil, s.dir, offset(out), offset(err), strconv.Itoa(pieceLimit))
 		var now look
 		if failure == nil {
 			now, failure = parseLook(answer)
 		}
 		switch {
+		case failure == nil && now.gone:
+			s.fate = fmt.Errorf("its directory in the guest, %s, is gone", s.dir)
+			return
 		case failure == nil:
 		case time.Since(heard) > unheard:
 			s.fate = failure
@@ -124,8 +135,9 @@ func (s *session) read(ctx context.Context) {
 		out, err = out+int64(len(now.out)), err+int64(len(now.err))
 		switch {
 		case now.over:
-			// An agent remembers a process until its exit status is read.
-			_, _ = s.place.ask(ctx, s.place.options.Agent.status(s.pid))
+			// Not earlier: had the answer been lost, it would have to be asked for again.
+			_, _ = s.place.sh(polls, removeScript, nil, s.dir)
+			s.forget(polls)
 			return
 		case now.more:
 			continue
@@ -138,6 +150,10 @@ func (s *session) read(ctx context.Context) {
 	}
 }
 
+// forget has the agent forget the session's sh, which it remembers until its exit status is
+// read.
+func (s *session) forget(ctx context.Context) { _, _ = s.place.look(ctx, s.pid) }
+
 // offset returns the first unread byte, counted as tail does.
 func offset(read int64) string { return strconv.FormatInt(read+1, 10) }
 
@@ -145,7 +161,8 @@ func offset(read int64) string { return strconv.FormatInt(read+1, 10) }
 type look struct {
 	out, err []byte
 	more     bool // more can be read at once
-	over     bool
+	over     bool // and all is read
+	gone     bool // nothing is known of the session
 }
 
 // parseLook parses the output of poll.sh. It is pure and total.
@@ -161,8 +178,10 @@ func parseLook(text []byte) (l look, err error) {
 			l.err, failure = base64.StdEncoding.DecodeString(rest)
 		case "running":
 			ended, l.more = true, rest == "yes"
-		case "over", "gone":
+		case "over":
 			ended, l.over = true, true
+		case "gone":
+			ended, l.gone = true, true
 		default:
 			failure = errors.New("unknown word")
 		}
@@ -181,6 +200,7 @@ func (s *session) end() {
 	s.stop()
 	<-s.done
 	_, _ = s.place.sh(context.Background(), endScript, nil, s.dir)
+	s.forget(context.Background())
 }
 
 func (s *session) reason() string {

@@ -173,7 +173,7 @@ func (w *Windows) status(ctx context.Context, pid int) (state, error) {
 func (w *Windows) end(pid int) (state, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), endTime)
 	defer cancel()
-	killed, err := w.program(ctx, []string{"taskkill.exe", "/F", "/T", "/PID", strconv.Itoa(pid)}, nil)
+	killed, err := w.program(ctx, []string{"taskkill.exe", "/F", "/T", "/PID", strconv.Itoa(pid)}, nil, func(state) bool { return true })
 	for pause := shortPause; ; pause = min(2*pause, longPause) {
 		now, failure := w.status(ctx, pid)
 		switch {
