@@ -20,6 +20,7 @@ done
 		) 9<>"$dir/in" &
 		echo $! >"$dir/holder"
 		wait
+		rm -f "$dir/holder" # its id may become another process's
 		[ ! -d "$dir" ] || { sleep 30 && rm -rf "$dir"; }
 	) &
 )

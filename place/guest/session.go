@@ -30,7 +30,7 @@ const (
 	// session's sh kills what it started.
 	writeScript  = `cat >"$1/in"`
 	removeScript = `rm -rf "$1"`
-	hangUpScript = `kill "$(cat "$1/holder")" 2>/dev/null; :`
+	hangUpScript = `[ ! -e "$1/holder" ] || { kill "$(cat "$1/holder")"; rm -f "$1/holder"; } 2>/dev/null; :`
 	endScript    = hangUpScript + `; n=0; while [ -d "$1" ] && [ ! -e "$1/over" ] && [ $n -lt 50 ]; do sleep 0.1; n=$((n + 1)); done; rm -rf "$1"`
 
 	// pieceLimit is how much is written or read at once, in bytes. Agents accept and

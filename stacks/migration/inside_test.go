@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -21,13 +20,14 @@ import (
 const bound = time.Minute
 
 // insides returns the pids of the responder at an address, the main process first, then its
-// workers.
+// workers. A worker's may be the lower one: the kernel starts again at the lowest.
 func insides(t *testing.T, address string) (all []int) {
 	t.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	if err != nil {
 		t.Fatal(err)
 	}
+	parents := map[int]int{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		argv := strings.Split(string(text), "\x00")
@@ -38,9 +38,18 @@ func insides(t *testing.T, address string) (all []int) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		status, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "status"))
+		_, parent, _ := strings.Cut(string(status), "\nPPid:\t")
+		parent, _, _ = strings.Cut(parent, "\n")
+		parents[pid], _ = strconv.Atoi(parent) // 0 if it has ended meanwhile
 		all = append(all, pid)
 	}
-	slices.Sort(all)
+	for i, pid := range all {
+		if _, worker := parents[parents[pid]]; !worker {
+			all[0], all[i] = all[i], all[0]
+			break
+		}
+	}
 	return all
 }
 
