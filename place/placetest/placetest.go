@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -152,21 +153,21 @@ func bound(t *testing.T, p assay.Place) {
 
 func cancelKillsTree(t *testing.T, p assay.Place) {
 	dir := t.TempDir()
-	// The grandchild's pid is written to a file; the parent then waits for it.
-	c := sh(`sh -c 'echo $$ > "$1/pid.new"; mv "$1/pid.new" "$1/pid"; exec sleep 600' sh "$1" & wait`, dir)
-	pid := cancelWhen(t, p, c, dir+"/pid")
-	expectGone(t, p, pid)
+	// The parent waits for the grandchild.
+	c := sh(`sh -c '`+identify+`; exec sleep 600' sh "$1" & wait`, dir)
+	process := cancelWhen(t, p, c, dir+"/process")
+	expectGone(t, p, process)
 }
 
 func stubborn(t *testing.T, p assay.Place) {
 	dir := t.TempDir()
-	c := sh(`trap '' TERM INT HUP; echo $$ > "$1/pid.new"; mv "$1/pid.new" "$1/pid"; while :; do sleep 1; done`, dir)
+	c := sh(`trap '' TERM INT HUP; `+identify+`; while :; do sleep 1; done`, dir)
 	began := time.Now()
-	pid := cancelWhen(t, p, c, dir+"/pid")
+	process := cancelWhen(t, p, c, dir+"/process")
 	if took := time.Since(began); took > time.Minute {
 		t.Errorf("a command that ignores SIGTERM took %v to end", took)
 	}
-	expectGone(t, p, pid)
+	expectGone(t, p, process)
 }
 
 // leftTheGroup mimics fio on a slow machine: its jobs have their own sessions, and it
@@ -176,14 +177,18 @@ func leftTheGroup(t *testing.T, p assay.Place) {
 		t.Skip("needs setsid")
 	}
 	dir := t.TempDir()
-	job := `trap "" TERM INT HUP; echo $$ > "$1/pid.new"; mv "$1/pid.new" "$1/pid"; while :; do sleep 1; done`
+	job := `trap "" TERM INT HUP; ` + identify + `; while :; do sleep 1; done`
 	c := sh(`trap '' TERM INT HUP; setsid sh -c '`+job+`' sh "$1" & while :; do sleep 1; done`, dir)
-	expectGone(t, p, cancelWhen(t, p, c, dir+"/pid"))
+	expectGone(t, p, cancelWhen(t, p, c, dir+"/process"))
 }
 
-// cancelWhen runs c, cancels it once file appears, and returns the file's
-// contents.
-func cancelWhen(t *testing.T, p assay.Place, c assay.Cmd, file string) string {
+// identify writes to the file "process" in $1 which process this is: its id and when it
+// started, since ids are used again.
+const identify = `echo "$$ $(cut -d" " -f22 "/proc/$$/stat")" > "$1/process.new"; mv "$1/process.new" "$1/process"`
+
+// cancelWhen runs c, which writes to a file which process it is, and then cancels it. It
+// returns the file's contents.
+func cancelWhen(t *testing.T, p assay.Place, c assay.Cmd, file string) (process string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -193,9 +198,10 @@ func cancelWhen(t *testing.T, p assay.Place, c assay.Cmd, file string) string {
 		ended <- err
 	}()
 	wait := sh(`n=0; while [ ! -f "$1" ] && [ $n -lt 1200 ]; do sleep 0.05; n=$((n+1)); done; cat "$1"`, file)
-	pid := strings.TrimSpace(string(mustRun(t, p, wait).Stdout))
-	if _, err := strconv.Atoi(pid); err != nil {
-		t.Fatalf("the command never began: %q", pid)
+	process = string(mustRun(t, p, wait).Stdout)
+	var pid, began int
+	if n, _ := fmt.Sscan(process, &pid, &began); n != 2 {
+		t.Fatalf("the command never began: %q", process)
 	}
 	cancel()
 	select {
@@ -206,15 +212,17 @@ func cancelWhen(t *testing.T, p assay.Place, c assay.Cmd, file string) string {
 	case <-time.After(time.Minute):
 		t.Fatal("a cancelled command did not end within a minute")
 	}
-	return pid
+	return process
 }
 
 // expectGone fails if the process still runs. A zombie counts as ended.
-func expectGone(t *testing.T, p assay.Place, pid string) {
+func expectGone(t *testing.T, p assay.Place, process string) {
 	t.Helper()
-	gone := sh(`n=0; while kill -0 "$1" 2>/dev/null && [ "$(sed 's/.*) //;s/ .*//' /proc/"$1"/stat 2>/dev/null)" != Z ] && [ $n -lt 600 ]; do sleep 0.05; n=$((n+1)); done; [ $n -lt 600 ]`, pid)
+	// Without "PID (NAME) ", the fields are the state and, as the 20th, when it started.
+	gone := sh(`n=0; while sed "s/.*) //" "/proc/$1/stat" 2>/dev/null | grep -q "^[^Z] \([^ ]* \)\{18\}$2 " && [ $n -lt 600 ]; do sleep 0.05; n=$((n+1)); done; [ $n -lt 600 ]`,
+		strings.Fields(process)...)
 	if out := mustRun(t, p, gone); out.Exit != 0 {
-		t.Errorf("process %s outlived its cancelled command", pid)
+		t.Errorf("process %s outlived its cancelled command", process)
 	}
 }
 
