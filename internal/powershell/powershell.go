@@ -72,7 +72,7 @@ func Read(stdout []byte, into any) error {
 		err = json.Unmarshal(text, into)
 	}
 	if err != nil {
-		return fmt.Errorf("unusable answer of PowerShell: %w", err)
+		return fmt.Errorf("unexpected reply from PowerShell: %w", err)
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func parse(raw []byte) (sight, error) {
 	text := strings.ReplaceAll(string(raw), "\r\n", "\n")
 	_, text, found := strings.Cut("\n"+text, "\n@@ assay-survey 1\n") // a banner may come first
 	if !found {
-		return sight{}, fmt.Errorf("unusable answer: %w", assay.ErrNoOutput)
+		return sight{}, fmt.Errorf("unexpected reply: %w", assay.ErrNoOutput)
 	}
 	s := sight{silent: true}
 	section := ""
@@ -75,7 +75,7 @@ func parse(raw []byte) (sight, error) {
 		}
 	}
 	if section != "end" {
-		return sight{}, fmt.Errorf("truncated answer: %w", assay.ErrNoOutput)
+		return sight{}, fmt.Errorf("truncated reply: %w", assay.ErrNoOutput)
 	}
 	return s, nil
 }

@@ -127,7 +127,7 @@ func TestAsk(t *testing.T) {
 	if a.Err != nil || a.Facts.Host != "a" || a.Facts.Device("vda") == nil || fmt.Sprint(a.Addresses) != "[{eth0 10.0.0.7/24}]" {
 		t.Errorf("a: %v, %q, %v", a.Err, a.Facts.Host, a.Addresses)
 	}
-	for i, want := range map[int]string{1: "connection refused", 2: "unusable answer", 3: "truncated"} {
+	for i, want := range map[int]string{1: "connection refused", 2: "unexpected reply", 3: "truncated"} {
 		if err := answers[i].Err; err == nil || !strings.Contains(err.Error(), want) || answers[i].Facts.Host != "" {
 			t.Errorf("%s: %v", answers[i].Host.Name, err)
 		}

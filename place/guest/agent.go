@@ -45,7 +45,7 @@ func (a Agent) pid(out assay.Output) (int, error) {
 		PID int `json:"pid"`
 	}
 	if err := json.Unmarshal(text, &started); err != nil || started.PID <= 0 {
-		return 0, fmt.Errorf("%s: unusable answer of the guest agent: %.100q", a.what, text)
+		return 0, fmt.Errorf("%s: unexpected reply from the guest agent: %.100q", a.what, text)
 	}
 	return started.PID, nil
 }
@@ -79,7 +79,7 @@ func (a Agent) look(out assay.Output) (s state, err error) {
 		ErrTruncated truth  `json:"err-truncated"`
 	}
 	if err := json.Unmarshal(text, &said); err != nil {
-		return s, fmt.Errorf("%s: unusable answer of the guest agent: %.100q", a.what, text)
+		return s, fmt.Errorf("%s: unexpected reply from the guest agent: %.100q", a.what, text)
 	}
 	if !said.Exited {
 		return s, nil
@@ -95,7 +95,7 @@ func (a Agent) look(out assay.Output) (s state, err error) {
 		s.errs, err = a.text(said.Err)
 	}
 	if err != nil {
-		return s, fmt.Errorf("%s: unusable output in the answer of the guest agent: %w", a.what, err)
+		return s, fmt.Errorf("%s: malformed output in the reply from the guest agent: %w", a.what, err)
 	}
 	s.truncated = bool(said.OutTruncated || said.ErrTruncated) || len(s.out) >= most || len(s.errs) >= most
 	return s, nil

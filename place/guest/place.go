@@ -143,7 +143,7 @@ func (w *way) program(ctx context.Context, argv []string, stdin []byte, ours fun
 		now, err := w.look(ctx, pid)
 		switch {
 		case err != nil && other.over:
-			return state{}, fmt.Errorf("%s: unusable answer of the guest: exit status %d, %.100q", agent.what, other.exit, other.out)
+			return state{}, fmt.Errorf("%s: unexpected reply from the guest: exit status %d, output %.100q", agent.what, other.exit, other.out)
 		case err != nil:
 			return state{}, err
 		case now.over && ours(now):

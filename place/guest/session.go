@@ -119,7 +119,7 @@ func (s *session) read(ctx context.Context) {
 		}
 		switch {
 		case failure == nil && now.gone:
-			s.fate = fmt.Errorf("its directory in the guest, %s, is gone", s.dir)
+			s.fate = fmt.Errorf("the session directory %s no longer exists in the guest", s.dir)
 			return
 		case failure == nil:
 		case time.Since(heard) > unheard:
@@ -186,11 +186,11 @@ func parseLook(text []byte) (l look, err error) {
 			failure = errors.New("unknown word")
 		}
 		if failure != nil {
-			return look{}, fmt.Errorf("unusable answer of the guest: %w in %.40q", failure, line)
+			return look{}, fmt.Errorf("unexpected reply from the guest: %w in %.40q", failure, line)
 		}
 	}
 	if !ended {
-		return look{}, fmt.Errorf("truncated answer of the guest: %w", assay.ErrNoOutput)
+		return look{}, fmt.Errorf("truncated reply from the guest: %w", assay.ErrNoOutput)
 	}
 	return l, nil
 }

@@ -222,7 +222,7 @@ func expectGone(t *testing.T, p assay.Place, process string) {
 	gone := sh(`n=0; while sed "s/.*) //" "/proc/$1/stat" 2>/dev/null | grep -q "^[^Z] \([^ ]* \)\{18\}$2 " && [ $n -lt 600 ]; do sleep 0.05; n=$((n+1)); done; [ $n -lt 600 ]`,
 		strings.Fields(process)...)
 	if out := mustRun(t, p, gone); out.Exit != 0 {
-		t.Errorf("process %s outlived its cancelled command", process)
+		t.Errorf("process %s is still running after its command was cancelled", process)
 	}
 }
 

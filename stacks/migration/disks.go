@@ -180,7 +180,7 @@ func readPlaces(text []byte, disks int) (all []place, err error) {
 			}
 			all = append(all, place{free: free, size: size, mount: words[3]})
 		default:
-			return nil, fmt.Errorf("unusable answer: %.100q", line)
+			return nil, fmt.Errorf("unexpected reply: %.100q", line)
 		}
 	}
 	if len(all) != disks {

@@ -58,7 +58,7 @@ func mount(ctx context.Context, at assay.Place, fs, device, id string) (dir stri
 	}
 	bytes, err = strconv.ParseInt(strings.TrimSpace(string(out.Stdout)), 10, 64)
 	if err != nil || bytes <= 0 {
-		return "", 0, fmt.Errorf("free space of %s in %s: unusable answer %.100q", dir, host, out.Stdout)
+		return "", 0, fmt.Errorf("free space of %s in %s: unexpected reply %.100q", dir, host, out.Stdout)
 	}
 	return dir, bytes, nil
 }

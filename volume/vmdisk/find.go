@@ -61,11 +61,11 @@ func parseFound(text []byte) (all []seen, err error) {
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
 		if len(words) != 3 || !kernelName.MatchString(words[0]) || !devicePath.MatchString(words[2]) || strings.Contains(words[2], "..") {
-			return nil, fmt.Errorf("unusable answer of the guest: %.100q", line)
+			return nil, fmt.Errorf("unexpected reply from the guest: %.100q", line)
 		}
 		bytes, err := strconv.ParseInt(words[1], 10, 64)
 		if err != nil || bytes <= 0 {
-			return nil, fmt.Errorf("unusable answer of the guest: %.100q", line)
+			return nil, fmt.Errorf("unexpected reply from the guest: %.100q", line)
 		}
 		all = append(all, seen{name: words[0], bytes: bytes, path: words[2]})
 	}
