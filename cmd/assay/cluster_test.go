@@ -69,9 +69,9 @@ func TestHostsThatShareAPoolTakeTurns(t *testing.T) {
 	l := hoststest.Up(t, likeHosts("left", "right", "own"))
 	file := clusterFile(t, l, "resources:\n  pool: {hosts: [left, right], directories: ["+hosts.BenchDir+"]}\n")
 	db := filepath.Join(t.TempDir(), "assay.db")
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	got := assayed(ctx, db, "run", "-i", file, "--only", "randread-4k", "--repeats", "3", "--length", "1s", "--time-budget", "2m", "--seed", "1")
+	got := assayed(ctx, db, "run", "-i", file, "--only", "randread-4k", "--repeats", "3", "--length", "1s", "--time-budget", "9m", "--seed", "1")
 	if !slices.Contains([]int{exitFine, exitRejected, exitPartial}, got.status) {
 		t.Fatalf("status %d\n%s", got.status, got.stderr)
 	}

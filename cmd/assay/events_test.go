@@ -147,7 +147,7 @@ func TestEventsOfOneHost(t *testing.T) {
 func TestEventsOfACluster(t *testing.T) {
 	t.Parallel()
 	lab := hoststest.Up(t, hosts.Standard(3))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	if err := lab.Break(ctx, "host3", hosts.PowerOff); err != nil {
 		t.Fatal(err)

@@ -124,7 +124,7 @@ func TestDoctorInstallsOnACluster(t *testing.T) {
 	names := []string{"first", "plain", "liar", "broken"}
 	l := needing(t, names...)
 	file, db := clusterFile(t, l, ""), filepath.Join(t.TempDir(), "assay.db")
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	doctor := []string{"doctor", "-i", file, "--format", "json", "--install-tools"}
 
@@ -205,7 +205,7 @@ func TestDoctorAsksOnATerminal(t *testing.T) {
 	t.Parallel()
 	l := needing(t, "second", "plain")
 	file := clusterFile(t, l, "")
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	for _, c := range []struct {
 		answer string

@@ -30,7 +30,7 @@ func TestLikeARunOfSeveralHosts(t *testing.T) {
 	} {
 		t.Run(suite, func(t *testing.T) {
 			db := filepath.Join(t.TempDir(), "assay.db")
-			ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 			defer cancel()
 			measured := func(words ...string) map[string]string {
 				got := assayed(ctx, db, words...)

@@ -18,9 +18,9 @@ func TestTiersOnOneHost(t *testing.T) {
 	l := hoststest.Up(t, likeHosts("left", "right"))
 	file := clusterFile(t, l, "tiers:\n  disk: {hosts: [left, right], directory: "+hosts.BenchDir+"}\n  none: {host: left, directory: /no/such/place}\n")
 	db := filepath.Join(t.TempDir(), "assay.db")
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	got := assayed(ctx, db, "run", "-i", file, "--suite", "tiers", "--host", "left", "--only", "randread-4k", "--repeats", "2", "--length", "1s", "--time-budget", "2m")
+	got := assayed(ctx, db, "run", "-i", file, "--suite", "tiers", "--host", "left", "--only", "randread-4k", "--repeats", "2", "--length", "1s", "--time-budget", "9m")
 	if got.status != exitPartial {
 		t.Fatalf("status %d\n%s", got.status, got.stderr)
 	}

@@ -22,7 +22,7 @@ import (
 // is gone is reported as such.
 func TestThePathOfALostSession(t *testing.T) {
 	l := hoststest.Up(t, hosts.Standard(3))
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	t.Cleanup(cancel)
 	c, err := ReadCluster(l.Cluster())
 	if err != nil {
@@ -71,7 +71,7 @@ func TestThePathOfALostSession(t *testing.T) {
 func TestADeviceOfAHostIsReadOverSSH(t *testing.T) {
 	volumetest.NeedLoop(t)
 	l := hoststest.Up(t, hosts.Standard(1))
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	c, err := ReadCluster(l.Cluster())
 	if err != nil {

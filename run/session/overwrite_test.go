@@ -59,13 +59,13 @@ func sumOf(t *testing.T, file string) string {
 // overwriting measures one thing on devices that may be overwritten.
 func overwriting(t *testing.T, devices ...string) session.Options {
 	t.Helper()
-	s, err := suite.Parse([]byte(`{name: over, budget: 1m, repeats: 1, cases: [{probe: fio, name: write, title: writes, on: block, once: true, seconds: 1, longest: 1, set: {rw: write, bs: 4k, size: 64m}}]}`), "over.yaml")
+	s, err := suite.Parse([]byte(`{name: over, budget: 10m, repeats: 1, cases: [{probe: fio, name: write, title: writes, on: block, once: true, seconds: 1, longest: 1, set: {rw: write, bs: 4k, size: 64m}}]}`), "over.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return session.Options{
 		Target: session.Target{Overwrite: devices}, Suite: s, Version: "test", Tell: new(told).tell,
-		Plan: plan.Options{Budget: time.Minute, Seed: 1, Precision: plan.AsPlanned},
+		Plan: plan.Options{Budget: 10 * time.Minute, Seed: 1, Precision: plan.AsPlanned},
 	}
 }
 

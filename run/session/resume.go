@@ -70,10 +70,10 @@ func Resume(was assay.Run, o Options) (*Session, error) {
 	before.plan, before.drop, err = plan.Again(was, o.Suite, o.Plan.Budget)
 	if errors.Is(err, plan.ErrNothingLeft) && was.Inventory.LacksHosts() {
 		return nil, invalid(assay.WithHint("a host that was down at the start is not part of the run; measure it with: assay run -i FILE --host NAME",
-			"run %s: %w", was.ID, err))
+			"%w", err))
 	}
 	if err != nil {
-		return nil, invalidf("run %s: %w", was.ID, err)
+		return nil, invalid(err)
 	}
 	s := newSession(o)
 	s.before = before

@@ -165,7 +165,7 @@ func TestANewKindNeedsNoLineElsewhere(t *testing.T) {
 
 	inv := assay.Inventory{Hosts: []assay.Host{{Name: "here"}}, Facts: map[string]assay.Facts{"here": {Host: "here"}}}
 	deployed.Complete(ctx, &inv, nil)
-	p, err := plan.Make(inv, suite.Suite{Name: "tiers", Title: "shelves", Budget: time.Minute, Repeats: 3, Cases: []assay.Case{
+	p, err := plan.Make(inv, suite.Suite{Name: "tiers", Title: "shelves", Budget: 10 * time.Minute, Repeats: 3, Cases: []assay.Case{
 		{Probe: "scribble", Name: "write", Title: "words on a board", On: kindShelf, Seconds: .01, Longest: .01},
 	}}, []assay.Probe{scribble{}}, plan.Options{Seed: 1})
 	if err != nil || len(p.Trials) != 1 {
@@ -180,7 +180,7 @@ func TestANewKindNeedsNoLineElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	head := assay.Run{ID: newKindRun, Suite: "tiers", Started: time.Now(), Status: assay.RunRunning, Seed: 1, Budget: time.Minute, Inventory: inv}
+	head := assay.Run{ID: newKindRun, Suite: "tiers", Started: time.Now(), Status: assay.RunRunning, Seed: 1, Budget: 10 * time.Minute, Inventory: inv}
 	if err := st.Begin(ctx, head); err != nil {
 		t.Fatal(err)
 	}
