@@ -166,24 +166,49 @@ func TestBound(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hung }))
 	defer s.Close()
 	defer close(hung)
+	job := loading(t, s.URL)
+	job.Bound = 300 * time.Millisecond
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if _, err := agent.Do(ctx, job, time.Now(), nil); !errors.Is(err, assay.ErrTimeout) {
+		t.Error(err)
+	}
+	job.Bucket, job.Bound = "precious", 0
+	if _, err := agent.Do(ctx, job, time.Now(), nil); err == nil || !strings.Contains(err.Error(), "precious") {
+		t.Errorf("another bucket was loaded: %v", err)
+	}
+}
+
+// overdue is past its deadline and will be done in a moment.
+type overdue struct{ context.Context }
+
+func (overdue) Deadline() (time.Time, bool) { return time.Unix(1, 0), true }
+
+// A socket may notice the bound before the context does: the reason is the same.
+func TestBoundThatASocketNoticesFirst(t *testing.T) {
+	s := httptest.NewServer(http.NotFoundHandler())
+	defer s.Close()
+	job := loading(t, s.URL)
+	ctx, over := context.WithCancelCause(t.Context())
+	defer time.AfterFunc(50*time.Millisecond, func() { over(assay.ErrTimeout) }).Stop()
+	if _, err := agent.Do(overdue{ctx}, job, time.Now(), nil); !errors.Is(err, assay.ErrTimeout) {
+		t.Error(err)
+	}
+}
+
+// loading is a job that loads the store at url.
+func loading(t *testing.T, url string) agent.Job {
+	t.Helper()
 	dir := t.TempDir()
-	store := agent.Store{Endpoints: []string{s.URL}, Bucket: "bucket", Owner: "x", Keys: &agent.Keys{Access: "a", Secret: "b"}}
-	text, _ := json.Marshal(store)
+	text, err := json.Marshal(agent.Store{Endpoints: []string{url}, Bucket: "bucket", Owner: "x", Keys: &agent.Keys{Access: "a", Secret: "b"}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(dir, "store.json"), text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	_, err := agent.Do(ctx, agent.Job{Do: agent.Run, Dir: dir, Bucket: "bucket", Set: "x", Bound: 300 * time.Millisecond,
-		Load: &loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: 1, Concurrency: 1, Duration: time.Minute}}, time.Now(), nil)
-	if !errors.Is(err, assay.ErrTimeout) {
-		t.Error(err)
-	}
-	_, err = agent.Do(ctx, agent.Job{Do: agent.Run, Dir: dir, Bucket: "precious", Set: "x",
-		Load: &loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: 1, Concurrency: 1, Duration: time.Minute}}, time.Now(), nil)
-	if err == nil || !strings.Contains(err.Error(), "precious") {
-		t.Errorf("another bucket was loaded: %v", err)
-	}
+	return agent.Job{Do: agent.Run, Dir: dir, Bucket: "bucket", Set: "x",
+		Load: &loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: 1, Concurrency: 1, Duration: time.Minute}}
 }
 
 func TestReadReply(t *testing.T) {

@@ -78,6 +78,11 @@ func (l *link) open(ctx context.Context) error {
 	var d net.Dialer
 	c, err := d.DialContext(ctx, "tcp", l.to.address)
 	if err != nil {
+		// The socket has the context's deadline, and may notice it first. Callers
+		// ask the context why it ended.
+		if deadline, _ := ctx.Deadline(); isTimeout(err) && time.Until(deadline) < time.Second {
+			<-ctx.Done()
+		}
 		return err
 	}
 	if l.to.tls != nil {
