@@ -22,8 +22,12 @@ const reapTime = 5 * time.Second
 // commands that no signal reached. It searches until none is left: a process may fork
 // meanwhile, and keeps its files open until it is gone, so removing them frees
 // nothing. An exiting process has lost its environment but not yet its files, so Reap
-// waits for every exiting process.
+// waits for every exiting process, 5 seconds at most in all.
 func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
+	return reap(ctx, mark, reapTime)
+}
+
+func reap(ctx context.Context, mark string, within time.Duration) (int, error) {
 	if mark == "" {
 		return 0, nil
 	}
@@ -31,7 +35,7 @@ func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
 		return 0, err
 	}
 	killed, ending := map[int]bool{}, ending()
-	for deadline := time.Now().Add(reapTime); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(within); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
 		found, err := marked(mark)
 		ending = slices.DeleteFunc(ending, process.gone)
 		if err != nil || len(found)+len(ending) == 0 {
