@@ -40,13 +40,13 @@ func TestARunGoneOnWithIsWatchedWhereItsDevicesAreNow(t *testing.T) {
 		Subjects: []assay.Subject{{ID: "here/directory/" + dir, Kind: assay.KindDirectory, Host: "here", Name: dir}},
 	}
 	probe := writer{calls: new(int)}
-	p, err := plan.Make(before, suite.Suite{Name: "test", Budget: 10 * time.Minute, Repeats: 1, Cases: []assay.Case{
+	p, err := plan.Make(before, suite.Suite{Name: "test", Budget: time.Hour, Repeats: 1, Cases: []assay.Case{
 		{Probe: "writer", Name: "case", On: assay.KindDirectory, Seconds: .01, Longest: .01},
 	}}, []assay.Probe{probe}, plan.Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Budget: 10 * time.Minute, Inventory: before}
+	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Budget: time.Hour, Inventory: before}
 	if err := st.Begin(t.Context(), head); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestAResumedRunDoesWhatItsPlanSays(t *testing.T) {
 		used = append(used, filepath.Dir(on.Scratch.Dir))
 		return nil
 	}}
-	p, err := plan.Make(inv, suite.Suite{Name: "test", Budget: 10 * time.Minute, Repeats: 1, Cases: []assay.Case{
+	p, err := plan.Make(inv, suite.Suite{Name: "test", Budget: time.Hour, Repeats: 1, Cases: []assay.Case{
 		{Probe: "writer", Name: "case", On: assay.KindDirectory, Seconds: .01, Longest: .01},
 	}}, []assay.Probe{probe}, plan.Options{Seed: 1})
 	if err != nil {
@@ -101,7 +101,7 @@ func TestAResumedRunDoesWhatItsPlanSays(t *testing.T) {
 	was := p.Trials[0]
 	was.Subject, was.Others, was.Probe, was.Volume = stored, []assay.Subject{stored}, "another", "another"
 	head := assay.Run{
-		ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Budget: 10 * time.Minute, Inventory: inv,
+		ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Budget: time.Hour, Inventory: inv,
 		Results: []assay.Result{{Trial: was}},
 	}
 	if err := st.Begin(t.Context(), head); err != nil {

@@ -30,7 +30,7 @@ func (s slow) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay
 func TestFillingThatTheBudgetHasNoTimeForIsNotBegun(t *testing.T) {
 	p := newPool(t)
 	st := p.store(t)
-	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Seed: 1, Budget: 10 * time.Minute, Inventory: p.inv}
+	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Seed: 1, Budget: time.Hour, Inventory: p.inv}
 	if err := st.Begin(context.Background(), head); err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func TestThreeHostsAtOnceOverSSH(t *testing.T) {
 		}
 	}
 	probes := []assay.Probe{fio.New()}
-	p, err := plan.Make(inv, suite.Suite{Name: "test", Title: "test", Budget: 9 * time.Minute, Repeats: 2, Cases: []assay.Case{{
+	p, err := plan.Make(inv, suite.Suite{Name: "test", Title: "test", Budget: time.Hour, Repeats: 2, Cases: []assay.Case{{
 		Probe: "fio", Name: "randread", Title: "4 KiB random read", On: assay.KindDirectory, Seconds: 6, Longest: 6, Together: true,
 		Set: map[string]string{"rw": "randread", "bs": "4k", "iodepth": "4", "size": "64MiB"},
 	}}}, probes, plan.Options{Seed: 1})

@@ -48,7 +48,7 @@ func TestTwoHostsWriteObjectsAtOnce(t *testing.T) {
 	}
 	inv.Tiers = []assay.Tier{{Name: "s3", Kind: "bucket", Hosts: []string{"ann", "bob"}}}
 	probes := []assay.Probe{s3.New()}
-	p, err := plan.Make(inv, suite.Suite{Name: "test", Title: "test", Tiers: true, Budget: 9 * time.Minute, Repeats: 4, Cases: []assay.Case{{
+	p, err := plan.Make(inv, suite.Suite{Name: "test", Title: "test", Tiers: true, Budget: time.Hour, Repeats: 4, Cases: []assay.Case{{
 		Probe: "s3", Name: "put", Title: "PUT", On: assay.KindBucket, Seconds: length.Seconds(), Longest: length.Seconds(), Together: true,
 		// 100 objects in a repeat and room for 400: the third finds more than half of it used.
 		Set: map[string]string{"mix": "PUT", "size": "1000", "rate": "25", "iodepth": "8", "space": "400000"},

@@ -76,7 +76,7 @@ func TestRepeatsAreAddedWhereTheIntervalIsWidest(t *testing.T) {
 // hopeless figures cost little of it.
 func TestHopelessFiguresAreLeftAlone(t *testing.T) {
 	b := newBench(t)
-	b.cases, b.budget, b.length = 1, time.Minute, .3
+	b.cases, b.budget, b.length = 1, 10*time.Minute, .3
 	b.suite = suite.Suite{Repeats: 6, Precision: .001}
 	next := spread(60)
 	b.probe.figure = func(string) float64 { return next() }

@@ -106,7 +106,7 @@ func (*gauge) Notes(assay.Transcript) []assay.Note {
 }
 
 // poolBudget has room for all repeats, however slow the machine.
-const poolBudget = 10 * time.Minute
+const poolBudget = time.Hour
 
 // pool is three hosts of one tier, each with its own directory.
 type pool struct {

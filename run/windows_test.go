@@ -32,7 +32,7 @@ func TestAGuestOfWindows(t *testing.T) {
 		t.Fatalf("%v, %v", err, down)
 	}
 	probes := probeall.Probes()
-	p, err := plan.Make(inv, suite.Suite{Name: "test", Repeats: 2, Budget: 10 * time.Minute, Cases: []assay.Case{
+	p, err := plan.Make(inv, suite.Suite{Name: "test", Repeats: 2, Budget: time.Hour, Cases: []assay.Case{
 		{Probe: "fio", Name: "randread", Title: "4 KiB random read", On: assay.KindDirectory, Seconds: 1, Longest: 1, Set: map[string]string{"rw": "randread", "bs": "4k", "iodepth": "4", "size": "64MiB"}},
 		{Probe: "dd", Name: "dd", Title: "dd", On: assay.KindDirectory, Set: map[string]string{"op": "write"}},
 	}}, probes, plan.Options{Seed: 1})
@@ -91,7 +91,7 @@ func TestAGuestWithDiskSpdAlone(t *testing.T) {
 		t.Fatalf("%v, %v", err, down)
 	}
 	probes := probeall.Probes()
-	p, err := plan.Make(inv, suite.Suite{Name: "test", Repeats: 2, Budget: 10 * time.Minute, Cases: []assay.Case{
+	p, err := plan.Make(inv, suite.Suite{Name: "test", Repeats: 2, Budget: time.Hour, Cases: []assay.Case{
 		{Probe: "fio", Name: "syncwrite", Title: "4 KiB synchronous write", On: assay.KindDirectory, Seconds: 5, Longest: 5, Set: map[string]string{"rw": "randwrite", "bs": "4k", "sync": "1", "size": "64MiB"}},
 		{Probe: "fio", Name: "steady", Title: "until it is steady", On: assay.KindDirectory, Seconds: 5, Set: map[string]string{"rw": "randwrite", "until": "steady"}},
 	}}, probes, plan.Options{Seed: 1})

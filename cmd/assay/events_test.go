@@ -21,7 +21,7 @@ import (
 // be one document.
 func runEvents(t *testing.T, args ...string) []eventLine {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	var stdout, stderr bytes.Buffer
 	args = append([]string{"run", "--format", "json", "--db", filepath.Join(t.TempDir(), "assay.db"), "--seed", "1"}, args...)

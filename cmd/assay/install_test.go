@@ -32,7 +32,7 @@ install)
 	first)
 		# It ends when somebody has seen the others end.
 		n=0
-		until [ -e /run/go ]; do n=$((n + 1)); [ $n -lt 600 ] || exit 1; sleep 0.1; done ;;
+		until [ -e /run/go ]; do n=$((n + 1)); [ $n -lt 6000 ] || exit 1; sleep 0.1; done ;;
 	liar) exit 0 ;;
 	broken)
 		echo 'E: Unable to locate package fio' >&2

@@ -218,7 +218,7 @@ func typeCommand(t *testing.T, path, home, dir, command string) {
 // typeLine runs one line of a shell there.
 func typeLine(t *testing.T, path, home, dir, line string) (code int, stdout, stderr string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*patience)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
 	defer cancel()
 	// Reports go beside the directory, so that what is left in it is assay's.
 	sh := exec.CommandContext(ctx, "bash", "-o", "pipefail", "-c", line)

@@ -18,7 +18,7 @@ import (
 
 const (
 	// patience bounds every wait: far more than needed, even on a busy machine.
-	patience = 2 * time.Minute
+	patience = 10 * time.Minute
 	poll     = 20 * time.Millisecond
 )
 

@@ -20,7 +20,7 @@ func TestTiersOnOneHost(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "assay.db")
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	got := assayed(ctx, db, "run", "-i", file, "--suite", "tiers", "--host", "left", "--only", "randread-4k", "--repeats", "2", "--length", "1s", "--time-budget", "9m")
+	got := assayed(ctx, db, "run", "-i", file, "--suite", "tiers", "--host", "left", "--only", "randread-4k", "--repeats", "2", "--length", "1s", "--time-budget", "1h")
 	if got.status != exitPartial {
 		t.Fatalf("status %d\n%s", got.status, got.stderr)
 	}

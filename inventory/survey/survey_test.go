@@ -154,7 +154,7 @@ func TestAllAreAskedAtTheSameTime(t *testing.T) {
 	var all sync.WaitGroup
 	all.Add(len(names))
 	facts := firecracker(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	for _, a := range survey.Ask(ctx, hosts(names...), func(h cluster.Host) (assay.Place, error) {
 		var once sync.Once

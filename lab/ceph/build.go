@@ -282,7 +282,7 @@ func (l *Lab) ask(ctx context.Context, answer any, words ...string) error {
 }
 
 func (l *Lab) until(ctx context.Context, what string, done func() error) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
 	if last, err := wait.Until(ctx, 200*time.Millisecond, done); err != nil {
 		return fmt.Errorf("%s: %w (%w)", what, last, err)

@@ -117,7 +117,7 @@ func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
 	}
 	l.state = state{Options: o, FSID: newUUID()}
 	if err := l.build(ctx); err != nil {
-		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Minute)
 		defer cancel()
 		return nil, errors.Join(err, l.clear(undo), os.Remove(dir))
 	}

@@ -74,7 +74,7 @@ func (b *bed) runOn(host string) string {
 	if err := executable.Write(filepath.Join(dir, "assay"), string(program)); err != nil {
 		b.t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	_, err = b.lab.Run(ctx, host, "env", "HOME="+there, "ASSAY_DB="+there+"/assay.db", "TMPDIR="+there,
 		there+"/assay", "run", "--suite", "quick", "--dir", hosts.BenchDir, "--time-budget", "5s")

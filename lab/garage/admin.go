@@ -22,7 +22,7 @@ func (l *Lab) Admin() (address, token string) {
 // call sends a request to a node's admin API and decodes the answer into reply,
 // unless that is nil. method includes the query.
 func (l *Lab) call(ctx context.Context, n node, verb, method string, body, reply any) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
 	var sent io.Reader
 	if body != nil {
@@ -126,7 +126,7 @@ func (l *Lab) join(ctx context.Context) error {
 
 // healthy waits until every node sees all nodes and can reach all data.
 func (l *Lab) healthy(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
 	for _, n := range l.state.Nodes {
 		last, err := wait.Until(ctx, 20*time.Millisecond, func() error {
@@ -219,7 +219,7 @@ type bucketInfo struct {
 
 // knows waits until a node knows that a key may write to a bucket.
 func (l *Lab) knows(ctx context.Context, n node, bucket string, k Key) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
 	last, err := wait.Until(ctx, 10*time.Millisecond, func() error {
 		var b bucketInfo
@@ -251,7 +251,7 @@ func (l *Lab) Buckets(ctx context.Context) ([]string, error) {
 }
 
 func (l *Lab) ids(ctx context.Context, method string) (ids []string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
 	alive := l.processes().Alive()
 	last, err := wait.Until(ctx, 10*time.Millisecond, func() error {

@@ -131,7 +131,7 @@ func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
 		if err == nil {
 			return l, nil
 		}
-		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Minute)
 		left := l.clear(undo)
 		cancel()
 		if left != nil || try == 3 || !strings.Contains(err.Error(), "in use") {

@@ -157,7 +157,7 @@ func (l *Lab) startProcesses(ctx context.Context) error {
 
 // await waits until a node's admin and S3 ports answer.
 func (l *Lab) await(ctx context.Context, n node) error {
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
 	died, giveUp := context.WithCancel(ctx)
 	defer giveUp()

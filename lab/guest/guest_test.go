@@ -37,7 +37,7 @@ func TestDisksOfEveryKind(t *testing.T) {
 		if !strings.Contains(processtest.Arguments(t), dir) {
 			t.Error("QEMU is not seen")
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 		defer cancel()
 		for _, d := range disks {
 			words := "written through " + d.Link()
@@ -83,7 +83,7 @@ func TestAKilledTestLeavesNoGuest(t *testing.T) {
 		t.Fatal(err)
 	}
 	guesttest.Take(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	dir := filepath.Join(t.TempDir(), "guest")
 	c := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestAKilledTestLeavesNoGuest$")

@@ -57,7 +57,7 @@ func (g *Guest) tell(ctx context.Context, command string, arguments map[string]a
 			err = fmt.Errorf("monitor of %s: %s: %w", g.Dir, command, err)
 		}
 	}()
-	const patience = time.Minute // QEMU may be busy
+	const patience = 5 * time.Minute // QEMU may be busy
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	conn, err := (&net.Dialer{}).DialContext(ctx, "unix", g.monitor)

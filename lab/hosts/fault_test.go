@@ -102,7 +102,7 @@ func TestDroppedSessions(t *testing.T) {
 		out, err := l.Run(ctx, "host1", "ps", "-eo", "args")
 		return err == nil && strings.Contains(out, "sleep 4243")
 	}
-	eventually(t, 2*time.Minute, "the session runs", running)
+	eventually(t, "the session runs", running)
 	if err := l.Break(ctx, "host1", DropSessions); err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,9 @@ func TestPorts(t *testing.T) {
 		t.Skip("no iperf3")
 	}
 	ctx := testContext(t)
-	client := "iperf3 --connect-timeout 1000 -t 1 -c " + l.Address("host2", Storage)
+	client := func(ms string) string {
+		return "iperf3 --connect-timeout " + ms + " -t 1 -c " + l.Address("host2", Storage)
+	}
 	if err := l.Break(ctx, "host2", StaleServer, "5201"); err != nil {
 		t.Fatal(err)
 	}
@@ -161,19 +163,19 @@ func TestPorts(t *testing.T) {
 	if err := l.Break(ctx, "host2", Firewall, "5201"); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := ssh(t, l, "host1", client); err == nil || !strings.Contains(out, "timed out") {
+	if out, err := ssh(t, l, "host1", client("1000")); err == nil || !strings.Contains(out, "timed out") {
 		t.Errorf("through the firewall: %v: %s", err, out)
 	}
 	mustSSH(t, l, "host2", "true")
 	if err := l.Mend(ctx, "host2", Firewall, "5201"); err != nil {
 		t.Fatal(err)
 	}
-	mustSSH(t, l, "host1", client)
+	mustSSH(t, l, "host1", client("60000"))
 	if err := l.Mend(ctx, "host2", StaleServer, "5201"); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, 2*time.Minute, "the server is gone", func() bool {
-		out, _ := ssh(t, l, "host1", client)
+	eventually(t, "the server is gone", func() bool {
+		out, _ := ssh(t, l, "host1", client("1000"))
 		return strings.Contains(out, "refused")
 	})
 }

@@ -73,7 +73,7 @@ func Up(ctx context.Context, dir string, hosts []Host) (*Lab, error) {
 	}
 	l.state = state{ID: home.NewID(8), Hosts: hosts}
 	if err := l.build(ctx); err != nil {
-		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Minute)
+		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Minute)
 		defer cancel()
 		return nil, errors.Join(err, l.clear(undo), os.Remove(dir))
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"assay/lab/internal/wires"
 
@@ -112,7 +111,7 @@ func TestACancelledUpLeavesNothing(t *testing.T) {
 			done <- err
 		}()
 		var l *Lab
-		eventually(t, 2*time.Minute, "a host starts", func() bool {
+		eventually(t, "a host starts", func() bool {
 			l, _ = Open(dir)
 			return len(l.processes().Alive()) > 1
 		})
@@ -157,7 +156,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			}
 			defer func() { _ = child.Process.Kill() }()
 			var l *Lab
-			eventually(t, 2*time.Minute, "the lab gets there", func() bool {
+			eventually(t, "the lab gets there", func() bool {
 				_, err := os.Stat(filepath.Join(dir, moment))
 				l, _ = Open(dir)
 				return err == nil && l.state.ID != "" && (moment != "" || l.state.Ready)

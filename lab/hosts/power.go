@@ -46,7 +46,7 @@ func (l *Lab) powerOn(ctx context.Context) error {
 		return err
 	}
 	if err := l.bringOn(ctx, off); err != nil {
-		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Minute)
+		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Minute)
 		defer cancel()
 		for _, h := range off {
 			err = errors.Join(err, l.processes().End(undo, h.Name))
@@ -112,7 +112,7 @@ func newUUID() string {
 
 // await waits until a host's SSH server sends its greeting.
 func (l *Lab) await(ctx context.Context, host string) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
 	at := net.JoinHostPort(l.Address(host, Management), "22")
 	if last, err := wait.Until(ctx, 20*time.Millisecond, func() error { return greeted(ctx, at) }); err != nil {

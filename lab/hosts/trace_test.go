@@ -14,10 +14,13 @@ import (
 	"time"
 )
 
+// patience tells slow from hung.
+const patience = 10 * time.Minute
+
 // testContext ends with the test, before go test's own timeout.
 func testContext(t *testing.T) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -37,7 +40,7 @@ func up(t *testing.T, all []Host) *Lab {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		if err := l.Down(ctx); err != nil {
 			t.Error(err)
@@ -49,9 +52,9 @@ func up(t *testing.T, all []Host) *Lab {
 // ssh logs in as a user would, and returns the host's output on both streams.
 func ssh(t *testing.T, l *Lab, host string, command ...string) (string, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	argv := append([]string{"-F", l.Config(), "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", host, "--"}, command...)
+	argv := append([]string{"-F", l.Config(), "-o", "BatchMode=yes", "-o", "ConnectTimeout=30", host, "--"}, command...)
 	out, err := exec.CommandContext(ctx, "ssh", argv...).CombinedOutput()
 	return strings.TrimSpace(string(out)), err
 }
@@ -66,11 +69,11 @@ func mustSSH(t *testing.T, l *Lab, host string, command ...string) string {
 }
 
 // eventually polls until ok, or fails naming what it waited for.
-func eventually(t *testing.T, bound time.Duration, what string, ok func() bool) {
+func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(bound); !ok(); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(patience); !ok(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("not within %v: %s", bound, what)
+			t.Fatalf("not within %s: %s", patience, what)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func (c cluster) apply(t *testing.T, objects string) {
 // eventually polls until done succeeds.
 func (c cluster) eventually(t *testing.T, done func() error) {
 	t.Helper()
-	deadline := time.Now().Add(2 * time.Minute)
+	deadline := time.Now().Add(10 * time.Minute)
 	for {
 		err := done()
 		if err == nil {

@@ -104,7 +104,7 @@ func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
 		return nil, err
 	}
 	if err := l.build(ctx, o); err != nil {
-		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Minute)
 		defer cancel()
 		return nil, errors.Join(err, l.clear(undo), os.Remove(dir))
 	}

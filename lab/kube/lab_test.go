@@ -121,8 +121,8 @@ func network(t *testing.T, c cluster) {
 	}
 	defer here.Close()
 	_, port, _ := net.SplitHostPort(here.Addr().String())
-	c.get(t, "exec asks -- timeout 5 bash -c", "exec 3<>/dev/tcp/"+c.Machine()+"/"+port)
-	c.get(t, "exec asks -- ping -c 1 -W 5 "+c.Machine())
+	c.get(t, "exec asks -- timeout 60 bash -c", "exec 3<>/dev/tcp/"+c.Machine()+"/"+port)
+	c.get(t, "exec asks -- ping -c 1 -W 60 "+c.Machine())
 	out := c.get(t, "exec asks -- iperf3 -t 1 -J -c "+address)
 	if !strings.Contains(out, `"sum_received"`) {
 		t.Errorf("iperf3 printed %s", out)

@@ -20,7 +20,7 @@ import (
 // device, and one that was never finished.
 func TestNothingIsLeft(t *testing.T) {
 	kubetest.Take(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 8*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
 	defer cancel()
 	before := settings(t)
 	dir := filepath.Join(t.TempDir(), "kube")
@@ -77,7 +77,7 @@ func TestKilled(t *testing.T) {
 	}
 	// By then all hosts are up, and the runtimes have started.
 	log := filepath.Join(dir, "hosts", "node2.logs", "containerd.log")
-	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(10 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		if info, err := os.Stat(log); err == nil && info.Size() > 0 {
 			break
 		}
@@ -101,7 +101,7 @@ func TestKilled(t *testing.T) {
 	if len(loopsOf(t, mark)) != 4 {
 		t.Errorf("the static volumes of two nodes: %v", loopsOf(t, mark))
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
 	defer cancel()
 	if err := kube.Down(ctx, dir); err != nil {
 		t.Fatal(err)

@@ -60,7 +60,7 @@ func heldBy(loop string) string {
 // were mounted go with the last mount, which goes with the last process; the
 // others are detached, stacked ones first.
 func (l *Lab) detach(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
 	patience := time.Now().Add(time.Second)
 	for {

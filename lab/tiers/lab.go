@@ -72,7 +72,7 @@ func Up(ctx context.Context, dir string) (*Lab, error) {
 		return nil, err
 	}
 	if err := l.build(ctx); err != nil {
-		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Minute)
+		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Minute)
 		defer cancel()
 		return nil, errors.Join(err, l.clear(undo), os.Remove(dir))
 	}

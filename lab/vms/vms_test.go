@@ -79,7 +79,7 @@ func (b *bed) startAgent() {
 
 func (b *bed) feed(host, stdin, script string) string {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	out, err := b.lab.Feed(ctx, host, stdin, "sh", "-c", script)
 	if err != nil {

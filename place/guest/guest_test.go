@@ -81,7 +81,7 @@ func serve(t *testing.T) assay.Place {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		// The socket is there before anything listens on it.
 		c, err := net.Dial("unix", socket)
 		if err == nil {
@@ -143,7 +143,7 @@ func TestNothingIsLeft(t *testing.T) {
 		return there
 	}
 	// Other tests' directories go when those tests end.
-	for end := time.Now().Add(2 * time.Minute); len(left()) > 0; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); len(left()) > 0; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("left in the guest: %q", left())
 		}
@@ -245,7 +245,7 @@ func TestAgentThatFailsOnce(t *testing.T) {
 			t.Parallel()
 			at := &forgetful{Place: serve(t), nth: n + 1}
 			p := guest.New(assay.Host{Name: "db"}, guest.Options{Hypervisor: at, Agent: agentOf(t, "libvirt", "db")})
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 			defer cancel()
 			run := func() (assay.Output, error) {
 				return p.Run(ctx, assay.Cmd{Argv: []string{"sh"}, Stdin: []byte("echo ran")})

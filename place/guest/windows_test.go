@@ -140,7 +140,7 @@ func TestWindowsEndsTheTree(t *testing.T) {
 			t.Fatal(err)
 		}
 		pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
-		for until := time.Now().Add(2 * time.Minute); pid <= 0 || alive(pid); time.Sleep(20 * time.Millisecond) {
+		for until := time.Now().Add(10 * time.Minute); pid <= 0 || alive(pid); time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(until) {
 				t.Fatalf("process %d of %s still runs", pid, name)
 			}
@@ -161,7 +161,7 @@ func TestWindowsEndsTheTree(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		defer cancel()
-		for until := time.Now().Add(2 * time.Minute); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
+		for until := time.Now().Add(10 * time.Minute); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
 			if _, err := os.Stat(filepath.Join(dir, "unwanted")); err == nil {
 				return
 			}

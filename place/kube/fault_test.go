@@ -45,7 +45,7 @@ func (b bed) begin(t *testing.T, p *place.Place, seconds string) chan answer {
 	case <-begun:
 	case a := <-given:
 		t.Fatalf("the command ended at once: %+v", a)
-	case <-time.After(time.Minute):
+	case <-time.After(10 * time.Minute):
 		t.Fatal("the command did not begin")
 	}
 	return given
@@ -67,7 +67,7 @@ func fails(t *testing.T, given chan answer) error {
 			t.Error("that is not assay.ErrHostGone")
 		}
 		return a.err
-	case <-time.After(2 * time.Minute):
+	case <-time.After(10 * time.Minute):
 		t.Fatal("the command did not end")
 		return nil
 	}
@@ -87,7 +87,7 @@ func (b bed) gone(t *testing.T, node, seconds string) {
 
 func (b bed) eventually(t *testing.T, done func() error) {
 	t.Helper()
-	deadline := time.Now().Add(90 * time.Second)
+	deadline := time.Now().Add(5 * time.Minute)
 	for {
 		err := done()
 		if err == nil {
@@ -304,7 +304,7 @@ func rights(t *testing.T, b bed) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Minute)
 	defer cancel()
 	p := place.New(c, options("joe"))
 	err = p.Open(ctx, nil)

@@ -28,7 +28,7 @@ type bed struct {
 
 func TestInAPod(t *testing.T) {
 	l := kubetest.Up(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
 	defer cancel()
 	c, err := kube.Connect(assay.KubernetesAccess{Kubeconfig: l.Kubeconfig()})
 	if err != nil {

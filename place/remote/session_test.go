@@ -78,7 +78,7 @@ func TestBeatsAreTriedAgain(t *testing.T) {
 		return nil
 	})
 	o := Order{Cmd: assay.Cmd{Argv: []string{"fio"}, OnStdout: func([]byte) bool { return true }}, Key: key, Beat: time.Millisecond}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	out, err := f.Carry(ctx, o)
 	if err != nil || string(out.Stdout) != "heard\n" || !out.Asked {
@@ -108,7 +108,7 @@ func TestUnsentIsLost(t *testing.T) {
 				return nil
 			})
 			o := Order{Cmd: assay.Cmd{Argv: []string{"sh"}, Stdin: []byte(script)}, Key: key, Beat: BeatTime}
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 			defer cancel()
 			_, err := f.Carry(ctx, o)
 			if !errors.Is(err, ErrLost) || !errors.Is(err, assay.ErrHostGone) {

@@ -32,7 +32,7 @@ func started(ctx context.Context, s *server, p assay.Place, c assay.Cmd, line st
 		_, err := p.Run(ctx, c)
 		ended <- err
 	}()
-	if !eventually(2*time.Minute, func() bool { return s.runs(line) }) {
+	if !eventually(func() bool { return s.runs(line) }) {
 		s.t.Fatalf("%q never began", line)
 	}
 	return ended
@@ -47,13 +47,13 @@ func (s *server) runs(line string) bool {
 	return false
 }
 
-func wait(t *testing.T, ended <-chan error, within time.Duration) error {
+func wait(t *testing.T, ended <-chan error) error {
 	t.Helper()
 	select {
 	case err := <-ended:
 		return err
-	case <-time.After(within):
-		t.Fatalf("not over within %s", within)
+	case <-time.After(patience):
+		t.Fatalf("not over within %s", patience)
 		return nil
 	}
 }
@@ -69,11 +69,11 @@ func TestCutConnectionKillsTheTree(t *testing.T) {
 	file := filepath.Join(s.dir, "times")
 	ended := started(context.Background(), s, p, sh(`echo once >>"$1"; `+tree, file), "sleep 602")
 	s.cut()
-	err := wait(t, ended, time.Minute)
+	err := wait(t, ended)
 	if !errors.Is(err, ssh.ErrLost) || !strings.Contains(err.Error(), "pve1") {
 		t.Errorf("got %v, want ErrLost", err)
 	}
-	s.expectEmpty(time.Minute)
+	s.expectEmpty()
 	if got := s.read("times"); got != "once\n" {
 		t.Errorf("what was begun was begun again: %q", got)
 	}
@@ -95,10 +95,10 @@ func TestCancelKillsWhatLeftTheGroup(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := started(ctx, s, p, c, "sleep 602")
 		cancel()
-		if err := wait(t, ended, time.Minute); !errors.Is(err, context.Canceled) {
+		if err := wait(t, ended); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got %v", name, err)
 		}
-		if !eventually(time.Minute, func() bool { return !strings.Contains(fmt.Sprint(s.processes()), "sleep") }) {
+		if !eventually(func() bool { return !strings.Contains(fmt.Sprint(s.processes()), "sleep") }) {
 			t.Errorf("%s outlived Run: %v", name, s.processes())
 		}
 	}
@@ -116,14 +116,14 @@ func TestSilenceKillsTheTree(t *testing.T) {
 			t.Parallel()
 			s := serve(t, m(t))
 			p := s.place(ssh.Options{})
-			p.SetBeat(time.Second)
+			p.SetBeat(3 * time.Second)
 			ended := started(context.Background(), s, p, sh(tree), "sleep 602")
 			must(t, syscall.Kill(p.Master(), syscall.SIGSTOP))
-			if !eventually(2*time.Minute, func() bool { return !strings.Contains(fmt.Sprint(s.processes()), "sleep 60") }) {
+			if !eventually(func() bool { return !strings.Contains(fmt.Sprint(s.processes()), "sleep 60") }) {
 				t.Errorf("it runs on without us: %v", s.processes())
 			}
 			must(t, syscall.Kill(p.Master(), syscall.SIGCONT))
-			if err := wait(t, ended, time.Minute); !errors.Is(err, ssh.ErrLost) {
+			if err := wait(t, ended); !errors.Is(err, ssh.ErrLost) {
 				t.Errorf("got %v, want ErrLost", err)
 			}
 		})
@@ -135,8 +135,8 @@ func TestBeatsKeepItAlive(t *testing.T) {
 	t.Parallel()
 	s := serve(t, machine{})
 	p := s.place(ssh.Options{})
-	p.SetBeat(2 * time.Second) // the far side waits for 8 s
-	out, err := p.Run(context.Background(), sh("sleep 9; printf slept"))
+	p.SetBeat(4 * time.Second) // the far side waits for 16 s
+	out, err := p.Run(context.Background(), sh("sleep 17; printf slept"))
 	if err != nil || string(out.Stdout) != "slept" {
 		t.Errorf("got %q, %v", out.Stdout, err)
 	}
@@ -153,7 +153,7 @@ func TestDeadSharedConnectionIsReplaced(t *testing.T) {
 		_ = syscall.Kill(p.Master(), syscall.SIGKILL) // it may be gone: ssh can do without
 	}
 	_ = p.Close()
-	s.expectEmpty(time.Minute)
+	s.expectEmpty()
 }
 
 func TestOneConnectionServesAll(t *testing.T) {
@@ -203,9 +203,9 @@ func TestALossIsReportedWithWhatSSHSaid(t *testing.T) {
 	first := started(context.Background(), s, p, sh("sleep 601; :"), "sleep 601")
 	second := started(context.Background(), s, p, sh("sleep 602; :"), "sleep 602")
 	s.cut()
-	_ = wait(t, first, time.Minute)
+	_ = wait(t, first)
 	want := regexp.MustCompile("^host pve1: the connection was lost while sh ran: connection (closed|reset)$")
-	if err := wait(t, second, time.Minute); err == nil || !want.MatchString(err.Error()) {
+	if err := wait(t, second); err == nil || !want.MatchString(err.Error()) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
@@ -230,11 +230,11 @@ func TestHalfAnStdinReachesNobody(t *testing.T) {
 			} else {
 				cancel()
 			}
-			if err := wait(t, ended, time.Minute); !errors.Is(err, want) {
+			if err := wait(t, ended); !errors.Is(err, want) {
 				t.Errorf("got %v, want %v", err, want)
 			}
 			_ = p.Close()
-			s.expectEmpty(time.Minute)
+			s.expectEmpty()
 			if b, err := os.ReadFile(filepath.Join(s.dir, "count")); err == nil {
 				t.Errorf("the command began, and got %q bytes of %d", bytes.TrimSpace(b), len(c.Stdin))
 			}
@@ -265,7 +265,7 @@ func TestStdinThatNobodyReads(t *testing.T) {
 		t.Errorf("got %q, %v", out.Stdout, err)
 	}
 	_ = p.Close()
-	s.expectEmpty(time.Minute)
+	s.expectEmpty()
 }
 
 func TestEndlessOutputIsStopped(t *testing.T) {
@@ -277,7 +277,7 @@ func TestEndlessOutputIsStopped(t *testing.T) {
 		t.Errorf("kept %d bytes, %v", len(out.Stdout), err)
 	}
 	_ = p.Close()
-	s.expectEmpty(time.Minute)
+	s.expectEmpty()
 }
 
 func TestExitStatusIsExact(t *testing.T) {
@@ -340,7 +340,7 @@ func TestSecretsAreInNoArgumentList(t *testing.T) {
 		}
 	}
 	cancel()
-	_ = wait(t, ended, time.Minute)
+	_ = wait(t, ended)
 }
 
 func TestReap(t *testing.T) {
@@ -362,7 +362,7 @@ func TestReap(t *testing.T) {
 		t.Errorf("reaped %d, %v; want at least the one that left its group", n, err)
 	}
 	_ = p.Close()
-	s.expectEmpty(time.Minute)
+	s.expectEmpty()
 }
 
 // A newline in a mark would add a second pattern, which any process could match.
@@ -400,13 +400,13 @@ func TestCloseLeavesNothing(t *testing.T) {
 		t.Errorf("%d sockets in %s, want 1", len(entries), dir)
 	}
 	must(t, p.Close())
-	if err := wait(t, ended, time.Minute); !errors.Is(err, ssh.ErrLost) {
+	if err := wait(t, ended); !errors.Is(err, ssh.ErrLost) {
 		t.Errorf("got %v", err)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
 		t.Errorf("left in %s: %v", dir, entries)
 	}
-	s.expectEmpty(time.Minute)
+	s.expectEmpty()
 	if _, err := p.Run(context.Background(), sh(":")); err == nil {
 		t.Error("a closed place ran a command")
 	}

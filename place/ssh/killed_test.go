@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"assay"
 	"assay/place/ssh"
@@ -36,13 +35,13 @@ func TestKilledAssayLeavesNothing(t *testing.T) {
 	must(t, os.Mkdir(tmp, 0o700))
 	helper.Env = append(os.Environ(), helperConfig+"="+filepath.Join(s.dir, "ssh_config"), "TMPDIR="+tmp)
 	must(t, helper.Start())
-	began := eventually(2*time.Minute, func() bool { return s.runs("sleep 602") })
+	began := eventually(func() bool { return s.runs("sleep 602") })
 	must(t, helper.Process.Kill())
 	_ = helper.Wait()
 	if !began {
 		t.Fatal("the command never began")
 	}
-	s.expectEmpty(time.Minute)
+	s.expectEmpty()
 	if sockets, _ := filepath.Glob(tmp + "/*/*"); len(sockets) > 0 {
 		t.Errorf("sockets left here: %v", sockets)
 	}
@@ -70,7 +69,7 @@ HostKeyAlias [127.0.0.1]:%[1]d
 		t.Errorf("got %q, %v", out.Stdout, err)
 	}
 	_ = p.Close()
-	s.expectEmpty(time.Minute)
+	s.expectEmpty()
 }
 
 func TestNoSSH(t *testing.T) {

@@ -103,7 +103,7 @@ func TestRefusals(t *testing.T) {
 				t.Error("and the command ran")
 			}
 			_ = p.Close()
-			s.expectEmpty(time.Minute)
+			s.expectEmpty()
 		})
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"assay"
 	"assay/place/placetest"
@@ -51,7 +50,7 @@ func TestConformance(t *testing.T) {
 			t.Parallel()
 			s := serve(t, k.machine(t))
 			placetest.Test(t, func(*testing.T) assay.Place { return roomy{s.place(k.options)} })
-			s.expectEmpty(time.Minute)
+			s.expectEmpty()
 		})
 	}
 }

@@ -242,9 +242,9 @@ func (s *server) processes() map[int]string {
 }
 
 // expectEmpty fails if anything is left on the host once nobody is logged in.
-func (s *server) expectEmpty(within time.Duration) {
+func (s *server) expectEmpty() {
 	s.t.Helper()
-	if !eventually(within, func() bool { return len(s.processes()) == 0 }) {
+	if !eventually(func() bool { return len(s.processes()) == 0 }) {
 		s.t.Errorf("left on the host: %v", s.processes())
 	}
 }
@@ -264,9 +264,12 @@ func (s *server) stop() {
 	}
 }
 
-// eventually polls until yes holds or time runs out.
-func eventually(within time.Duration, yes func() bool) bool {
-	for end := time.Now().Add(within); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+// patience tells slow from hung.
+const patience = 10 * time.Minute
+
+// eventually polls until yes holds or patience runs out.
+func eventually(yes func() bool) bool {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if yes() {
 			return true
 		}

@@ -49,7 +49,7 @@ func lendOn(t *testing.T, l *garage.Lab, at assay.Place, id string, endpoints ..
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 		defer cancel()
 		if err := v.Release(ctx, at, r); err != nil {
 			t.Error(err)

@@ -19,7 +19,7 @@ import (
 // TestInAPod pushes the agent into a pod that never had assay.
 func TestInAPod(t *testing.T) {
 	l := kubetest.Up(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	c, err := kube.Connect(assay.KubernetesAccess{Kubeconfig: l.Kubeconfig()})
 	if err != nil {

@@ -296,7 +296,7 @@ func gone(t *testing.T, group int) {
 	t.Helper()
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
-	deadline := time.After(time.Minute)
+	deadline := time.After(10 * time.Minute)
 	for {
 		left := members(t, group)
 		if len(left) == 0 {

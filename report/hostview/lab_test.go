@@ -23,7 +23,7 @@ import (
 // others are unaffected, and of these only the slow one is named.
 func TestHostsThatFailAndHostsThatDiffer(t *testing.T) {
 	l := hoststest.Up(t, hosts.Standard(6))
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	for _, b := range []struct {
 		host  string
@@ -77,7 +77,7 @@ func TestTheStarterIsOfUse(t *testing.T) {
 		t.Skip("there is no ssh")
 	}
 	l := hoststest.Up(t, hosts.Standard(3))
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	config := l.Dir + "/ssh_config"
 	var found []starter.Found

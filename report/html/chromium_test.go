@@ -61,7 +61,7 @@ func dump(t *testing.T, chromium, path string, more ...string) string {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(profile)
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	args := append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
 		"--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",

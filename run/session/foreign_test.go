@@ -190,7 +190,7 @@ func TestAStoredTrialNamesNoServer(t *testing.T) {
 			forge(&last)
 			evil := stored(t, st, was, last)
 			events := new(told)
-			s, err := again(evil, session.Options{Tell: events.tell, Plan: plan.Options{Budget: 10 * time.Minute}})
+			s, err := again(evil, session.Options{Tell: events.tell, Plan: plan.Options{Budget: time.Hour}})
 			var got assay.Run
 			if err == nil {
 				got, err = s.Run(t.Context(), st)

@@ -65,7 +65,7 @@ func overwriting(t *testing.T, devices ...string) session.Options {
 	}
 	return session.Options{
 		Target: session.Target{Overwrite: devices}, Suite: s, Version: "test", Tell: new(told).tell,
-		Plan: plan.Options{Budget: 10 * time.Minute, Seed: 1, Precision: plan.AsPlanned},
+		Plan: plan.Options{Budget: time.Hour, Seed: 1, Precision: plan.AsPlanned},
 	}
 }
 

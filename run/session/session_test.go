@@ -59,7 +59,7 @@ func quick(t *testing.T, dir string, events *told) session.Options {
 	}
 	return session.Options{
 		Target: session.Target{Directories: []string{dir}}, Suite: s, Version: "test", Tell: events.tell,
-		Plan: plan.Options{Budget: 10 * time.Minute, Repeats: 2, Longest: time.Second, Size: 64 << 20, Seed: 1, Precision: plan.AsPlanned},
+		Plan: plan.Options{Budget: time.Hour, Repeats: 2, Longest: time.Second, Size: 64 << 20, Seed: 1, Precision: plan.AsPlanned},
 	}
 }
 
@@ -172,7 +172,7 @@ func TestInterruptedAndResumed(t *testing.T) {
 		t.Fatalf("stored is %s with %d repeats: %v", was.Status, counted(was), err)
 	}
 	more := new(told)
-	s, err = session.Resume(was, session.Options{Tell: more.tell, Plan: plan.Options{Budget: 10 * time.Minute}})
+	s, err = session.Resume(was, session.Options{Tell: more.tell, Plan: plan.Options{Budget: time.Hour}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestARunLikeAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := session.Options{Tell: new(told).tell, Plan: plan.Options{Budget: 10 * time.Minute}}
+	o := session.Options{Tell: new(told).tell, Plan: plan.Options{Budget: time.Hour}}
 	s, err := session.Like(base, o)
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ import (
 )
 
 // bound tells slow from hung.
-const bound = time.Minute
+const bound = 10 * time.Minute
 
 func stamp(at float64) string { return strconv.FormatFloat(at, 'f', 6, 64) }
 

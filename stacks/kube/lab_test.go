@@ -16,7 +16,7 @@ import (
 
 func TestPreflight(t *testing.T) {
 	l := kubetest.Up(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	connect := func(file string) *kube.Cluster {
 		c, err := kube.Connect(assay.KubernetesAccess{Kubeconfig: file})

@@ -133,7 +133,7 @@ func TestPolicyIsRestoredLater(t *testing.T) {
 	lent := aVolume("lent", corev1.PersistentVolumeReclaimRetain, byDriver, boundLater, annotationPolicy+"=Delete")
 	lent.Spec.ClaimRef.Namespace = "another"
 	client := apitest.Serve(t, free, lent).Client
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	if err := (&Cluster{name: "home", client: client}).SeeVolumesGone(ctx, "ns", map[types.UID]bool{}); err != nil {
 		t.Fatal(err)

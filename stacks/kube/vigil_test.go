@@ -81,7 +81,7 @@ func TestVolumesAreLookedAtWhereNoWatchLasts(t *testing.T) {
 
 func seeGone(t *testing.T, server *apitest.Server) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	if err := (&Cluster{name: "home", client: server.Client}).SeeVolumesGone(ctx, "ns", nil); err != nil {
 		t.Fatal(err)

@@ -113,7 +113,7 @@ func TestGivenBackAsItWas(t *testing.T) {
 		}()
 		return true
 	})
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	if err := k.SeeVolumesGone(ctx, "ns", these); err != nil {
 		t.Fatal(err)

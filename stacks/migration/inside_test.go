@@ -17,7 +17,7 @@ import (
 )
 
 // bound tells slow from hung.
-const bound = time.Minute
+const bound = 10 * time.Minute
 
 // insides returns the pids of the responder at an address, the main process first, then its
 // workers. A worker's may be the lower one: the kernel starts again at the lowest.

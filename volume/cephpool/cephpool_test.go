@@ -327,7 +327,7 @@ func health(t *testing.T, b bed) {
 
 func (b bed) eventually(t *testing.T, is func(string) bool) {
 	t.Helper()
-	for deadline := time.Now().Add(3 * time.Minute); !is(b.ask(t, "health")); time.Sleep(200 * time.Millisecond) {
+	for deadline := time.Now().Add(10 * time.Minute); !is(b.ask(t, "health")); time.Sleep(200 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal(b.ask(t, "health", "detail"))
 		}

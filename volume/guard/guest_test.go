@@ -210,7 +210,7 @@ type bed struct {
 
 func (b bed) run(t *testing.T, script string, args ...string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
+	ctx, cancel := context.WithTimeout(b.ctx, 10*time.Minute)
 	defer cancel()
 	out, err := b.Run(ctx, append([]string{"sh", "-c", script, "sh"}, args...)...)
 	if err != nil {
@@ -255,7 +255,7 @@ func (b bed) unchanged(t *testing.T, d guest.Disk, do func()) {
 // knows only that it asked.
 func (b bed) lend(t *testing.T, path string, want guard.Identity) (assay.Scratch, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Minute)
+	ctx, cancel := context.WithTimeout(b.ctx, 10*time.Minute)
 	defer cancel()
 	v := guard.New("rawblock")
 	r, err := v.Reserve(ctx, b.Place(), assay.Subject{ID: "guest/block/x", Kind: assay.KindBlock, Host: guest.Name, Name: path, Params: want.Params()},

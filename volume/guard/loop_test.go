@@ -68,7 +68,7 @@ func lend(t *testing.T, at assay.Place, device string, want Identity) (assay.Scr
 // another process while it was mounted holds it too.
 func eventuallyFree(t *testing.T, at assay.Place, device string) {
 	t.Helper()
-	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(10 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		f, err := Look(context.Background(), at, device)
 		if err == nil && f.Exclusive != nil && *f.Exclusive {
 			return

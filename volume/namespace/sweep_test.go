@@ -32,7 +32,7 @@ func oneNamespace(t *testing.T, b bed) {
 	}
 	b.kept(t)
 	b.kubectl(t, "delete ns only")
-	for deadline := time.Now().Add(3 * time.Minute); strings.Contains(b.kubectl(t, "get pv -o name"), "pvc-"); time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(10 * time.Minute); strings.Contains(b.kubectl(t, "get pv -o name"), "pvc-"); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the volume is left")
 		}

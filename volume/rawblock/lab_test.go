@@ -54,7 +54,7 @@ func TestInPod(t *testing.T) {
 	if testing.Short() {
 		t.Skip("brings a Kubernetes up")
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	n := node{Lab: kubetest.Up(t), t: t, ctx: ctx, name: "node1"}
 	const bytes = 64 << 20

@@ -14,7 +14,7 @@ import (
 // TestVerbs walks through the life of a Ceph cluster, as typed by a user.
 func TestVerbs(t *testing.T) {
 	cephtest.Take(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	dir := filepath.Join(t.TempDir(), "ceph")
 	t.Cleanup(func() {

@@ -76,7 +76,7 @@ func (b *Bed) orNothing(ctx context.Context, err error) (*Bed, error) {
 	if err == nil {
 		return b, nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Minute)
 	defer cancel()
 	return nil, errors.Join(err, b.Down(ctx))
 }

@@ -19,7 +19,7 @@ func TestBed(t *testing.T) {
 	if found, _ := filepath.Glob("/sys/fs/cgroup/cpu/cpu.cfs_quota_us"); len(found) == 0 {
 		t.Skip("no control groups of version 1")
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	b, err := Up(ctx, filepath.Join(t.TempDir(), "bed"), kinds(t), Case{Faults: []Placed{
 		{Kind: "shaped-one-way", Host: "host1", Way: In},
@@ -33,7 +33,7 @@ func TestBed(t *testing.T) {
 		t.Fatal(err)
 	}
 	down := func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 		defer cancel()
 		if err := b.Down(ctx); err != nil {
 			t.Error(err)

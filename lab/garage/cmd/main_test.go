@@ -14,7 +14,7 @@ import (
 // TestVerbs walks through the life of a Garage, as typed by a user.
 func TestVerbs(t *testing.T) {
 	garagetest.Take(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	dir := filepath.Join(t.TempDir(), "garage")
 	t.Cleanup(func() {

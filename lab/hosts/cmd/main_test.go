@@ -18,7 +18,7 @@ func TestVerbs(t *testing.T) {
 	if err := hosts.Missing(); err != nil {
 		t.Skip(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	dir := filepath.Join(t.TempDir(), "lab")
 	t.Cleanup(func() {

@@ -24,7 +24,7 @@ func TestWhatAKilledProgramRanEnds(t *testing.T) {
 		_, err := command.Output(t.Context(), "", "sh", "-c", `echo $$ >"$1.new" && mv "$1.new" "$1" && exec sleep 1000`, "sh", file)
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	file := filepath.Join(t.TempDir(), "pid")
 	c := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestWhatAKilledProgramRanEnds$")

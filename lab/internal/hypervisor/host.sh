@@ -35,6 +35,6 @@ libvirtd --daemon --listen --pid-file /run/libvirtd.pid </dev/null >/run/libvirt
 n=0
 until virsh -q -c qemu:///system list >/dev/null 2>&1; do
 	n=$((n + 1))
-	[ $n -lt 600 ] || { cat /run/libvirtd.log >&2; exit 1; }
+	[ $n -lt 3000 ] || { cat /run/libvirtd.log >&2; exit 1; }
 	sleep 0.1
 done

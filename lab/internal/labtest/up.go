@@ -9,7 +9,7 @@ import (
 )
 
 // Bound is how long a lab may take to come up, or to go down.
-const Bound = 5 * time.Minute
+const Bound = 10 * time.Minute
 
 // Up brings a lab up in a directory of that name until t ends.
 func Up[L interface{ Down(context.Context) error }](t testing.TB, name string, up func(ctx context.Context, dir string) (L, error)) L {

@@ -98,7 +98,8 @@ func (c *Command) Over() bool {
 	}
 }
 
-// AwaitWithin waits for a condition while assay runs, for at most that long.
+// AwaitWithin waits for a condition while assay runs, for at most that long, or for grace if
+// that is longer.
 func (c *Command) AwaitWithin(most time.Duration, what string, is func() bool) {
 	c.Laptop.T.Helper()
 	ended := false
@@ -110,8 +111,8 @@ func (c *Command) AwaitWithin(most time.Duration, what string, is func() bool) {
 	}
 }
 
-// grace is how long Wait gives assay to end, however slow the machine was before.
-const grace = 2 * time.Minute
+// grace is how long every wait lasts at least: a machine may be this busy.
+const grace = 10 * time.Minute
 
 // Wait waits for assay to end, until that long after its start, or for grace if that
 // is later.
@@ -175,10 +176,11 @@ func (s *syncBuffer) String() string {
 	return s.b.String()
 }
 
-// Eventually polls until ok is true, and reports whether it was within bound. It rests for
-// as long as a look takes: many start processes, and would keep a busy machine busy.
+// Eventually polls until ok is true, and reports whether it was within bound, or within grace
+// if that is longer. It rests for as long as a look takes: many start processes, and would
+// keep a busy machine busy.
 func Eventually(bound time.Duration, ok func() bool) bool {
-	for end := time.Now().Add(bound); ; {
+	for end := time.Now().Add(max(bound, grace)); ; {
 		began := time.Now()
 		if ok() {
 			return true

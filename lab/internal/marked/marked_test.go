@@ -16,7 +16,7 @@ func TestAFamilyIsFoundAndEnded(t *testing.T) {
 	if _, err := os.Stat("/proc/self/environ"); err != nil {
 		t.Skip(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	f := marked.Family{Lab: "TEST_LAB", Name: "TEST_NAME", ID: home.NewID(8)}
 	other := f

@@ -14,7 +14,7 @@ import (
 )
 
 // Bound is how long a lab may take to come up, or to notice something.
-const Bound = 5 * time.Minute
+const Bound = 10 * time.Minute
 
 // Needed skips t, with the reason and a hint, if this machine has no Prometheus, and in
 // a quick run of the tests. A Prometheus is light: unlike other labs, it takes no turn.

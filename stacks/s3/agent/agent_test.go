@@ -168,7 +168,7 @@ func TestBound(t *testing.T) {
 	defer close(hung)
 	job := loading(t, s.URL)
 	job.Bound = 300 * time.Millisecond
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	if _, err := agent.Do(ctx, job, time.Now(), nil); !errors.Is(err, assay.ErrTimeout) {
 		t.Error(err)

@@ -33,7 +33,7 @@ func target(endpoints []string, k garage.Key, bucket string, change ...func(*loa
 
 func patience(t *testing.T) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }

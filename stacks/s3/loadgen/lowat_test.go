@@ -26,7 +26,7 @@ func reader(t *testing.T, size int, timeout time.Duration, body func(w http.Resp
 		t.Fatal(err)
 	}
 	c.objects.add(1, crc32.ChecksumIEEE(make([]byte, size)))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	t.Cleanup(cancel)
 	w := c.newWorker(ctx, 0)
 	t.Cleanup(w.close)
