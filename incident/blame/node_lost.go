@@ -14,7 +14,7 @@ var nodeLost = Rule{ID: "node-lost", Title: "A node of Kubernetes is not ready",
 		x.Layer, x.Says, x.Why, x.Next = layer, says, why, []Step{{what, command}}
 		return x
 	}
-	starved := as(incident.OutOfMemory, "a node out of memory", "A node that is swapping heavily, or whose services the OOM killer has killed, stops reporting to the cluster; its container runtime may hang, too.", "check what the OOM killer has killed and whether processes are still stalled on memory", "journalctl -k | grep -i oom; cat /proc/pressure/memory")
+	starved := as(incident.OutOfMemory, "a node out of memory", "A node that is swapping heavily, or whose services the OOM killer has killed, stops reporting to the cluster; its container runtime may hang too.", "check what the OOM killer has killed and whether processes are still stalled on memory", "journalctl -k | grep -i oom; cat /proc/pressure/memory")
 	slow := as(incident.Drive, "the node's disk, which is too slow or hangs", "Container runtimes wait for the disk whenever they list containers.", "check which device has I/O in flight, and none completing", "iostat -x 1 5; cat /proc/pressure/io")
 	if says(events, "pleg was last seen") || says(events, "containerd.sock") || says(events, "sandbox name") || says(events, "container runtime is down") { // reported by the node itself
 		return []Cause{starved, slow}

@@ -24,7 +24,7 @@ func TestDespiteHealth(t *testing.T) {
 	was := assay.Run{
 		ID: "20260101-000000-aaaaaa", Suite: "tiers", Status: assay.RunInterrupted, Budget: s.Budget,
 		Inventory: assay.Inventory{File: file, Tiers: []assay.Tier{{Name: "disk", Hosts: []string{"a"}}}},
-		Results:   []assay.Result{{Trial: assay.Trial{ID: "x@a/directory//srv", Subject: assay.Subject{ID: "a/directory//srv", Host: "a"}, Repeats: 1}}},
+		Results:   []assay.Result{{Trial: assay.Trial{Probe: "fio", ID: "x@a/directory//srv", Subject: assay.Subject{ID: "a/directory//srv", Host: "a"}, Repeats: 1}}},
 	}
 	for what, begin := range map[string]func(Options) (*Session, error){
 		"new":     New,

@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -211,6 +212,20 @@ func TestAStoredTrialNamesNoServer(t *testing.T) {
 			if harmless := what == "another directory"; way == "resume" && (err == nil) != harmless {
 				t.Errorf("%s, %s: it was measured: %v", way, what, err)
 			}
+		}
+	}
+}
+
+// A run of a newer assay, or a forged one, may name a probe that this assay lacks: it is
+// refused before anything is contacted.
+func TestProbeOfNobody(t *testing.T) {
+	was := assay.Run{ID: "20260101-000000-aaaaaa", Suite: "quick", Status: assay.RunInterrupted, Results: []assay.Result{
+		{Trial: assay.Trial{ID: "dd/write@a", Probe: "dd", Repeats: 1}}, {Trial: assay.Trial{ID: "new/x@a", Probe: "new", Repeats: 1}}}}
+	for way, again := range map[string]func(assay.Run, session.Options) (*session.Session, error){"resume": session.Resume, "like": session.Like} {
+		_, err := again(was, session.Options{Tell: new(told).tell})
+		var input *session.InputError
+		if !errors.As(err, &input) || !strings.Contains(err.Error(), `run 20260101-000000-aaaaaa, trial new/x@a: this version of assay has no probe "new"`) {
+			t.Errorf("%s: %v", way, err)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"assay/inventory/changes"
 	"assay/plan"
 	"assay/plan/suite"
+	probeall "assay/probe/all"
 	"assay/store"
 )
 
@@ -33,6 +34,9 @@ func (o Options) of(was assay.Run) (Options, error) {
 	if was.Status == assay.RunRunning {
 		return o, assay.WithHint("wait until it has finished", "run %s is in progress: %w", was.ID, assay.ErrBusy)
 	}
+	if err := measurable(was); err != nil {
+		return o, err
+	}
 	var err error
 	if o.Suite, err = suiteOf(was); err != nil {
 		return o, invalidf("the suite of run %s: %w", was.ID, err)
@@ -43,6 +47,22 @@ func (o Options) of(was assay.Run) (Options, error) {
 	o.Target, err = targetOf(was, o.Cluster)
 	o.Overwrite, o.DespiteHealth = overwrite, despite
 	return o, err
+}
+
+// measurable returns an error if a run has a trial of a probe that this assay lacks.
+// Figures of other tools have no probe.
+func measurable(was assay.Run) error {
+	names := map[string]bool{}
+	for _, p := range probeall.Probes() {
+		names[p.Spec().Name] = true
+	}
+	for _, r := range was.Results {
+		if t := r.Trial; t.From == "" && !names[t.Probe] {
+			return invalid(assay.WithHint("use the version of assay that measured it, or measure anew: assay run",
+				"run %s, trial %s: this version of assay has no probe %q", was.ID, t.ID, t.Probe))
+		}
+	}
+	return nil
 }
 
 // suiteOf returns the suite of an earlier run. The run's trials stand in for its

@@ -2,6 +2,8 @@ package vmdisk
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,7 +26,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-const id = "0123456789abcdef"
+// id is new each time: what a killed test leaves in /run and /dev must not fail the next one.
+var id = fmt.Sprintf("%016x", rand.Uint64())
 
 // guest is a guest that runs on this machine, as far as commands can tell.
 type guest struct {
@@ -161,10 +164,10 @@ func TestLent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err, assay.Hint(err))
 		}
-		if s.Bytes != 64<<20 || !strings.HasSuffix(s.File, "_assay-0123456789abcd") && !strings.HasSuffix(s.File, "-assay-0123456789abcd") || len(s.Devices) != 1 {
+		if s.Bytes != 64<<20 || !strings.HasSuffix(s.File, "_"+serialOf(id)) && !strings.HasSuffix(s.File, "-"+serialOf(id)) || len(s.Devices) != 1 {
 			t.Errorf("lent %+v", s)
 		}
-		if s.Disk == nil || s.Disk.Cache != "writethrough" || s.Disk.AIO != "io_uring" || !s.Disk.IOThread || s.Disk.Serial != "assay-0123456789abcd" {
+		if s.Disk == nil || s.Disk.Cache != "writethrough" || s.Disk.AIO != "io_uring" || !s.Disk.IOThread || s.Disk.Serial != serialOf(id) {
 			t.Errorf("attached as %+v", s.Disk)
 		}
 		b.release(r)

@@ -134,7 +134,7 @@ unused1: local:101/vm-101-assay-0123456789abcdef.raw
 	if controller, plugs := controllerOf("name: db\n"); controller != "lsi" || !plugs {
 		t.Errorf("%s, takes disks: %v", controller, plugs)
 	}
-	p := proxmox{disk: disk{how: how{Guest: "101", Storage: "local"}, Volume: proxmoxVolume("101", id)}}
+	p := proxmox{disk: disk{how: how{Guest: "101", Storage: "local"}, Volume: proxmoxVolume("101", "0123456789abcdef")}}
 	if key := unusedOf(config, p.ids()); key != "unused1" {
 		t.Errorf("unused is %q", key)
 	}

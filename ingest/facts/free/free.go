@@ -42,7 +42,7 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	if step == nil {
 		return fmt.Errorf("free: %w", assay.ErrNoOutput)
 	}
-	unit, named := unitOf(step.Argv)
+	u := unitOf(step.Argv)
 	var columns []string
 	found := false
 	for i, line := range bytes.Split(step.Output.Stdout, []byte("\n")) {
@@ -54,8 +54,8 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 		if len(words) < 2 || words[0] != "Mem:" || columns == nil {
 			continue
 		}
-		total, err := size(words[1], unit)
-		bare := !named && !strings.ContainsAny(words[1], suffixes)
+		total, err := size(words[1], u)
+		bare := !u.named && !strings.ContainsAny(words[1], suffixes)
 		if err != nil || total < least || bare && (total < likely || total%page != 0) {
 			return assay.WithHint("include free's command line: free -m prints MiB", "free, line %d: a total of %s in an unknown unit", i+1, words[1])
 		}
@@ -64,7 +64,7 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 			if name != "available" || c+1 >= len(words) {
 				continue
 			}
-			if available, err := size(words[c+1], unit); err == nil && available <= total {
+			if available, err := size(words[c+1], u); err == nil && available <= total {
 				f.Memory.Available = available
 			}
 		}
@@ -78,47 +78,62 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 // page is what memory is counted in: no total in KiB is a fraction of it.
 const page = 4096
 
-// units are the units, in B, of free's long options.
-var units = map[string]float64{
-	"--bytes": 1,
-	"--kilo":  1e3, "--mega": 1e6, "--giga": 1e9, "--tera": 1e12, "--peta": 1e15,
-	"--kibi": 1 << 10, "--mebi": 1 << 20, "--gibi": 1 << 30, "--tebi": 1 << 40, "--pebi": 1 << 50,
+// decimal and binary are free's long options, each with the power of its base.
+var (
+	decimal = map[string]int{"--kilo": 1, "--mega": 2, "--giga": 3, "--tera": 4, "--peta": 5}
+	binary  = map[string]int{"--bytes": 0, "--kibi": 1, "--mebi": 2, "--gibi": 3, "--tebi": 4, "--pebi": 5}
+)
+
+// unit is what free's numbers count.
+type unit struct {
+	base  float64 // 1024, or 1000 for --si and decimal units
+	power int     // of a number without a suffix
+	named bool    // options say so
 }
 
-// unitOf returns the unit, in B, that free's options give to a bare number, and whether
-// they name one.
-func unitOf(argv []string) (unit float64, named bool) {
-	unit = 1024
+func (u unit) bytes(power int) float64 { return math.Pow(u.base, float64(power)) }
+
+// unitOf returns the unit that free's options choose. --si turns binary units into decimal
+// ones, also the default and what -h prints (procps 4.0).
+func unitOf(argv []string) unit {
+	u := unit{base: 1024, power: 1}
 	for _, word := range argv {
-		if v, is := units[word]; is {
-			unit, named = v, true
+		if power, is := binary[word]; is {
+			u.power, u.named = power, true
+		}
+		if power, is := decimal[word]; is {
+			u = unit{1000, power, true}
+		}
+		if word == "--si" {
+			u.base, u.named = 1000, true
 		}
 		if !strings.HasPrefix(word, "-") || strings.HasPrefix(word, "--") {
 			continue
 		}
 		for _, letter := range word { // -m, -mt, -wm
 			if i := strings.IndexRune("bkmg", letter); i >= 0 {
-				unit, named = math.Pow(1024, float64(i)), true
+				u.power, u.named = i, true
 			}
 		}
 	}
-	return unit, named
+	return u
 }
 
 // suffixes are what free -h prints after a number.
 const suffixes = "BKMGTPi"
 
 // size reads a number, or one with the suffix that free -h prints: 31Gi, 2.0G.
-func size(word string, unit float64) (int64, error) {
+func size(word string, u unit) (int64, error) {
 	digits := strings.TrimRight(word, suffixes)
+	power := u.power
 	for i, prefix := range []string{"B", "K", "M", "G", "T", "P"} {
 		if strings.HasPrefix(word[len(digits):], prefix) {
-			unit = math.Pow(1024, float64(i))
+			power = i
 		}
 	}
 	v, err := strconv.ParseFloat(strings.Replace(digits, ",", ".", 1), 64)
-	if err != nil || !(v >= 0) || v*unit > 1<<60 {
+	if err != nil || !(v >= 0) || v*u.bytes(power) > 1<<60 {
 		return 0, fmt.Errorf("%q is not a size", word)
 	}
-	return int64(v * unit), nil
+	return int64(v * u.bytes(power)), nil
 }

@@ -52,6 +52,10 @@ func TestFigures(t *testing.T) {
 		{"in PB", "  total used free shared\nMem: 1 1 1 1\n", "free --peta", 1e15, 0},
 		{"in TiB", "  total used free shared\nMem: 2 1 1 1\n", "free --tebi", 2 << 40, 0},
 		{"in PiB", "  total used free shared\nMem: 1 1 1 1\n", "free --pebi", 1 << 50, 0},
+		{"in kB by --si", "  total used free shared\nMem: 25276502 1 1 1\n", "free --si", 25276502e3, 0},
+		{"in MB by --si", "  total used free shared\nMem: 25276 1 1 1\n", "free --si --mebi", 25276e6, 0},
+		{"in GB by --si", "  total used free shared\nMem: 25 1 1 1\n", "free -g --si", 25e9, 0},
+		{"human by --si", "  total used free shared\nMem: 25G 1 1 1\n", "free -h --si", 25e9, 0},
 		{"little, in KiB", "  total used free shared\nMem: 125848 1 1 1\n", "free -k", 125848 << 10, 0},
 		{"little, human", "  total used free shared\nMem: 122Mi 1 1 1\n", "free -h", 122 << 20, 0},
 	} {
