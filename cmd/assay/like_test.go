@@ -77,7 +77,7 @@ func TestDespiteHealthOfAnEarlierRun(t *testing.T) {
 		ID: "20260101-000000-aaaaaa", Suite: "tiers", Started: time.Now(), Budget: time.Minute,
 		Inventory: assay.Inventory{File: file, Tiers: []assay.Tier{{Name: "disk", Hosts: []string{"a"}}}},
 	}
-	trial := assay.Trial{ID: "x@a/directory//srv", Subject: assay.Subject{ID: "a/directory//srv", Host: "a"}, Repeats: 1}
+	trial := assay.Trial{Probe: "fio", ID: "x@a/directory//srv", Subject: assay.Subject{ID: "a/directory//srv", Host: "a"}, Repeats: 1}
 	if err := errors.Join(st.Begin(t.Context(), was), st.AddTrials(t.Context(), was.ID, []assay.Trial{trial}),
 		st.Finish(t.Context(), was.ID, assay.RunInterrupted, time.Second, nil)); err != nil {
 		t.Fatal(err)
