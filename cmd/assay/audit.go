@@ -40,7 +40,7 @@ func (a *app) auditCommand() *cobra.Command {
 			ctx := cmd.Context()
 			if namesFiles(args) {
 				if reparse {
-					return usage(assay.WithHint("files are always parsed anew", "--reparse applies to stored runs only"))
+					return usage(assay.WithHint("files are parsed again each time", "--reparse applies to stored runs only"))
 				}
 				return a.auditFiles(args, g, explained)
 			}

@@ -57,7 +57,7 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 		if says(corrupt, "csum end range") {
 			fs.How, fs.Says = Likely, "btrfs, whose tree of checksums has items that overlap"
 			fs.Why = "btrfs checks blocks before it writes them, and found two items for checksums of the same blocks. A bug of a kernel or of another driver wrote them so; a flipped bit seldom does."
-			fs.Next = []Step{{"check it, reading only, and have btrfs make its checksums anew once the data are copied", "btrfs check --readonly DEVICE"}}
+			fs.Next = []Step{{"check it, reading only, and have btrfs recompute its checksums once the data are copied", "btrfs check --readonly DEVICE"}}
 			return []Cause{fs, mem}
 		}
 		mem.How = Likely

@@ -50,7 +50,7 @@ func (c *Case) inactive() []Cause {
 func (c *Case) degradedArray() []Cause {
 	if corrected := c.of(incident.MDCorrected); len(corrected) > 0 {
 		device := only(devices(corrected))
-		cause := Cause{Layer: incident.Drive, Host: corrected[0].Host, Device: device, How: Possible, Says: "a member with unreadable sectors, which md wrote anew", Evidence: quote(4, corrected),
+		cause := Cause{Layer: incident.Drive, Host: corrected[0].Host, Device: device, How: Possible, Says: "a member with unreadable sectors, which md rewrote", Evidence: quote(4, corrected),
 			Why:      "A read from one member failed. md rebuilt the data from the others and wrote it back, and the sector could be read again: rewriting repairs a bad sector, not a cable.",
 			Next:     []Step{{"check whether its replaced or pending sectors grow", "smartctl -x " + path(incident.Whole(device))}},
 			explains: []incident.Kind{incident.MDCorrected, incident.MDDegraded, incident.IOError}}

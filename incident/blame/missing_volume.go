@@ -25,6 +25,6 @@ var missingVolume = Rule{ID: "missing-volume", Title: "A volume group lacks a ph
 	return []Cause{
 		as(incident.Drive, "the disk of the physical volume, which is gone", "LVM found no disk with the volume's mark.", "check which disks are there, and which the volume was last on", treeCommand+"; pvs -o +devices"),
 		as(incident.Session, "the session to a remote disk", "A physical volume may be remote (iSCSI, NVMe-oF): it disappears when its session drops.", "check whether it is remote, and whether its session is up", "iscsiadm -m session; nvme list-subsys"),
-		as(incident.Operator, "its mark was overwritten, or a filter hides it", "A disk that was partitioned or formatted anew, or that LVM's devices file does not list, is missing too.", "check whether the disk is there without a mark", "wipefs /dev/DEVICE; lvmdevices"),
+		as(incident.Operator, "its mark was overwritten, or a filter hides it", "A disk that was repartitioned or reformatted, or that LVM's devices file does not list, is missing too.", "check whether the disk is there without a mark", "wipefs /dev/DEVICE; lvmdevices"),
 	}
 }}

@@ -58,7 +58,7 @@ func measurable(was assay.Run) error {
 	}
 	for _, r := range was.Results {
 		if t := r.Trial; t.From == "" && !names[t.Probe] {
-			return invalid(assay.WithHint("use the version of assay that measured it, or measure anew: assay run",
+			return invalid(assay.WithHint("use the version of assay that measured it, or start a new run: assay run",
 				"run %s, trial %s: this version of assay has no probe %q", was.ID, t.ID, t.Probe))
 		}
 	}

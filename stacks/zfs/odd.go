@@ -40,7 +40,7 @@ func (s Setup) Odd(f assay.Facts) []assay.Note {
 	pool := s.Pool.Name
 	if s.Ashift > 0 && s.Ashift < usualShift {
 		if large := s.larger(1 << s.Ashift); len(large) > 0 {
-			say("zfs-ashift", "pool %s was created with ashift=%d (sectors of %d B), but %s of %d B: small writes make the drive read, change and write back a sector; ashift is fixed, so create the vdev anew with -o ashift=12",
+			say("zfs-ashift", "pool %s was created with ashift=%d (sectors of %d B), but %s of %d B: small writes make the drive read, change and write back a sector; ashift is fixed, so recreate the vdev with -o ashift=12",
 				pool, s.Ashift, 1<<s.Ashift, prose.WithVerb(len(large), "drive", "has physical sectors", "have physical sectors"), large[0].Sector)
 		}
 	}
