@@ -20,7 +20,7 @@ var script []byte
 
 // patience bounds the command: an idle machine needs a fraction of a second,
 // one with a dead network mount or forty drives may need more.
-const patience = 60 * time.Second
+const patience = 2 * time.Minute
 
 // Discover queries a host for its facts, including those of the directories
 // dirs (absolute paths) and the programs tools, with one read-only command. An

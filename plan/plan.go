@@ -172,11 +172,11 @@ func dress(t *assay.Trial, c assay.Case, inv assay.Inventory) {
 	}
 }
 
-// bound sets the timeout of a repeat. A minute is for a host so busy, or a guest so far, that
+// bound sets the timeout of a repeat. Two minutes are for a host so busy, or a guest so far, that
 // starting a tool takes long.
 func bound(t *assay.Trial) {
 	if t.Bound == 0 {
-		t.Bound = 2*t.Length + t.Overhead + time.Minute
+		t.Bound = 2*t.Length + t.Overhead + 2*time.Minute
 	}
 }
 

@@ -198,17 +198,18 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 		return err
 	}
 	t.Bound = max(min(t.Bound, time.Until(e.deadline)+slack), bench.Length+time.Second).Round(time.Second / 10)
-	// The probe's own bound is better, as it stops the tool on its host; this
-	// one is for a probe that waits between commands.
-	bounded, cancel := context.WithTimeoutCause(ctx, t.Bound+slack/2, assay.ErrTimeout)
-	defer cancel()
 	probe := e.probe(t.Probe)
 	clock := time.Now()
-	var runErr error
-	watched, blind := context.WithCancel(bounded)
+	var runErr, ended error
+	watched, blind := context.WithCancel(ctx)
 	defer blind()
 	e.watched(watched, t, clients, rep, func(ctx context.Context) {
-		if rep.Transcript, runErr = perform(ctx, probe, t, clients, bench); errors.Is(runErr, assay.ErrHostGone) {
+		// The probe's own bound is better, as it stops the tool on its host; this
+		// one is for a probe that waits between commands.
+		bounded, cancel := context.WithTimeoutCause(ctx, t.Bound+slack/2, assay.ErrTimeout)
+		defer cancel()
+		rep.Transcript, runErr = perform(bounded, probe, t, clients, bench)
+		if ended = context.Cause(bounded); errors.Is(runErr, assay.ErrHostGone) {
 			blind() // nothing is left to watch, and asking costs the whole bound
 		}
 	})
@@ -220,8 +221,8 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 		e.noteWhatToolsSay(n, t, rep.Transcript)
 	}
 	if runErr != nil {
-		if bounded.Err() != nil && ctx.Err() == nil && !errors.Is(runErr, assay.ErrHostGone) {
-			return fmt.Errorf("%s: %w", t.ID, context.Cause(bounded))
+		if ended != nil && ctx.Err() == nil && !errors.Is(runErr, assay.ErrHostGone) {
+			return fmt.Errorf("%s: %w of %s", t.ID, ended, t.Bound)
 		}
 		return runErr
 	}

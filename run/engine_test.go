@@ -31,6 +31,7 @@ type writer struct {
 	calls  *int
 	volume string // "" is dir
 	turns  bool   // ways of its spaces take turns
+	bound  time.Duration
 }
 
 func (writer) Spec() assay.Spec { return assay.Spec{Name: "writer"} }
@@ -41,7 +42,7 @@ func (w writer) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error)
 		s.Turns = w.turns
 		out = append(out, assay.Trial{
 			ID: "writer/" + c.Name + "@" + s.ID, Probe: "writer", Case: c.Name, Title: c.Title, Subject: s,
-			Risk: assay.Writes, Scratch: 64 << 20, Volume: cmp.Or(w.volume, "dir"), Overhead: time.Millisecond,
+			Risk: assay.Writes, Scratch: 64 << 20, Volume: cmp.Or(w.volume, "dir"), Overhead: time.Millisecond, Bound: w.bound,
 		})
 	}
 	return out, nil
@@ -89,6 +90,7 @@ type bench struct {
 	keep    bool           // the engine's
 	// spent is a budget that is over before the first repeat; recorded is the engine's.
 	spent, recorded bool
+	place           func(assay.Place) assay.Place // wraps this machine; nil: nothing does
 	// investigate is the engine's.
 	investigate func(assay.Run) ([]assay.Trial, map[string]string)
 }
@@ -137,8 +139,12 @@ func (b *bench) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Stor
 	if err := st.Begin(context.Background(), head); err != nil {
 		t.Fatal(err)
 	}
+	var here assay.Place = local.New("here", runID)
+	if b.place != nil {
+		here = b.place(here)
+	}
 	e := run.Engine{
-		Places: map[string]assay.Place{"here": local.New("here", runID)}, Probes: []assay.Probe{b.probe},
+		Places: map[string]assay.Place{"here": here}, Probes: []assay.Probe{b.probe},
 		Volumes: append(append(volumeall.Volumes(), volumetest.Loop{}, restless{dir.New()}), b.volumes...), Store: st, Owner: owner, Keep: b.keep,
 		Tell: func(ev run.Event) { b.events = append(b.events, ev) }, Investigate: b.investigate, Recorded: b.recorded,
 	}

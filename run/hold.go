@@ -19,7 +19,7 @@ var holdScript string
 const (
 	holdDir = "/run" // what is locked
 	// holdBound is how long a host may take to confirm that it is held.
-	holdBound = 30 * time.Second
+	holdBound = 2 * time.Minute
 	// reholds is how often a host is claimed again after its connection was
 	// lost.
 	reholds = 3
@@ -85,7 +85,7 @@ func hold(ctx context.Context, at assay.Place, dir, who string, pause time.Durat
 }
 
 // tidyBound is how long a host may take to remove root's lock.
-const tidyBound = 5 * time.Second
+const tidyBound = 30 * time.Second
 
 // tidyScript removes the lock that hold.sh makes for root, unless somebody holds
 // it: hold.sh could not if it was killed with all that it had started.

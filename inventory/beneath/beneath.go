@@ -32,7 +32,7 @@ var Kinds = []Kind{
 }
 
 // patience bounds a query that the hypervisor answers from a file.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // Ask queries the hypervisor at a place for the facts of a guest of a known
 // kind.

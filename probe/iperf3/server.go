@@ -20,7 +20,7 @@ const (
 )
 
 const (
-	startBound = 15 * time.Second // from starting a server until it listens, over SSH on a busy host
+	startBound = time.Minute      // from starting a server until it listens, over SSH on a busy host
 	endBound   = 3 * time.Second  // from the end of a client until its server ends by itself
 	goneBound  = 15 * time.Second // from then until its port is seen to be free
 	mostStarts = 3                // servers tried if ports are taken meanwhile

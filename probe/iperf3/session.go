@@ -12,7 +12,7 @@ import (
 )
 
 // lookBound limits a command that only looks.
-const lookBound = 10 * time.Second
+const lookBound = time.Minute
 
 // session is one repeat.
 type session struct {
