@@ -56,7 +56,7 @@ func TestLooksDoNotCountAgainstARepeatsLimit(t *testing.T) {
 	b.expectClean(t, st)
 }
 
-// A probe that waits for something else than its commands is ended, and the error says after
+// A probe that waits for something other than its commands is ended, and the error says after
 // how long.
 func TestAProbeThatWaitsForeverIsEnded(t *testing.T) {
 	b := newBench(t)

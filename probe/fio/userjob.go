@@ -65,7 +65,7 @@ func (of tool) userTrial(inv assay.Inventory, c assay.Case, job jobfile.Section,
 	t.Settings = userSettings(job, t.Scratch)
 	if d := job.Runtime(); d > 0 {
 		t.Overhead = d + time.Second
-		t.Bound = 2*d + time.Minute
+		t.Bound = 2*d + 2*time.Minute
 	} else {
 		work := job.Work(t.Scratch)
 		t.Overhead = time.Duration(work/usualRate+1) * time.Second

@@ -22,8 +22,8 @@ const (
 	defaultSettle = 30 * time.Second
 	defaultLoad   = 30 * time.Second
 	// slack is how much longer than its phases the script may take: a tick of a
-	// host with hundreds of CPUs takes a while.
-	slack = 30 * time.Second
+	// host with hundreds of CPUs takes a while, and so does starting it on a busy host.
+	slack = 2 * time.Minute
 )
 
 type probe struct {
