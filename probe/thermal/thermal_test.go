@@ -181,7 +181,7 @@ func TestTrials(t *testing.T) {
 		t.Fatalf("got %d trials, %v", len(trials), err)
 	}
 	metal := trials[0]
-	if metal.ID != "thermal/load@metal/thermal/thermal" || metal.Bound != (5+300+10+30)*time.Second || metal.Overhead != 15*time.Second {
+	if metal.ID != "thermal/load@metal/thermal/thermal" || metal.Bound != (5+300+10)*time.Second+slack || metal.Overhead != 15*time.Second {
 		t.Errorf("%+v", metal)
 	}
 	if diff := cmp.Diff([]string{"metal/thermal/thermal", "metal/cpu/cpu"}, metal.Claims); diff != "" {
@@ -218,9 +218,9 @@ func TestBound(t *testing.T) {
 		seconds, longest float64
 		want             time.Duration // 0: the planner's
 	}{
-		"as far as that": {12, 300, 355 * time.Second},
+		"as far as that": {12, 300, (5+300+20)*time.Second + slack},
 		"without end":    {12, 0, 0},
-		"no length":      {0, 0, 85 * time.Second},
+		"no length":      {0, 0, (5+30+20)*time.Second + slack},
 	} {
 		trials, err := New().Trials(inv, assay.Case{Name: "load", Seconds: c.seconds, Longest: c.longest, Set: set})
 		if err != nil || len(trials) != 1 || trials[0].Bound != c.want {
