@@ -47,7 +47,7 @@ func WriteTests(w io.Writer, rules []Rule, ruleFile, about string) error {
 	y.comment(about)
 	y.line(0, "rule_files:")
 	y.line(0, "- "+y.text(ruleFile))
-	y.line(0, "evaluation_interval: 10m")
+	y.line(0, "evaluation_interval: 5m")
 	y.line(0, "tests:")
 	for _, r := range rules {
 		at := "1h"

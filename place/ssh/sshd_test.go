@@ -87,8 +87,8 @@ StrictHostKeyChecking yes
 }
 
 // start starts sshd and waits until it listens; it returns false if sshd ends
-// instead. The default key exchange, which is post-quantum, costs a tenth of a second a connection,
-// and assay has no part in it.
+// instead. The default key exchange, which is post-quantum, costs a tenth of a second
+// a connection, and assay has no part in it.
 func (s *server) start(m machine) bool {
 	s.write("sshd_config", fmt.Sprintf(`Port %d
 ListenAddress 127.0.0.1
