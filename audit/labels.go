@@ -124,18 +124,21 @@ func (l look) flushesLast() bool {
 	return atEnd || onClose
 }
 
-// isRandom and isSequential test a pattern label; both are false for "".
+// isRandom and isSequential test a pattern label; both are false for "" and for mixed,
+// whose order is unknown.
 func isRandom(pattern string) bool { return strings.HasPrefix(pattern, "rand") }
 
 func isMixed(pattern string) bool {
 	switch strings.TrimPrefix(pattern, "rand") {
-	case "rw", "readwrite":
+	case "rw", "readwrite", "mixed":
 		return true
 	}
 	return false
 }
 
-func isSequential(pattern string) bool { return pattern != "" && !isRandom(pattern) }
+func isSequential(pattern string) bool {
+	return pattern != "" && pattern != "mixed" && !isRandom(pattern)
+}
 
 // option returns the value of --name=value in a command, or "" if absent.
 func option(argv []string, name string) string {

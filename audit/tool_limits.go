@@ -102,6 +102,8 @@ var toolLimits = []struct {
 		"elbencho's first column is taken when the fastest thread finishes, its last one (used here) when all have; it goes through the page cache unless --direct is given, and flushes nothing", fioFull},
 	{"elbencho", "storage.read.", assay.Informs,
 		"elbencho's first column is taken when the fastest thread finishes, its last one (used here) when all have; without --direct it reads what the page cache still has of the writes before", fioRandom},
+	{"kbench", "storage.", assay.Informs,
+		"kbench prints fio's means alone, without spread or tail: IOPS are of 4 KiB and bandwidth of 128 KiB, at depth 64 of one job, which may be the limit rather than the volume; latencies are of another run, at depth 1 or 4 by version", "for the whole of it: assay audit PREFIX-iops.json PREFIX-bandwidth.json PREFIX-latency.json, fio's own output, which kbench leaves in its pod"},
 	{"hdparm", "memory.", assay.Warns,
 		"hdparm -T reads the page cache: it measures CPU and memory, and says nothing about the drive", fioRead},
 	{"hdparm", "storage.", assay.Informs,

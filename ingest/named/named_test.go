@@ -34,7 +34,6 @@ var firstLines = map[string]string{
 	"ATTO Disk Benchmark":          "ATTO Disk Benchmark 4.01.0f1",
 	"rsync":                        "sent 1,074,004,071 bytes  received 35 bytes  102,286,105.33 bytes/sec",
 	"dbench":                       "dbench version 4.00 - Copyright Andrew Tridgell 1999-2004",
-	"kbench":                       "FIO Benchmark Summary",
 	"JuiceFS bench":                "|       ITEM       |       VALUE      |      COST     |",
 	"Bonnie":                       "              -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---",
 	"Filebench":                    "Filebench Version 1.5-alpha3",

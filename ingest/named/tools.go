@@ -73,8 +73,6 @@ var tools = []Tool{
 	{Name: "ATTO Disk Benchmark", About: "its MB/s are of compressible data, by block size, on a file of 256 MiB by default", Instead: forStorage, word: "ATTO", line: like(`^ATTO Disk Benchmark`)},
 	{Name: "rsync", About: "its rate is that of reading, comparing, enciphering, sending and writing through two page caches: the slowest of these", Instead: forStorage, word: "sent", line: like(`^sent [\d,.]+[KMGT]? bytes +received [\d,.]+[KMGT]? bytes +[\d,.]+[KMGT]? bytes/sec`)},
 	{Name: "dbench", About: "its MB/s replay a file server's calls, most of them on cached metadata", Instead: forDatabase, word: "dbench", line: like(`^dbench version \d`)},
-	{Name: "kbench", About: "its figures are fio's, IOPS of 4 KiB and bandwidth of 128 KiB, without depth, run time or spread",
-		Instead: "paste fio's own output, which kbench leaves in its pod (PREFIX-iops.json, -bandwidth.json, -latency.json)", word: "FIO", line: like(`^FIO Benchmark (Compar\w+ |Latency P99 )?Summary$`)},
 	{Name: "JuiceFS bench", About: "its big files pass through the client's buffers, its small ones wait for metadata: means of some seconds",
 		Instead: forStorage, word: "|", line: like(`^\| +ITEM +\| +VALUE +\| +COST +\|$`)},
 	{Name: "Bonnie", About: "its K/sec go through the page cache, one request at a time; its successor bonnie++ is read",

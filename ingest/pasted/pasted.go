@@ -38,7 +38,7 @@ func tools() []tool {
 	return []tool{
 		crystalDiskMark, hdparm, pveperf, yabs, ioping, zpoolIostat, iostat,
 		diskspd, bonnie, stream, mbw, opensslSpeed, sevenZip, pgbench, netperf, perftest,
-		asSSD, elbencho, iozone, vdbench,
+		asSSD, elbencho, iozone, vdbench, kbench,
 	}
 }
 

@@ -57,6 +57,13 @@ func TestFigures(t *testing.T) {
 		{"crystaldiskmark", "cdm-3-pm851.txt", "", 12, map[string]float64{
 			"SEQ1M read storage.read.bandwidth": 505.825e6, "RND512K write storage.write.bandwidth": 190.461e6, "RND4K Q32 write storage.write.iops": 42650.1,
 		}, map[string]string{"size": "1048576000", "pattern": "read"}},
+		{"kbench", "kbench-longhorn-nvme.txt", "", 12, map[string]float64{
+			"randread iops storage.read.iops": 9380, "write iops storage.write.iops": 10262, "randwrite bandwidth storage.write.bandwidth": 160951 << 10,
+			"randread latency storage.read.latency.mean": 902039e-9, "write latency storage.write.latency.mean": 1043971e-9,
+		}, map[string]string{"bs": "4096", "iodepth": "64", "pattern": "randread", "direct": "1", "size": "30g", "runtime": ""}},
+		{"kbench", "kbench-idleness.txt", "", 12, map[string]float64{"read bandwidth storage.read.bandwidth": 1047018 << 10}, nil},
+		{"kbench", "kbench-compared.txt", "", 24, map[string]float64{"850-pro-raw randread iops storage.read.iops": 96735, "850-pro-ext4 randread latency storage.read.latency.mean": 114331e-9}, nil},
+		{"kbench", "kbench-sys-usr.txt", "", 24, map[string]float64{"Local-Path randread bandwidth storage.read.bandwidth": 14168394 << 10, "Longhorn write latency storage.write.latency.mean": 236478e-9}, nil},
 		{"bonnie++", "bonnie-1.97-csv.txt", "", 20, map[string]float64{"ceph-admin sequential create storage.files.create.rate": 20285, "ceph-admin random delete storage.files.delete.latency.max": 61e-6, "ceph-admin block input storage.read.bandwidth": 104162 << 10, "ceph-admin seeks storage.read.iops": 889.7}, map[string]string{"version": "1.97", "untimed": "sequential stat, sequential delete, random stat, random delete"}},
 		{"bonnie++", "bonnie-1.03-fast.txt", "", 3, map[string]float64{
 			"meghan block output storage.write.bandwidth": 118985 << 10, "meghan rewrite storage.write.bandwidth": 5173 << 10, "meghan block input storage.read.bandwidth": 294404 << 10,

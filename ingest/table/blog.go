@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"assay"
 	"assay/internal/lazyregexp"
 )
 
@@ -18,9 +17,10 @@ func Blog(text []byte) Table {
 	lines := strings.Split(strings.ReplaceAll(string(text), "\r", ""), "\n")
 	var t Table
 	var rows []row
+	tests := map[string]phrase{}
 	for i, g := range grids(lines) {
 		t.Printed = append(t.Printed, g.printed())
-		b := bench{grid: g, number: i, family: g.above.family(), settings: g.above.settings(), command: g.above.commanded(), unread: &t.Unread}
+		b := bench{grid: g, number: i, family: g.above.family(), settings: g.above.settings(), command: g.above.commanded(), tests: tests, unread: &t.Unread}
 		rows = append(rows, b.rows()...)
 	}
 	var of []row
@@ -36,6 +36,7 @@ type bench struct {
 	family   string
 	settings map[string]string
 	command  map[string]string
+	tests    map[string]phrase // by name in lower case, from earlier tables of the text
 	unread   *[]Unread
 	kilo     map[kilo]bool // figures read as thousands that may be 1,024s
 }
@@ -44,135 +45,177 @@ func (b *bench) doubt(line int, format string, args ...any) {
 	*b.unread = append(*b.unread, Unread{line, fmt.Sprintf(format, args...)})
 }
 
-// keys maps headers that say whose figures a row has to the label for it.
-var keys = map[string]string{
-	"host": "host", "node": "host", "server": "host", "machine": "host", "hostname": "host",
-	"drive": "drive", "disk": "drive", "device": "drive", "ssd": "drive", "model": "drive", "nvme drive": "drive",
-	"path": "path", "cpu": "cpu", "processor": "cpu", "threads": "threads", "link": "link",
-	"block size": "bs", "bs": "bs", "blocksize": "bs", "iodepth": "iodepth", "queue depth": "iodepth", "qd": "iodepth",
-	"jobs": "jobs", "numjobs": "jobs", "clients": "clients", "engine": "engine", "file system": "fs", "filesystem": "fs",
-	"object size": "object_size", "size": "size",
-}
-
-// rowsAreMeasures are headers of a first column that names measures.
-var rowsAreMeasures = []string{"metric", "test", "benchmark", "workload", "measurement"}
-
+// rows reads a table whose rows are things and whose columns are measures, or the other
+// way round. Both may say what was done: the column "IOPS" of the row "4k random read".
 func (b *bench) rows() []row {
-	if slices.Contains(rowsAreMeasures, strings.ToLower(b.header[0])) {
-		if rows := b.turned(); len(rows) > 0 {
-			return rows
-		}
-	}
-	return b.straight()
-}
-
-// turned reads a table whose rows are measures and whose columns are things.
-func (b *bench) turned() []row {
-	phrases := make([]phrase, len(b.grid.rows))
-	measures := 0
-	for i, r := range b.grid.rows {
-		phrases[i] = readPhrase(r.cells[0])
-		if phrases[i].any() {
-			measures++
-		}
-	}
-	if measures == 0 {
-		return nil
-	}
-	if !slices.ContainsFunc(b.header[1:], func(h string) bool { return !readPhrase(h).any() }) {
-		return nil // the columns are measures too
-	}
+	columns := b.columns()
 	var all []row
-	for column, thing := range b.header[1:] {
-		subject := thing
-		if slices.Contains(plainWords, strings.ToLower(thing)) {
-			subject = "" // "Result" names nothing
-		}
-		if readPhrase(thing).any() || thing == "" {
-			for _, r := range b.grid.rows {
-				b.doubt(r.line, "%q in column %q: both row and column name a metric", r.cells[0], thing)
-			}
-			return all
-		}
-		for i, r := range b.grid.rows {
-			labels := map[string]string{}
-			if f, ok := b.figure(phrases[i], r.cells[0], r, r.cells[column+1], labels); ok {
-				f.at = &spot{b.number, i, column + 1}
-				all = b.join(all, row{line: r.line, subject: subject, labels: labels, figures: []figure{f}})
-			}
+	add := func(from, to int) {
+		for n, r := range b.grid.rows {
+			all = b.addRow(all, n, r, columns, from, to)
 		}
 	}
-	b.compare(all, "subject")
-	return all
-}
-
-// straight reads a table whose columns are measures and whose rows are things.
-func (b *bench) straight() []row {
-	phrases := make([]phrase, len(b.header))
-	label := make([]string, len(b.header))
-	measured := false
-	for i, h := range b.header {
-		if key := keys[strings.ToLower(h)]; key != "" {
-			label[i] = key
-			continue
+	if hasMeasures(columns) {
+		add(0, len(columns))
+	} else {
+		for i := range columns { // all of one thing, then of the next
+			add(i, i+1)
 		}
-		phrases[i] = readPhrase(h)
-		measured = measured || phrases[i].any() && (i > 0 || phrases[i].measure != "")
 	}
-	if !measured {
+	if len(all) == 0 {
+		b.defineTests(columns)
 		return nil
-	}
-	key := cmp.Or(label[0], "subject")
-	var all []row
-	for n, r := range b.grid.rows {
-		base := b.thing(r, label)
-		if i := slices.Index(label, "path"); i >= 0 && base.labels["from"] == "" {
-			b.doubt(r.line, "%q is not from one host to another: its figures may be totals", r.cells[i])
-			continue
-		}
-		done := b.done(r, label)
-		for i, p := range phrases {
-			if label[i] != "" || i == 0 || !p.any() {
-				continue
-			}
-			one := base
-			one.labels = maps.Clone(base.labels)
-			if done.op != "" && p.op == "" {
-				p, one.subject = p.of(done), ""
-			}
-			if f, ok := b.figure(p, b.header[i], r, r.cells[i], one.labels); ok {
-				f.at = &spot{b.number, n, i}
-				one.figures = []figure{f}
-				all = b.join(all, one)
-			}
-		}
 	}
 	b.settleKilo(all)
-	b.compare(all, key)
+	b.compare(all, cmp.Or(columns[0].label, "subject"))
 	return all
 }
 
-// done returns what the first cell of a row says was done, if it says nothing
-// else: "4k random read". It is zero for pools, whose tables are not read.
-func (b *bench) done(r gridRow, label []string) phrase {
-	p := readPhrase(r.cells[0])
-	pool := slices.ContainsFunc(b.above.near(), poolWord.MatchString)
-	if label[0] != "" || pool || !p.whole() || p.measure != "" || p.unit != "" || p.op != "read" && p.op != "write" {
+// addRow adds the figures in some columns of the table's nth row.
+func (b *bench) addRow(all []row, n int, r gridRow, columns []column, from, to int) []row {
+	base := b.thing(r, columns)
+	if i := b.path(columns); i >= 0 && base.labels["from"] == "" {
+		if hasMeasures(columns) {
+			b.doubt(r.line, "%q is not from one host to another: its figures may be totals", r.cells[i])
+		}
+		return all
+	}
+	test := b.test(r, columns)
+	for i := from; i < to; i++ {
+		c := columns[i]
+		p, subject, ok := measured(c, test, base.subject)
+		if !ok {
+			continue
+		}
+		if why := clash(c, test); why != "" {
+			if cell := strings.ToLower(r.cells[i]); !slices.Contains(nothing, cell) && cell != "0" {
+				b.doubt(r.line, "%q in column %q: %s", r.cells[0], b.header[i], why)
+			}
+			continue
+		}
+		header := b.header[i]
+		if c.holds == ofThing {
+			header = r.cells[0]
+		}
+		for _, f := range b.figures(p, header, r, r.cells[i], base.labels) {
+			f.figure.at = &spot{b.number, n, i}
+			one := row{line: base.line, host: base.host, subject: subject, labels: f.labels, figures: []figure{f.figure}}
+			if one.compared = c.subject; !test.says() {
+				one.compared = subject
+			}
+			all = b.join(all, one)
+		}
+	}
+	return all
+}
+
+// measured returns what a column's figures measure in a row where test was done, and of
+// what. It is not ok for a column without figures.
+func measured(c column, test phrase, rowName string) (p phrase, subject string, ok bool) {
+	named := strings.Join(words(c.subject, rowName), ", ")
+	switch {
+	case c.holds == ofThing && test.nearlyWhole():
+		test.rest = nil // the subject keeps the whole name
+		return test, named, true
+	case c.holds == ofThing:
+		return test, c.subject, true
+	case c.holds != ofMeasure:
+		return phrase{}, "", false
+	case test.says() && test.whole():
+		return c.of(test), c.subject, true
+	case test.nearlyWhole():
+		return c.of(test), named, true
+	case test.op != "" && c.op == "":
+		p = c.of(test)
+		p.rest = test.rest
+		return p, named, true
+	}
+	return c.phrase, named, true
+}
+
+// clash says how a column and a row contradict each other.
+func clash(c column, test phrase) string {
+	switch {
+	case c.holds != ofMeasure:
+	case c.op != "" && test.op != "" && c.op != test.op:
+		return "one says " + c.op + ", the other " + test.op
+	case c.measure != "" && test.measure != "" && c.measure != test.measure:
+		return "both row and column name a metric"
+	}
+	return ""
+}
+
+// test returns what the row's name and its other words say was done. It is zero for pools,
+// whose tables are not read this way.
+func (b *bench) test(r gridRow, columns []column) phrase {
+	var p phrase
+	if columns[0].holds == name {
+		p = readTest(r.cells[0])
+	}
+	for i, c := range columns {
+		if c.holds != testWords {
+			continue
+		}
+		if q := readTest(r.cells[i]); q.whole() && q.measure == "" && q.unit == "" {
+			p = q.of(p)
+			if q.op != "" && p.order == "" {
+				p.order = "seq" // fio's read is sequential
+			}
+		}
+	}
+	if hasMeasures(columns) && slices.ContainsFunc(b.above.near(), poolWord.MatchString) {
 		return phrase{}
+	}
+	if defined, ok := b.tests[strings.ToLower(r.cells[0])]; ok && columns[0].holds == name {
+		p = p.of(defined)
 	}
 	return p
 }
 
 var poolWord = lazyregexp.New(`(?i)\b(?:rados|rbd) bench\b`)
 
-var arrow = lazyregexp.New(`^(\S+)\s*(→|->|=>|⇒|to)\s*(\S+)$`)
+// defineTests remembers what a table without figures says about tests whose figures other
+// tables have.
+func (b *bench) defineTests(columns []column) {
+	if columns[0].holds != name || !slices.ContainsFunc(columns, func(c column) bool { return c.holds == testWords || c.label != "" }) {
+		return
+	}
+	for _, r := range b.grid.rows {
+		p := b.test(r, columns)
+		if !p.doesIO() || !p.whole() {
+			continue
+		}
+		for key, v := range b.thing(r, columns).labels {
+			if key == "bs" {
+				p.bs = cmp.Or(p.bs, v)
+			} else {
+				p.set(key, v)
+			}
+		}
+		b.tests[strings.ToLower(r.cells[0])] = p
+	}
+}
 
-// thing returns what a row is about, from its non-measure columns.
-func (b *bench) thing(r gridRow, label []string) row {
+var (
+	arrow = lazyregexp.New(`^(\S+)\s*(→|->|=>|⇒|to)\s*(\S+)$`)
+	flow  = lazyregexp.New(`→|->|=>|⇒|↔|\bto\b`)
+)
+
+// path returns the column that says from which host to which data went, or -1.
+func (b *bench) path(columns []column) int {
+	i := slices.IndexFunc(columns, func(c column) bool { return c.label == "path" })
+	if i < 0 || b.family != "net" && !slices.ContainsFunc(b.grid.rows, func(r gridRow) bool { return flow.MatchString(r.cells[i]) }) {
+		return -1
+	}
+	return i
+}
+
+// thing returns what a row is about, from its columns without figures.
+func (b *bench) thing(r gridRow, columns []column) row {
 	one := row{line: r.line, labels: map[string]string{}}
-	for i, key := range label {
+	for i, c := range columns {
 		cell := r.cells[i]
-		switch key {
+		switch c.label {
 		case "":
 			if i == 0 {
 				one.subject = cell
@@ -182,6 +225,8 @@ func (b *bench) thing(r gridRow, label []string) row {
 		case "path":
 			if m := arrow.FindStringSubmatch(cell); m != nil {
 				one.host, one.labels["from"], one.labels["to"] = m[1], m[1], m[3]
+			} else if i == 0 {
+				one.subject = cell
 			}
 		case "size":
 			if b.objects() {
@@ -192,8 +237,8 @@ func (b *bench) thing(r gridRow, label []string) row {
 		case "bs":
 			one.labels["bs"] = strings.ToLower(strings.ReplaceAll(cell, " ", ""))
 		default:
-			one.labels[key] = cell
-			if i == 0 && key == "drive" {
+			one.labels[c.label] = cell
+			if i == 0 && c.label == "drive" {
 				one.subject = cell
 			}
 		}
@@ -232,7 +277,7 @@ func (b *bench) compare(all []row, key string) {
 	}
 	things := map[string]bool{}
 	for _, r := range all {
-		things[strings.Join([]string{r.host, r.subject, r.labels[key], r.labels["to"]}, "\x00")] = true
+		things[strings.Join([]string{r.host, r.compared, r.labels[key], r.labels["to"]}, "\x00")] = true
 	}
 	if len(things) < 2 {
 		return
@@ -243,76 +288,9 @@ func (b *bench) compare(all []row, key string) {
 	}
 }
 
-var (
-	exact   = lazyregexp.New(`^[+-]?[\d.,]`)
-	digit   = lazyregexp.New(`\d`)
-	nothing = []string{"", "-", "–", "—", "n/a", "na", "none", "?"}
-)
-
-// figure reads one cell. labels receives what header, heading and command say
-// about it. A doubtful cell is recorded, and not ok.
-func (b *bench) figure(p phrase, header string, r gridRow, cell string, labels map[string]string) (figure, bool) {
-	if slices.Contains(nothing, strings.ToLower(cell)) || !p.any() {
-		return figure{}, false
-	}
-	if strings.HasPrefix(p.measure, "smart.passed") {
-		switch strings.ToUpper(cell) {
-		case "PASSED", "OK":
-			return figure{line: r.line, metric: p.measure, value: 1}, b.label("smart", p, labels)
-		case "FAILED":
-			return figure{line: r.line, metric: p.measure}, b.label("smart", p, labels)
-		}
-		return figure{}, false
-	}
-	if !digit.MatchString(cell) {
-		return figure{}, false
-	}
-	if !exact.MatchString(cell) {
-		b.doubt(r.line, "%q under %q is not an exact figure", cell, header)
-		return figure{}, false
-	}
-	if !p.whole() {
-		b.doubt(r.line, "%q under %q: unclear what is measured", cell, header)
-		return figure{}, false
-	}
-	metric, why := b.metric(p, cell)
-	if metric == "" {
-		b.doubt(r.line, "%q under %q: %s", cell, header, why)
-		return figure{}, false
-	}
-	described, ok := assay.Describe(metric)
-	if !ok {
-		b.doubt(r.line, "%q under %q: %s is not supported", cell, header, metric)
-		return figure{}, false
-	}
-	v, err := value(cell, b.unit(p, described), described)
-	if err != nil {
-		b.doubt(r.line, "%q under %q: %s", cell, header, unitless(err, described))
-		return figure{}, false
-	}
-	if word := b.unit(p, described); kiloWord.MatchString(word) && plainOrGrouped(cell) {
-		if b.kilo == nil {
-			b.kilo = map[kilo]bool{}
-		}
-		b.kilo[kilo{r.line, metric}] = true
-	}
-	return figure{line: r.line, metric: metric, value: v}, b.label(metric, p, labels)
-}
-
-// unit returns the header's unit. KB under Bandwidth means KB per second.
-func (b *bench) unit(p phrase, of assay.Metric) string {
-	if m, ok := unit(p.unit); ok && m.base == assay.Bytes && of.Unit == assay.BytesPerSecond && p.measure == "bandwidth" {
-		return p.unit + "/s"
-	}
-	if p.unit == "" && of.Name == "smart.power_on_hours" {
-		return "h" // the header's own word
-	}
-	return p.unit
-}
-
 // label adds what the header, the lines above the table and the command say
-// about a figure. It always returns true.
-func (b *bench) label(metric string, p phrase, labels map[string]string) bool {
+// about a figure.
+func (b *bench) label(metric string, p phrase, labels map[string]string) {
 	family, _, _ := strings.Cut(metric, ".")
 	set := func(key, v string) {
 		if v != "" && labels[key] == "" {
@@ -337,8 +315,13 @@ func (b *bench) label(metric string, p phrase, labels map[string]string) bool {
 			}
 		}
 		set("bs", bs)
-		if order != "" {
+		switch {
+		case order != "" && p.mixed:
+			set("pattern", strings.TrimPrefix(order, "seq")+"rw")
+		case order != "":
 			set("pattern", strings.TrimPrefix(order, "seq")+op)
+		case p.mixed:
+			set("pattern", "mixed")
 		}
 		b.underCommand(op, order, set)
 	}
@@ -354,7 +337,6 @@ func (b *bench) label(metric string, p phrase, labels map[string]string) bool {
 	if family == "net" {
 		set("protocol", "tcp")
 	}
-	return true
 }
 
 // underCommand adds the settings of the fio command above if it did what the

@@ -40,6 +40,9 @@ func (b *bench) metric(p phrase, cell string) (metric, why string) {
 	if measure == "bandwidth" && b.bits(p, cell) {
 		return b.flow()
 	}
+	if p.mixed {
+		return "", "it does not say whether it counts reads, writes or both"
+	}
 	if op := b.direction(); op != "" {
 		p.op = op
 		return b.readOrWrite(p, measure)
@@ -103,7 +106,7 @@ func (b *bench) byUnit(cell string) string {
 
 // readOrWrite returns a storage or memory metric, by header and headings.
 func (b *bench) readOrWrite(p phrase, measure string) (string, string) {
-	isStorage := p.order != "" || p.measure == "iops" || b.has("iops")
+	isStorage := p.order != "" || p.mixed || p.measure == "iops" || b.has("iops")
 	stem := "storage." + p.op + "."
 	if !isStorage {
 		switch b.family {

@@ -22,13 +22,20 @@ type phrase struct {
 	count    int      // number of measures
 	rest     []string // words not understood
 	reads    bool     // both read and write were named
+	mixed    bool     // reads and writes were one test
 }
 
 var (
 	parenthesis = lazyregexp.New(`[()\[\]]`)
+	bracketed   = lazyregexp.New(`\([^()]*\)|\[[^\[\]]*\]`)
 	blockWord   = lazyregexp.New(`^(\d{1,4})([kKmM])(i?[bB])?$`)
+	orderBlock  = lazyregexp.New(`^(seq|rnd|rand)(\d{1,4}[kKmM])$`)
 	depthWord   = lazyregexp.New(`^(?:qd|iodepth|q)[=:]?(\d{1,4})(?:t(\d{1,3}))?$`)
 	jobsWord    = lazyregexp.New(`^(?:numjobs|jobs)[=:](\d{1,4})$`)
+	jobsOfDepth = lazyregexp.New(`\b(\d{1,4})j(?:obs?)? ?[x×] ?(\d{1,4})d\b`)
+	mixWord     = lazyregexp.New(`^(?:mixed|mix|randrw|rw|\d{1,2}[/:]\d{1,2}|\d{1,2}r/\d{1,2}w)$`)
+	countWord   = lazyregexp.New(`^\d{1,4}$`)
+	sizeWord    = lazyregexp.New(`^(?:[kK](?:i?[bB])?|M(?:i?B)?)$`)
 	percentWord = lazyregexp.New(`^(?:p(\d{2}(?:\.\d+)?)|(\d{2}(?:\.\d+)?)th)$`)
 )
 
@@ -44,7 +51,8 @@ var names = map[string]string{
 }
 
 // plainWords are words that do not change what a figure means.
-var plainWords = []string{"i/o", "io", "the", "of", "in", "a", "speed", "rate", "avg", "result", "results", "test", "per", "size"}
+var plainWords = []string{"i/o", "io", "the", "of", "in", "a", "speed", "rate", "avg", "result", "results", "test", "per", "size",
+	"queue", "value", "measured", "x", "×", "@", "-", "–", "—"}
 
 // toolWords name the tool of a figure.
 var toolWords = []string{"fio", "sysbench", "iperf3", "iozone"}
@@ -56,8 +64,12 @@ func readPhrase(text string) phrase {
 		p.measure, p.count = whole, 1
 		return p
 	}
-	for _, word := range strings.Fields(parenthesis.ReplaceAllString(text, " ")) {
-		p.word(strings.Trim(word, ",;:"))
+	words := strings.Fields(parenthesis.ReplaceAllString(jobsOfDepth.ReplaceAllString(text, "jobs=$1 qd=$2"), " "))
+	for i := range words {
+		words[i] = strings.Trim(words[i], ",;:")
+	}
+	for len(words) > 0 {
+		words = words[p.words(words):]
 	}
 	if p.measure == "latency" && p.unit == "" && slices.Equal(p.rest, []string{"s"}) {
 		p.unit, p.rest = "s", nil // elsewhere (s) is a plural
@@ -73,6 +85,50 @@ func readPhrase(text string) phrase {
 		}
 	}
 	return p
+}
+
+// readTest reads what a row says was done. "Random read (latency)" names a test that
+// may have other figures as well.
+func readTest(text string) phrase {
+	p := readPhrase(text)
+	if p.measure != "" && p.unit == "" && bracketed.MatchString(text) && readPhrase(bracketed.ReplaceAllString(text, " ")).measure == "" {
+		p.measure, p.count = "", 0
+	}
+	return p
+}
+
+// words reads the first word, or two that belong together, and returns how many it
+// read.
+func (p *phrase) words(words []string) int {
+	first := words[0]
+	if len(words) > 1 {
+		low, next := strings.ToLower(first), strings.ToLower(words[1])
+		switch {
+		case countWord.MatchString(first) && sizeWord.MatchString(words[1]):
+			p.word(first + words[1])
+			return 2
+		case countWord.MatchString(first) && (next == "job" || next == "jobs"):
+			p.set("jobs", first)
+			return 2
+		case low == "single" && next == "job":
+			p.set("jobs", "1")
+			return 2
+		case (low == "depth" || low == "qd" || low == "iodepth") && countWord.MatchString(words[1]):
+			p.set("iodepth", words[1])
+			return 2
+		}
+	}
+	p.word(first)
+	return 1
+}
+
+// set notes a setting. Of two different values neither counts.
+func (p *phrase) set(key, value string) {
+	if old, known := p.settings[key]; known && old != value {
+		p.rest = append(p.rest, value)
+		value = ""
+	}
+	p.settings[key] = value
 }
 
 func (p *phrase) word(word string) {
@@ -97,12 +153,12 @@ func (p *phrase) word(word string) {
 	case "stdev":
 		p.stat = "stddev"
 	case "read", "reads", "write", "writes":
-		op := strings.TrimSuffix(low, "s")
-		p.reads = p.reads || p.op != "" && p.op != op
-		p.op = op
+		p.does(strings.TrimSuffix(low, "s"))
+	case "r/w", "read/write":
+		p.reads = true
 	case "put", "get", "delete":
 		p.op = low
-	case "rand", "random", "seq", "sequential":
+	case "rand", "random", "rnd", "seq", "sequential":
 		p.order = map[byte]string{'r': "rand", 's': "seq"}[low[0]]
 	case "randread", "randwrite":
 		p.order, p.op = "rand", strings.TrimPrefix(low, "rand")
@@ -111,8 +167,38 @@ func (p *phrase) word(word string) {
 	}
 }
 
+// does notes the operation.
+func (p *phrase) does(op string) {
+	p.reads = p.reads || p.op != "" && p.op != op
+	p.op = op
+}
+
 // odd reads units and words made of a number and a letter.
 func (p *phrase) odd(word, low string) {
+	switch {
+	case word == "R":
+		p.does("read")
+		return
+	case word == "W":
+		p.does("write")
+		return
+	case mixWord.MatchString(low):
+		p.mixed = true
+		if low == "randrw" {
+			p.order = "rand"
+		}
+		return
+	case low == "direct" || low == "o_direct" || low == "direct=1":
+		p.set("direct", "1")
+		return
+	case low == "buffered" || low == "direct=0":
+		p.set("direct", "0")
+		return
+	}
+	if m := orderBlock.FindStringSubmatch(low); m != nil {
+		p.word(m[1])
+		word, low = m[2], m[2]
+	}
 	if m := blockWord.FindStringSubmatch(word); m != nil {
 		bs := m[1] + strings.ToLower(m[2])
 		if p.bs != "" && p.bs != bs {
@@ -122,14 +208,14 @@ func (p *phrase) odd(word, low string) {
 		return
 	}
 	if m := depthWord.FindStringSubmatch(low); m != nil {
-		p.settings["iodepth"] = m[1]
+		p.set("iodepth", m[1])
 		if m[2] != "" {
-			p.settings["jobs"] = m[2]
+			p.set("jobs", m[2])
 		}
 		return
 	}
 	if m := jobsWord.FindStringSubmatch(low); m != nil {
-		p.settings["jobs"] = m[1]
+		p.set("jobs", m[1])
 		return
 	}
 	if m := percentWord.FindStringSubmatch(low); m != nil {
@@ -159,7 +245,10 @@ func (p *phrase) is(measure string) {
 
 // of returns the measure p for what was done.
 func (p phrase) of(done phrase) phrase {
-	p.op, p.order, p.bs = done.op, cmp.Or(p.order, done.order), cmp.Or(p.bs, done.bs)
+	p.op, p.order, p.bs = cmp.Or(p.op, done.op), cmp.Or(p.order, done.order), cmp.Or(p.bs, done.bs)
+	p.measure, p.stat, p.unit = cmp.Or(p.measure, done.measure), cmp.Or(p.stat, done.stat), cmp.Or(p.unit, done.unit)
+	p.mixed = p.mixed || done.mixed
+	p.reads = p.reads || done.reads && p.op == ""
 	settings := maps.Clone(done.settings)
 	maps.Copy(settings, p.settings)
 	p.settings = settings
@@ -169,11 +258,26 @@ func (p phrase) of(done phrase) phrase {
 func (p phrase) measures() int { return p.count }
 
 // whole reports whether every word was understood and none contradicts another.
-func (p phrase) whole() bool { return len(p.rest) == 0 && p.count <= 1 && !p.reads }
+func (p phrase) whole() bool {
+	return len(p.rest) == 0 && p.count <= 1 && (!p.reads || p.mixed && p.op == "")
+}
+
+// nearlyWhole reports whether the words say what was done to storage, and something else.
+func (p phrase) nearlyWhole() bool {
+	return len(p.rest) > 0 && p.doesIO() && p.count == 0 && !p.reads
+}
 
 // any reports whether the words name something measurable.
 func (p phrase) any() bool {
-	return p.measure != "" || p.order != "" || p.op != "" && p.unit != ""
+	return p.measure != "" || p.order != "" || p.mixed || p.op != "" && p.unit != ""
+}
+
+// says reports whether the words name anything that tells tests apart.
+func (p phrase) says() bool { return p.any() || p.op != "" || p.bs != "" || len(p.settings) > 0 }
+
+// doesIO reports whether the words name reads or writes of storage.
+func (p phrase) doesIO() bool {
+	return p.order != "" && (p.op == "read" || p.op == "write" || p.mixed)
 }
 
 // latency returns the end of a latency metric: latency.mean if unspecified,

@@ -16,9 +16,12 @@ type row struct {
 	host    string
 	subject string // what of the host; "" where there is only one such thing
 	compare string // the comparison it belongs to
-	labels  map[string]string
-	argv    []string // the command, if published
-	figures []figure
+	// compared is the thing of a table in running text that it is about: the subject
+	// without what was done to it.
+	compared string
+	labels   map[string]string
+	argv     []string // the command, if published
+	figures  []figure
 }
 
 // figure is one measurement in base units.
@@ -62,7 +65,9 @@ func (r row) operation() string {
 }
 
 // mixed reports whether reads and writes were one test.
-func (r row) mixed() bool { return strings.HasSuffix(r.labels["pattern"], "rw") }
+func (r row) mixed() bool {
+	return strings.HasSuffix(r.labels["pattern"], "rw") || r.labels["pattern"] == "mixed"
+}
 
 // testOf returns the operation of a figure; "" if it belongs to all tests of the
 // row, such as how long they took, or what a device did besides.

@@ -65,6 +65,9 @@ func unit(word string) (measure, bool) {
 		word = strings.ReplaceAll(word, mu, "u")
 	}
 	word = strings.ReplaceAll(word, "℃", "°C")
+	if fields := strings.Fields(word); len(fields) == 2 && thousands[fields[0]] > 0 {
+		word = fields[0] + fields[1] // 13.3 K IOPS
+	}
 	if m, ok := bytesOrBits(word); ok {
 		return m, true
 	}
