@@ -155,7 +155,9 @@ func alike(claims []claim) [][]claim {
 	var all [][]claim
 	var alone []claim
 	for _, test := range order {
-		if things(tests[test]) > 1 || len(order) == 1 {
+		if rows := rowsOfSeveral(tests[test]); rows != nil {
+			all = append(all, rows...)
+		} else if things(tests[test]) > 1 || len(order) == 1 {
 			all = append(all, tests[test])
 		} else {
 			alone = append(alone, tests[test]...)
@@ -165,6 +167,42 @@ func alike(claims []claim) [][]claim {
 		all = append(all, alone)
 	}
 	return all
+}
+
+// rowsOfSeveral splits the claims of one test by the line of a table they are from, if each
+// line has several things: a row compares them, and another row is another test with the
+// same blocks, such as one at another depth. It is nil if there is only one line.
+func rowsOfSeveral(claims []claim) [][]claim {
+	var order []int
+	rows := map[int][]claim{}
+	for _, c := range claims {
+		line := c.line()
+		if rows[line] == nil {
+			order = append(order, line)
+		}
+		rows[line] = append(rows[line], c)
+	}
+	if len(order) < 2 {
+		return nil
+	}
+	var all [][]claim
+	for _, line := range order {
+		if things(rows[line]) < 2 {
+			return nil
+		}
+		all = append(all, rows[line])
+	}
+	return all
+}
+
+// line returns that of the claim's first figure.
+func (c claim) line() int {
+	for _, r := range c.reps {
+		for _, m := range r.Measurements {
+			return m.Line
+		}
+	}
+	return 0
 }
 
 func things(claims []claim) int {

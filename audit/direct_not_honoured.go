@@ -11,7 +11,7 @@ import (
 var directNotHonoured = Rule{
 	ID: "direct-not-honoured", Number: 16, Applies: "fio, dd", Severities: "E",
 	Title:   "Direct I/O that is not direct",
-	Formula: "direct=1 on tmpfs, ramfs, 9p or an overlay on these; on ZFS before 2.3, but for writes that are synchronous and reads of which the ARC counted how many it served; on later ZFS with the property direct=disabled or direct I/O switched off in the module, and for writes smaller than the record size",
+	Formula: "direct=1 on tmpfs, ramfs, 9p or an overlay on these, or other people's figures of tmpfs or ramfs that don't say; on ZFS before 2.3, but for writes that are synchronous and reads of which the ARC counted how many it served; on later ZFS with the property direct=disabled or direct I/O switched off in the module, and for writes smaller than the record size",
 	Source:  "Linux accepts O_DIRECT on tmpfs since 6.6; OpenZFS 2.3 release notes: Direct I/O, for requests aligned to the record size; zfsprops(7), direct; zfs(4), zfs_dio_enabled",
 	Example: "direct=1 on tmpfs",
 	Check:   checkDirect,
@@ -28,6 +28,9 @@ func checkDirect(e Evidence) []assay.Finding {
 			direct, known := isOn(l.label(dir, "direct"))
 			d := l.dir()
 			switch {
+			case !known && l.foreign() && memoryFileSystems[l.fileSystem()]:
+				found = append(found, l.finding(id, assay.Rejects, l.figuresOf(dir), "file system: "+l.fileSystem(),
+					"this measures memory: "+l.fileSystem()+" has no drive under it", "let FILE be on a disk: "+l.again(dir, nil)))
 			case !known:
 				found = append(found, l.unchecked(id, nil, "whether the I/O was direct", "the tool's output or command line shows it"))
 			case !direct:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay"
 	"assay/internal/lazyregexp"
 )
 
@@ -96,6 +97,9 @@ func (b *bench) addRow(all []row, n int, r gridRow, columns []column, from, to i
 		header := b.header[i]
 		if c.holds == ofThing {
 			header = r.cells[0]
+			if p.unit == "" && p.measure == "" {
+				p.unit = commonUnit(cellsOfRow(r, columns))
+			}
 		}
 		for _, f := range b.figures(p, header, r, r.cells[i], base.labels) {
 			f.figure.at = &spot{b.number, n, i}
@@ -107,6 +111,35 @@ func (b *bench) addRow(all []row, n int, r gridRow, columns []column, from, to i
 		}
 	}
 	return all
+}
+
+func cellsOfRow(r gridRow, columns []column) (cells []string) {
+	for i, c := range columns {
+		if c.holds == ofThing {
+			cells = append(cells, r.cells[i])
+		}
+	}
+	return cells
+}
+
+// commonUnit returns the unit of the figures of one measure if all that have one have the
+// same, so that it holds for the bare ones too; "" otherwise.
+func commonUnit(cells []string) string {
+	found := ""
+	for _, cell := range cells {
+		if measureOf(cell) == "" {
+			continue
+		}
+		_, word, err := cutNumber(cell)
+		if fields := strings.Fields(word); len(fields) == 2 && thousands[fields[0]] > 0 {
+			word = fields[1] // each cell has its own
+		}
+		if m, _ := unit(word); err != nil || found != "" && found != word || m.base == assay.PerSecond && m.size != 1 {
+			return ""
+		}
+		found = word
+	}
+	return found
 }
 
 // measured returns what a column's figures measure in a row where test was done, and of

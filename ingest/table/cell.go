@@ -65,8 +65,16 @@ func verdict(metric string, line int, cell string) (figure, bool) {
 
 var spaced = lazyregexp.New(`^[+-]?\d{1,3}(?: \d{3})+(?:\.\d+)?(?:[^\d.,]|$)`)
 
-// ungrouped removes the blanks before every three digits of a figure: 42 270.
+// withSpread is a figure with its standard deviation before its unit: 499 (310) MB/s.
+var withSpread = lazyregexp.New(`^([\d.,]+) \([\d.,]+\)( [^\d()]+)$`)
+
+// ungrouped removes the blanks before every three digits of a figure, 42 270, and what is
+// no part of it.
 func ungrouped(cell string) string {
+	cell = strings.TrimRight(cell, " *¹²³⁴⁵⁶⁷⁸⁹⁰†‡") // marks of footnotes
+	if m := withSpread.FindStringSubmatch(cell); m != nil {
+		cell = m[1] + m[2]
+	}
 	digits := strings.TrimRightFunc(spaced.FindString(cell), func(c rune) bool { return c < '0' || c > '9' })
 	return strings.ReplaceAll(digits, " ", "") + cell[len(digits):]
 }
@@ -159,7 +167,12 @@ func measureOf(text string) string {
 	if err != nil {
 		return ""
 	}
-	m, _ := unit(rest)
+	return measureOfUnit(rest)
+}
+
+// measureOfUnit returns what figures in a unit measure, "" if that may be several things.
+func measureOfUnit(word string) string {
+	m, _ := unit(word)
 	switch m.base {
 	case assay.BytesPerSecond:
 		return "bandwidth"
@@ -185,6 +198,9 @@ func (b *bench) figure(p phrase, header string, line int, text string, labels ma
 		return figure{}, false
 	}
 	metric, why := b.metric(p, text)
+	if metric == "" && strings.HasSuffix(text, "%") {
+		return figure{}, false // a share of something
+	}
 	if metric == "" {
 		b.doubt(line, "%q under %q: %s", text, header, why)
 		return figure{}, false

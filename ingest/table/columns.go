@@ -32,7 +32,7 @@ var keys = map[string]string{
 	"host": "host", "node": "host", "server": "host", "machine": "host", "hostname": "host",
 	"drive": "drive", "disk": "drive", "device": "drive", "ssd": "drive", "model": "drive", "nvme drive": "drive",
 	"path": "path", "cpu": "cpu", "processor": "cpu", "threads": "threads", "link": "link",
-	"block size": "bs", "bs": "bs", "blocksize": "bs", "iodepth": "iodepth", "queue depth": "iodepth", "qd": "iodepth",
+	"block size": "bs", "bs": "bs", "blocksize": "bs", "block": "bs", "iodepth": "iodepth", "queue depth": "iodepth", "qd": "iodepth",
 	"depth": "iodepth", "io depth": "iodepth", "i/o depth": "iodepth",
 	"jobs": "jobs", "numjobs": "jobs", "clients": "clients", "engine": "engine", "file system": "fs", "filesystem": "fs",
 	"object size": "object_size", "size": "size",
@@ -45,9 +45,9 @@ var (
 	describesTest = []string{"pattern", "access pattern", "i/o pattern", "io pattern", "rw", "config", "configuration", "settings", "parameters", "queue"}
 
 	// derived are headers of what was calculated from other columns.
-	derived = lazyregexp.New(`(?i)^(?:Δ|delta|diff(?:erence)?|change|ratio|speed-?up|improvement|gain|loss|overhead|winner|notes?)\b|^[Δ%]|\bvs\b`)
+	derived = lazyregexp.New(`(?i)^(?:Δ|delta|diff(?:erence)?|change|ratio|speed-?up|improvement|gain|loss|overhead|winner|verdict|interpretation|comments?|notes?)\b|^[Δ%]|\bvs\b`)
 	// promised are headers of figures that nobody measured.
-	promised = lazyregexp.New(`(?i)\b(?:target|spec|rated|rating|expected|advertised|datasheet)\b`)
+	promised = lazyregexp.New(`(?i)\b(?:target|spec|rated|rating|expected|advertised|datasheet|ceiling)\b`)
 )
 
 // columns returns the meanings of the table's columns.
@@ -64,9 +64,18 @@ func (b *bench) columns() []column {
 			c.holds = other
 		case c.holds == setting && turned && b.allFigures(i):
 			*c = column{holds: ofThing, subject: b.header[i]} // "SSD | HDD"
+		case c.holds == ofMeasure && c.measure == "" && c.unit == "":
+			c.unit = commonUnit(b.cellsOfColumn(i))
 		}
 	}
 	return all
+}
+
+func (b *bench) cellsOfColumn(i int) (cells []string) {
+	for _, r := range b.grid.rows {
+		cells = append(cells, r.cells[i])
+	}
+	return cells
 }
 
 // allFigures reports whether each cell of a column that holds anything holds a figure
@@ -96,6 +105,9 @@ func (b *bench) column(i int, header string) column {
 		return column{holds: testWords}
 	case derived.MatchString(header) && !b.isMetric(low) || promised.MatchString(header):
 		return column{}
+	case p.whole() && p.measure == "" && strings.HasPrefix(p.stat, "p") && p.unit == "":
+		p.measure, p.count = "latency", 1 // P99
+		return column{holds: ofMeasure, phrase: p}
 	case p.any() || p.whole() && (p.op == "read" || p.op == "write"):
 		return column{holds: ofMeasure, phrase: p}
 	case slices.Contains(plainWords, low):

@@ -15,7 +15,7 @@ func (b *bench) metric(p phrase, cell string) (metric, why string) {
 	if named {
 		return b.named(p.measure, family)
 	}
-	measure := cmp.Or(p.measure, b.byUnit(cell))
+	measure := cmp.Or(p.measure, byUnit(p, cell))
 	if measure == "events" {
 		if b.family == "cpu" {
 			return "cpu.events_per_second", ""
@@ -89,17 +89,17 @@ func (b *bench) has(measure string) bool {
 	return slices.ContainsFunc(b.header, func(h string) bool { return readPhrase(h).measure == measure })
 }
 
-// byUnit returns the measure implied by a cell's own unit.
-func (b *bench) byUnit(cell string) string {
-	_, rest, err := cutNumber(cell)
-	if err != nil {
-		return ""
-	}
-	switch m, _ := unit(rest); m.base {
+// byUnit returns the measure implied by a cell's unit.
+func byUnit(p phrase, cell string) string {
+	switch m, _ := unit(unitOf(p, cell)); m.base {
 	case assay.BytesPerSecond:
 		return "bandwidth"
 	case assay.PerSecond:
 		return "iops"
+	case assay.Seconds:
+		if strings.HasPrefix(p.stat, "p") {
+			return "latency"
+		}
 	}
 	return ""
 }
@@ -149,7 +149,7 @@ func (b *bench) bits(p phrase, cell string) bool {
 
 // unitOf returns the unit of a cell: its own, or its header's.
 func unitOf(p phrase, cell string) string {
-	if _, rest, err := cutNumber(cell); err == nil && rest != "" {
+	if _, rest, err := cutNumber(cell); err == nil && rest != "" && (p.unit == "" || thousands[rest] == 0) {
 		return rest
 	}
 	return p.unit

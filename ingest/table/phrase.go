@@ -54,6 +54,9 @@ var names = map[string]string{
 var plainWords = []string{"i/o", "io", "the", "of", "in", "a", "speed", "rate", "avg", "result", "results", "test", "per", "size",
 	"queue", "value", "measured", "x", "×", "@", "-", "–", "—"}
 
+// engineWords are fio's engines.
+var engineWords = []string{"psync", "libaio", "io_uring", "posixaio", "pvsync2", "windowsaio"}
+
 // toolWords name the tool of a figure.
 var toolWords = []string{"fio", "sysbench", "iperf3", "iozone"}
 
@@ -64,7 +67,7 @@ func readPhrase(text string) phrase {
 		p.measure, p.count = whole, 1
 		return p
 	}
-	words := strings.Fields(parenthesis.ReplaceAllString(jobsOfDepth.ReplaceAllString(text, "jobs=$1 qd=$2"), " "))
+	words := joined(strings.Fields(parenthesis.ReplaceAllString(jobsOfDepth.ReplaceAllString(text, "jobs=$1 qd=$2"), " ")))
 	for i := range words {
 		words[i] = strings.Trim(words[i], ",;:")
 	}
@@ -85,6 +88,23 @@ func readPhrase(text string) phrase {
 		}
 	}
 	return p
+}
+
+// joined splits the names of tests that consist of understood words: rand_read and
+// seqwrite-1m-qd32.
+func joined(words []string) []string {
+	var all []string
+	for _, word := range words {
+		parts := strings.FieldsFunc(word, func(c rune) bool { return c == '_' || c == '-' })
+		if len(parts) > 1 {
+			if p := readPhrase(strings.Join(parts, " ")); p.whole() && p.doesIO() {
+				all = append(all, parts...)
+				continue
+			}
+		}
+		all = append(all, word)
+	}
+	return all
 }
 
 // readTest reads what a row says was done. "Random read (latency)" names a test that
@@ -144,7 +164,7 @@ func (p *phrase) word(word string) {
 		p.is("events")
 	case "bandwidth", "throughput", "bw", "bitrate":
 		p.is("bandwidth")
-	case "latency", "lat":
+	case "latency", "lat", "clat":
 		p.is("latency")
 	case "mean", "average", "avg":
 		p.stat = "mean"
@@ -161,7 +181,11 @@ func (p *phrase) word(word string) {
 	case "rand", "random", "rnd", "seq", "sequential":
 		p.order = map[byte]string{'r': "rand", 's': "seq"}[low[0]]
 	case "randread", "randwrite":
-		p.order, p.op = "rand", strings.TrimPrefix(low, "rand")
+		p.order = "rand"
+		p.does(strings.TrimPrefix(low, "rand"))
+	case "seqread", "seqwrite":
+		p.order = "seq"
+		p.does(strings.TrimPrefix(low, "seq"))
 	default:
 		p.odd(word, low)
 	}
@@ -187,6 +211,12 @@ func (p *phrase) odd(word, low string) {
 		if low == "randrw" {
 			p.order = "rand"
 		}
+		return
+	case low == "tmpfs":
+		p.set("fs", low)
+		return
+	case slices.Contains(engineWords, low):
+		p.set("engine", low)
 		return
 	case low == "direct" || low == "o_direct" || low == "direct=1":
 		p.set("direct", "1")

@@ -120,6 +120,53 @@ func TestShapesOfTables(t *testing.T) {
 |---|---|---|
 | mdadm RAID0 | 27.7 GB/s | 25.5 GB/s |
 `, []string{"mdadm RAID0 read.bandwidth 2.77e+10 pattern=read", "mdadm RAID0 write.bandwidth 2.55e+10 pattern=write"}, 0},
+		{"names made of words, and a unit for the whole row", `
+| Workload | raw | file | Change |
+|---|---|---|---|
+| seq_read | 4,391 MB/s | 2,902 (66%) | −34 % |
+| randread-4k-qd32 | 141K IOPS | 14.7K (10%) | −90 % |
+| rand-write | 63.2 kIOPS | 29.4 | - |
+`, []string{
+			"raw read.bandwidth 4.391e+09 pattern=read varies=subject", "raw read.iops 141000 bs=4k pattern=randread iodepth=32 varies=subject", "raw write.iops 63200 pattern=randwrite varies=subject",
+			"file read.bandwidth 2.902e+09 pattern=read varies=subject", "file read.iops 14700 bs=4k pattern=randread iodepth=32 varies=subject",
+		}, 1},
+		{"a column of blocks", `
+| workload | block | IOPS | MiB/s | mean ms |
+|---|---:|---:|---:|---:|
+| randwrite | 128k | 256 | 32 | 15.3 |
+| write | 4k | 99,254 | 387.7 | 0.035 |
+`, []string{
+			"write.iops 256 bs=128k pattern=randwrite", "write.bandwidth 3.35544e+07 bs=128k pattern=randwrite", "write.latency.mean 0.0153 bs=128k pattern=randwrite",
+			"write.iops 99254 bs=4k", "write.bandwidth 4.06533e+08 bs=4k", "write.latency.mean 3.5e-05 bs=4k",
+		}, 0},
+		{"percentiles without the word latency, engines, marks of footnotes", `
+| Job | P50 | P99 | avg clat mean (us) |
+|---|---|---|---|
+| randread 4k psync QD1 | 39 µs ¹ | 1.1 ms* | 41.5 |
+`, []string{"read.latency.p50 3.9e-05 bs=4k pattern=randread iodepth=1", "read.latency.p99 0.0011 bs=4k pattern=randread iodepth=1", "read.latency.mean 4.15e-05 bs=4k pattern=randread iodepth=1"}, 0},
+		{"a unit once in a column, and a spread before it", `
+| recordsize | random read 4K | sequential write |
+|---|---|---|
+| small | 52,289 IOPS | 823 (31) MB/s |
+| large | 11,787 | 1,107 (9) MB/s |
+`, []string{
+			"small read.iops 52289 bs=4k pattern=randread varies=subject", "small write.bandwidth 8.23e+08 pattern=write varies=subject",
+			"large read.iops 11787 bs=4k pattern=randread varies=subject", "large write.bandwidth 1.107e+09 pattern=write varies=subject",
+		}, 0},
+		{"shares of something else", `
+| Job | a / b |
+|---|---|
+| seq write 1M | 22.0% |
+`, nil, 0},
+		{"Russian units", `
+| Тест | SD | SSD |
+|---|---|---|
+| seq read 1M | 93.5 МБ/с | 370 МБ/с |
+| rand read 4K | 2476 IOPS | 2743 IOPS |
+`, []string{
+			"SD read.bandwidth 9.35e+07 bs=1m pattern=read varies=subject", "SD read.iops 2476 bs=4k pattern=randread varies=subject",
+			"SSD read.bandwidth 3.7e+08 bs=1m pattern=read varies=subject", "SSD read.iops 2743 bs=4k pattern=randread varies=subject",
+		}, 0},
 		{"what contradicts itself or is not said", `
 | Test | Read IOPS | MB/s |
 |---|---|---|
@@ -141,6 +188,14 @@ func TestShapesOfTables(t *testing.T) {
 			}
 			stands(t, got)
 		})
+	}
+}
+
+// A heading may say that it was memory.
+func TestTmpfsOfAHeading(t *testing.T) {
+	got := Blog([]byte("### Storage — tmpfs (memory)\n\n| Test | box |\n|---|---|\n| Sequential write 1M | 21,376 MB/s |\n"))
+	if m := find(got, "box 1m write", "storage.write.bandwidth"); m == nil || m.Labels["fs"] != "tmpfs" {
+		t.Errorf("%+v", got)
 	}
 }
 

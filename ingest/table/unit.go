@@ -58,13 +58,16 @@ func buildMeasures() map[string]measure {
 	return all
 }
 
+// cyrillic are units as Russian texts have them. Their Мб is left alone: it may be either.
+var cyrillic = strings.NewReplacer("КиБ", "KiB", "МиБ", "MiB", "ГиБ", "GiB", "КБ", "kB", "МБ", "MB", "ГБ", "GB", "мкс", "us", "мс", "ms", "/с", "/s")
+
 // unit parses a unit: MB/s is bytes and Mb/s bits. "" is not a unit.
 func unit(word string) (measure, bool) {
 	word = strings.TrimSpace(word)
 	for _, mu := range []string{"µ", "μ"} {
 		word = strings.ReplaceAll(word, mu, "u")
 	}
-	word = strings.ReplaceAll(word, "℃", "°C")
+	word = cyrillic.Replace(strings.ReplaceAll(word, "℃", "°C"))
 	if fields := strings.Fields(word); len(fields) == 2 && thousands[fields[0]] > 0 {
 		word = fields[0] + fields[1] // 13.3 K IOPS
 	}
