@@ -102,7 +102,7 @@ func (b *bench) addRow(all []row, n int, r gridRow, columns []column, from, to i
 			}
 		}
 		for _, f := range b.figures(p, header, r, r.cells[i], base.labels) {
-			f.figure.at = &spot{b.number, n, i}
+			f.at = &spot{b.number, n, i}
 			one := row{line: base.line, host: base.host, subject: subject, labels: f.labels, figures: []figure{f.figure}}
 			if one.compared = c.subject; !test.says() {
 				one.compared = subject

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay"
@@ -33,7 +34,8 @@ var (
 	depthWord   = lazyregexp.New(`^(?:qd|iodepth|q)[=:]?(\d{1,4})(?:t(\d{1,3}))?$`)
 	jobsWord    = lazyregexp.New(`^(?:numjobs|jobs)[=:](\d{1,4})$`)
 	jobsOfDepth = lazyregexp.New(`\b(\d{1,4})j(?:obs?)? ?[x×] ?(\d{1,4})d\b`)
-	mixWord     = lazyregexp.New(`^(?:mixed|mix|randrw|rw|\d{1,2}[/:]\d{1,2}|\d{1,2}r/\d{1,2}w)$`)
+	mixWord     = lazyregexp.New(`^(?:mixed|mix|randrw|rw)$`)
+	mixShares   = lazyregexp.New(`^(\d{1,2})r?[/:](\d{1,2})w?$`)
 	countWord   = lazyregexp.New(`^\d{1,4}$`)
 	sizeWord    = lazyregexp.New(`^(?:[kK](?:i?[bB])?|M(?:i?B)?)$`)
 	percentWord = lazyregexp.New(`^(?:p(\d{2}(?:\.\d+)?)|(\d{2}(?:\.\d+)?)th)$`)
@@ -172,6 +174,8 @@ func (p *phrase) word(word string) {
 		p.stat = low
 	case "stdev":
 		p.stat = "stddev"
+	case "median":
+		p.stat = "p50"
 	case "read", "reads", "write", "writes":
 		p.does(strings.TrimSuffix(low, "s"))
 	case "r/w", "read/write":
@@ -197,6 +201,17 @@ func (p *phrase) does(op string) {
 	p.op = op
 }
 
+// sharesOfAll reports whether a word is a share of reads and one of writes: 70/30.
+func sharesOfAll(word string) bool {
+	m := mixShares.FindStringSubmatch(word)
+	if m == nil {
+		return false
+	}
+	reads, _ := strconv.Atoi(m[1])
+	writes, _ := strconv.Atoi(m[2])
+	return reads+writes == 100
+}
+
 // odd reads units and words made of a number and a letter.
 func (p *phrase) odd(word, low string) {
 	switch {
@@ -206,7 +221,7 @@ func (p *phrase) odd(word, low string) {
 	case word == "W":
 		p.does("write")
 		return
-	case mixWord.MatchString(low):
+	case mixWord.MatchString(low) || sharesOfAll(low):
 		p.mixed = true
 		if low == "randrw" {
 			p.order = "rand"

@@ -153,6 +153,11 @@ func TestShapesOfTables(t *testing.T) {
 			"small read.iops 52289 bs=4k pattern=randread varies=subject", "small write.bandwidth 8.23e+08 pattern=write varies=subject",
 			"large read.iops 11787 bs=4k pattern=randread varies=subject", "large write.bandwidth 1.107e+09 pattern=write varies=subject",
 		}, 0},
+		{"a median is no mean, and the first of three runs no mix", `
+| Run | Result |
+|---|---|
+| 4k randread 1/3 | 84 µs median, 11k IOPS |
+`, []string{"4k randread 1/3 read.latency.p50 8.4e-05 bs=4k pattern=randread", "4k randread 1/3 read.iops 11000 bs=4k pattern=randread"}, 0},
 		{"shares of something else", `
 | Job | a / b |
 |---|---|
