@@ -647,3 +647,25 @@ func TestBonnieWithoutCharacters(t *testing.T) {
 		t.Errorf("plus signs alone give %v", err)
 	}
 }
+
+// What yabs prints side by side is always in the same order.
+func TestOrderOfYabs(t *testing.T) {
+	for _, file := range []string{"yabs-2024-epyc.txt", "yabs-2024-hetzner.txt"} {
+		var first string
+		for range 20 {
+			all, err := read(t, "yabs", file, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var order string
+			for _, m := range all {
+				order += m.Labels["job"] + " " + m.Metric + "\n"
+			}
+			if first == "" {
+				first = order
+			} else if order != first {
+				t.Fatalf("%s: first\n%s\nthen\n%s", file, first, order)
+			}
+		}
+	}
+}

@@ -150,8 +150,9 @@ func (p *page) yabsDisks(cells []yabsCell) {
 }
 
 func (p *page) yabsLink(i int, to, send, receive, ping string) {
-	for direction, text := range map[string]string{"send": send, "receive": receive} {
-		n, word, _ := strings.Cut(text, " ")
+	for _, way := range [][2]string{{"send", send}, {"receive", receive}} {
+		direction := way[0]
+		n, word, _ := strings.Cut(way[1], " ")
 		p.add(i, "net.tcp.throughput", number(n)*unit(word)/8, p.with("job", to+" "+direction, "direction", direction, "streams", "8"))
 	}
 	p.add(i, "net.rtt.mean", number(ping)*1e-3, p.with("job", to+" ping"))
@@ -174,7 +175,8 @@ func (p *page) yabsJSON(at int) {
 		if strings.Trim(bs, "0123456789") != "k" && strings.Trim(bs, "0123456789") != "m" {
 			continue
 		}
-		for dir, letter := range map[string]string{"read": "r", "write": "w"} {
+		for _, dir := range []string{"read", "write"} {
+			letter := dir[:1]
 			speed, _ := test.At("speed_" + letter).Number()
 			iops, _ := test.At("iops_" + letter).Number()
 			cells = append(cells, yabsCell{test.At("speed_"+letter).Line() - 1, bs, dir, speed * 1e3, iops, ""})

@@ -143,7 +143,8 @@ func unprintable(r rune) bool { return unicode.IsControl(r) && r != '\n' && r !=
 
 // checkHow requires exactly one way of stopping it.
 func (e Entry) checkHow() error {
-	for key, command := range map[string]string{"stop": e.Stop, "start": e.Start, "running": e.Running, "whole": e.Whole, "failback": e.Failback, "load": e.Load, "command": e.Command} {
+	for _, its := range [][2]string{{"stop", e.Stop}, {"start", e.Start}, {"running", e.Running}, {"whole", e.Whole}, {"failback", e.Failback}, {"load", e.Load}, {"command", e.Command}} {
+		key, command := its[0], its[1]
 		if len(command) > longest || strings.ContainsRune(command, 0) || command != "" && onlySpace(command) {
 			return fmt.Errorf("%s: is a command for sh of at most %d bytes", key, longest)
 		}

@@ -108,6 +108,17 @@ func TestEntries(t *testing.T) {
 	}
 }
 
+// Of several faulty commands, it is always the first that is named.
+func TestFirstOfFaultyCommands(t *testing.T) {
+	for range 20 {
+		e := vip()
+		e.Whole, e.Failback, e.Load = " ", " ", " "
+		if err := e.Check(); err == nil || !strings.HasPrefix(err.Error(), "whole: is a command") {
+			t.Fatalf("%v", err)
+		}
+	}
+}
+
 // Anything but a command is one quoted word in the scripts.
 func TestWordsAreQuoted(t *testing.T) {
 	e := vip()
