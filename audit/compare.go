@@ -176,6 +176,9 @@ func rowsOfSeveral(claims []claim) [][]claim {
 	var order []int
 	rows := map[int][]claim{}
 	for _, c := range claims {
+		if !c.foreign() {
+			return nil
+		}
 		line := c.line()
 		if rows[line] == nil {
 			order = append(order, line)

@@ -97,9 +97,15 @@ func (l look) paced() bool {
 
 // withLatency returns the metrics that have operations and a latency; ok is
 // false if a direction with operations has no latency.
+// Of a mix of reads and writes, one direction alone says nothing about how many were in
+// flight.
 func (l look) withLatency() (metrics []string, ok bool) {
 	ok = true
-	for _, dir := range l.directions() {
+	directions := l.directions()
+	if isMixed(l.label("", "pattern")) && len(directions) < 2 {
+		return nil, false
+	}
+	for _, dir := range directions {
 		iops := "storage." + dir + ".iops"
 		if !l.positive(iops) {
 			continue
