@@ -38,6 +38,8 @@ type bench struct {
 	settings map[string]string
 	command  map[string]string
 	tests    map[string]phrase // by name in lower case, from earlier tables of the text
+	headers  []phrase
+	path     int // the column that says from which host to which data went, or -1
 	unread   *[]Unread
 	kilo     map[kilo]bool // figures read as thousands that may be 1,024s
 }
@@ -49,7 +51,11 @@ func (b *bench) doubt(line int, format string, args ...any) {
 // rows reads a table whose rows are things and whose columns are measures, or the other
 // way round. Both may say what was done: the column "IOPS" of the row "4k random read".
 func (b *bench) rows() []row {
+	for _, h := range b.header {
+		b.headers = append(b.headers, readPhrase(h))
+	}
 	columns := b.columns()
+	b.path = b.flows(columns)
 	var all []row
 	add := func(from, to int) {
 		for n, r := range b.grid.rows {
@@ -75,7 +81,7 @@ func (b *bench) rows() []row {
 // addRow adds the figures in some columns of the table's nth row.
 func (b *bench) addRow(all []row, n int, r gridRow, columns []column, from, to int) []row {
 	base := b.thing(r, columns)
-	if i := b.path(columns); i >= 0 && base.labels["from"] == "" {
+	if i := b.path; i >= 0 && base.labels["from"] == "" {
 		if hasMeasures(columns) {
 			b.doubt(r.line, "%q is not from one host to another: its figures may be totals", r.cells[i])
 		}
@@ -234,8 +240,8 @@ var (
 	flow  = lazyregexp.New(`→|->|=>|⇒|↔|\bto\b`)
 )
 
-// path returns the column that says from which host to which data went, or -1.
-func (b *bench) path(columns []column) int {
+// flows returns the column that says from which host to which data went, or -1.
+func (b *bench) flows(columns []column) int {
 	i := slices.IndexFunc(columns, func(c column) bool { return c.label == "path" })
 	if i < 0 || b.family != "net" && !slices.ContainsFunc(b.grid.rows, func(r gridRow) bool { return flow.MatchString(r.cells[i]) }) {
 		return -1
@@ -282,7 +288,7 @@ func (b *bench) thing(r gridRow, columns []column) row {
 // objects reports whether the table is about an object store: it has puts or
 // gets.
 func (b *bench) objects() bool {
-	return slices.ContainsFunc(b.header, func(h string) bool { op := readPhrase(h).op; return op == "put" || op == "get" })
+	return slices.ContainsFunc(b.headers, func(p phrase) bool { return p.op == "put" || p.op == "get" })
 }
 
 // recent is how many rows back to look for figures of the same test: more than

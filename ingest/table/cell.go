@@ -72,6 +72,9 @@ var withSpread = lazyregexp.New(`^([\d.,]+) \([\d.,]+\)( [^\d()]+)$`)
 // no part of it.
 func ungrouped(cell string) string {
 	cell = strings.TrimRight(cell, " *¹²³⁴⁵⁶⁷⁸⁹⁰†‡") // marks of footnotes
+	if !strings.Contains(cell, " ") {
+		return cell
+	}
 	if m := withSpread.FindStringSubmatch(cell); m != nil {
 		cell = m[1] + m[2]
 	}
@@ -97,6 +100,9 @@ var (
 // IOPS", "317 MiB/s (333 MB/s)". Of several that measure different things, each needs a
 // unit that says which.
 func parts(p phrase, cell string) []part {
+	if !strings.ContainsAny(cell, " (/;") {
+		return []part{{p, cell}}
+	}
 	if reads, writes, ok := bothWays(p, cell); ok {
 		return []part{{p.only("read"), reads}, {p.only("write"), writes}}
 	}
@@ -239,8 +245,8 @@ func (b *bench) unit(p phrase, of assay.Metric) string {
 // lastDigit returns what one unit of a figure's last digit is worth. Who types a table
 // rounds or truncates, so that much may be missing from it.
 func lastDigit(text string, v float64) string {
-	digits := strings.TrimRight(leadingNumber.FindString(strings.TrimSpace(text)), ".,")
-	n, err := number(digits)
+	digits := strings.ReplaceAll(strings.TrimRight(leadingNumber.FindString(text), ".,"), ",", "")
+	n, err := strconv.ParseFloat(digits, 64)
 	if err != nil || n == 0 {
 		return "0"
 	}

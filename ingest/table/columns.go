@@ -95,7 +95,7 @@ func (b *bench) allFigures(column int) bool {
 
 func (b *bench) column(i int, header string) column {
 	low := strings.ToLower(header)
-	p := readPhrase(header)
+	p := b.headers[i]
 	switch {
 	case keys[low] != "":
 		return column{holds: setting, label: keys[low]}

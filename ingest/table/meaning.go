@@ -76,8 +76,8 @@ func (b *bench) named(metric, family string) (string, string) {
 // smart reports whether the table holds SMART data: two of its headers do.
 func (b *bench) smart() bool {
 	n := 0
-	for _, h := range b.header {
-		if m := readPhrase(h).measure; strings.HasPrefix(m, "smart.") {
+	for _, p := range b.headers {
+		if strings.HasPrefix(p.measure, "smart.") {
 			n++
 		}
 	}
@@ -86,7 +86,7 @@ func (b *bench) smart() bool {
 
 // has reports whether another column of the table has that measure.
 func (b *bench) has(measure string) bool {
-	return slices.ContainsFunc(b.header, func(h string) bool { return readPhrase(h).measure == measure })
+	return slices.ContainsFunc(b.headers, func(p phrase) bool { return p.measure == measure })
 }
 
 // byUnit returns the measure implied by a cell's unit.
