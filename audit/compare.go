@@ -169,9 +169,9 @@ func alike(claims []claim) [][]claim {
 	return all
 }
 
-// rowsOfSeveral splits the claims of one test by the line of a table they are from, if each
-// line has several things: a row compares them, and another row is another test with the
-// same blocks, such as one at another depth. It is nil if there is only one line.
+// rowsOfSeveral splits the claims of one test by table row, if each row compares several
+// things: another row is another test with the same block size, for example at another depth.
+// It is nil if there is only one row.
 func rowsOfSeveral(claims []claim) [][]claim {
 	var order []int
 	rows := map[int][]claim{}

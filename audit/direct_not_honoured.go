@@ -11,7 +11,7 @@ import (
 var directNotHonoured = Rule{
 	ID: "direct-not-honoured", Number: 16, Applies: "fio, dd", Severities: "E",
 	Title:   "Direct I/O that is not direct",
-	Formula: "direct=1 on tmpfs, ramfs, 9p or an overlay on these, or other people's figures of tmpfs or ramfs that don't say; on ZFS before 2.3, but for writes that are synchronous and reads of which the ARC counted how many it served; on later ZFS with the property direct=disabled or direct I/O switched off in the module, and for writes smaller than the record size",
+	Formula: "direct=1 on tmpfs, ramfs, 9p or an overlay on these; published figures for tmpfs or ramfs, unless they state direct=0; direct=1 on ZFS before 2.3, but for writes that are synchronous and reads of which the ARC counted how many it served; on later ZFS with the property direct=disabled or direct I/O switched off in the module, and for writes smaller than the record size",
 	Source:  "Linux accepts O_DIRECT on tmpfs since 6.6; OpenZFS 2.3 release notes: Direct I/O, for requests aligned to the record size; zfsprops(7), direct; zfs(4), zfs_dio_enabled",
 	Example: "direct=1 on tmpfs",
 	Check:   checkDirect,

@@ -97,8 +97,7 @@ func (l look) paced() bool {
 
 // withLatency returns the metrics that have operations and a latency; ok is
 // false if a direction with operations has no latency.
-// Of a mix of reads and writes, one direction alone says nothing about how many were in
-// flight.
+// One direction of a mix does not tell how many operations were in flight.
 func (l look) withLatency() (metrics []string, ok bool) {
 	ok = true
 	directions := l.directions()

@@ -103,7 +103,7 @@ var toolLimits = []struct {
 	{"elbencho", "storage.read.", assay.Informs,
 		"elbencho's first column is taken when the fastest thread finishes, its last one (used here) when all have; without --direct it reads what the page cache still has of the writes before", fioRandom},
 	{"kbench", "storage.", assay.Informs,
-		"kbench prints fio's means alone, without spread or tail: IOPS are of 4 KiB and bandwidth of 128 KiB, at depth 64 of one job, which may be the limit rather than the volume; latencies are of another run, at depth 1 or 4 by version", "for the whole of it: assay audit PREFIX-iops.json PREFIX-bandwidth.json PREFIX-latency.json, fio's own output, which kbench leaves in its pod"},
+		"kbench prints averages (and p99 in newer versions), but no spread. It measures IOPS with 4 KiB blocks and bandwidth with 128 KiB blocks, at depth 64 with a single job, which may be the bottleneck rather than the volume. Latency comes from a separate run, at depth 1 or 4 depending on the version", "for the full results: assay audit PREFIX-iops.json PREFIX-bandwidth.json PREFIX-latency.json (fio's own output, kept in the kbench pod)"},
 	{"hdparm", "memory.", assay.Warns,
 		"hdparm -T reads the page cache: it measures CPU and memory, and says nothing about the drive", fioRead},
 	{"hdparm", "storage.", assay.Informs,

@@ -156,7 +156,7 @@ func TestWhatCannotBeReadSaysWhy(t *testing.T) {
 		{"CSV", "a,b,c,d\n1,2,3,4\n", "it looks like a CSV file without the columns host, subject, metric, value, unit"},
 		{"HTML", "<html><body>no</body></html>\n", "it looks like HTML or XML"},
 		{"another language", "这是一个测试文件，里面没有任何结果\n", "text in an unsupported language"},
-		{"a table in doubt", "| drive | speed |\n|---|---|\n| a | 12 read IOPS/W |\n\n| test | x |\n|---|---|\n| 4k random read | quick 5 |\n", `f:7: "quick 5" under "4k random read" is not an exact figure`},
+		{"a table in doubt", "| drive | speed |\n|---|---|\n| a | 12 read IOPS/W |\n\n| test | x |\n|---|---|\n| 4k random read | quick 5 |\n", `f:7: "quick 5" under "4k random read" is not a plain number`},
 		{"JSON of another tool", `{"name": "x", "version": 1}` + "\n", "f:1: JSON with the keys name, version: from an unsupported tool"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

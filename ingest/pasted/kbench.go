@@ -6,10 +6,10 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// kbench reads the summaries that Longhorn's kbench prints of its fio runs, of one volume
-// or of two compared. They leave out fio's settings; those of its job files are: direct=1,
-// libaio, 4 KiB at depth 64 for IOPS, 128 KiB at depth 64 for bandwidth, 4 KiB for latency,
-// at depth 1 or 4 by version.
+// kbench reads the summaries of Longhorn's kbench, for one volume or two compared. They omit
+// fio's settings, which are taken from kbench's job files: direct=1, libaio, 4 KiB at depth
+// 64 for IOPS, 128 KiB at depth 64 for bandwidth, and 4 KiB for latency, at depth 1 or 4
+// depending on the version.
 var kbench = tool{
 	name: "kbench", first: "F", begins: func(line string) bool { return kbenchHead.MatchString(line) }, read: readKbench,
 	once: []string{"FIO Benchmark "},
@@ -28,7 +28,7 @@ var (
 	kbenchSpace = lazyregexp.New(`\s{2,}(?:vs|:)\s{2,}`)
 )
 
-// kbenchMetrics maps its measures to metrics, their units, block sizes and depths.
+// kbenchMetrics maps sections to metrics, units, block sizes and depths.
 var kbenchMetrics = map[string]struct {
 	metric    string
 	unit      float64
@@ -61,8 +61,8 @@ func readKbench(p *page) {
 	}
 }
 
-// kbench records the figures of one row. What follows those of the volumes is the change
-// between them.
+// kbench records the figures of one row. After the volumes' cells comes the change between
+// them.
 func (p *page) kbench(i int, measure string, p99 bool, volumes, row []string) {
 	of := kbenchMetrics[measure]
 	if p99 {
@@ -74,7 +74,7 @@ func (p *page) kbench(i int, measure string, p99 bool, volumes, row []string) {
 		if m := kbenchBoth.FindStringSubmatch(cells[k]); m != nil {
 			figures["read"], figures["write"] = m[1], m[2]
 		} else if m := kbenchOne.FindStringSubmatch(cells[k]); m != nil && row[2] != "" {
-			figures[map[bool]string{true: "write", false: "read"}[row[2] == "Write"]] = m[1]
+			figures[strings.ToLower(strings.Replace(row[2], "Rr", "R", 1))] = m[1]
 		}
 		for _, dir := range []string{"read", "write"} {
 			if figures[dir] == "" {

@@ -83,7 +83,7 @@ func (b *bench) addRow(all []row, n int, r gridRow, columns []column, from, to i
 	base := b.thing(r, columns)
 	if i := b.path; i >= 0 && base.labels["from"] == "" {
 		if hasMeasures(columns) {
-			b.doubt(r.line, "%q is not from one host to another: its figures may be totals", r.cells[i])
+			b.doubt(r.line, "%q is not a path from one host to another: its figures may be totals of both directions", r.cells[i])
 		}
 		return all
 	}
@@ -177,9 +177,9 @@ func clash(c column, test phrase) string {
 	switch {
 	case c.holds != ofMeasure:
 	case c.op != "" && test.op != "" && c.op != test.op:
-		return "one says " + c.op + ", the other " + test.op
+		return "the row says " + test.op + ", the column says " + c.op
 	case c.measure != "" && test.measure != "" && c.measure != test.measure:
-		return "both row and column name a metric"
+		return "the row and the column name different metrics"
 	}
 	return ""
 }

@@ -52,7 +52,7 @@ func (b *bench) figures(p phrase, header string, r gridRow, cell string, rowLabe
 	return all
 }
 
-// verdict reads a drive's own.
+// verdict reads a drive's health: PASSED or FAILED.
 func verdict(metric string, line int, cell string) (figure, bool) {
 	switch strings.ToUpper(cell) {
 	case "PASSED", "OK":
@@ -68,10 +68,10 @@ var spaced = lazyregexp.New(`^[+-]?\d{1,3}(?: \d{3})+(?:\.\d+)?(?:[^\d.,]|$)`)
 // withSpread is a figure with its standard deviation before its unit: 499 (310) MB/s.
 var withSpread = lazyregexp.New(`^([\d.,]+) \([\d.,]+\)( [^\d()]+)$`)
 
-// ungrouped removes the blanks before every three digits of a figure, 42 270, and what is
-// no part of it.
+// ungrouped removes footnote marks, a standard deviation, and spaces between groups of
+// digits: 42 270.
 func ungrouped(cell string) string {
-	cell = strings.TrimRight(cell, " *¹²³⁴⁵⁶⁷⁸⁹⁰†‡") // marks of footnotes
+	cell = strings.TrimRight(cell, " *¹²³⁴⁵⁶⁷⁸⁹⁰†‡")
 	if !strings.Contains(cell, " ") {
 		return cell
 	}
@@ -107,7 +107,7 @@ func parts(p phrase, cell string) []part {
 		return []part{{p.only("read"), reads}, {p.only("write"), writes}}
 	}
 	if m := inBrackets.FindStringSubmatch(cell); m != nil && digit.MatchString(m[2]) {
-		cell = m[1] // what is in brackets is a remark, or the same in another unit
+		cell = m[1] // brackets hold a remark, or the same figure in another unit
 		if also := measureOf(m[2]); also != "" && also != measureOf(m[1]) {
 			cell += ", " + m[2]
 		}
@@ -128,7 +128,7 @@ func parts(p phrase, cell string) []part {
 	return all
 }
 
-// bothWays splits a figure of reads from one of writes.
+// bothWays splits a cell that holds a figure for reads and one for writes.
 func bothWays(p phrase, cell string) (reads, writes string, ok bool) {
 	m := readsAndWrites.FindStringSubmatch(cell)
 	if m != nil {
@@ -155,7 +155,7 @@ func bothWays(p phrase, cell string) (reads, writes string, ok bool) {
 	return reads, writes, true
 }
 
-// twoWays reports whether a figure of reads and one of writes may follow.
+// twoWays reports whether a cell may hold a figure for reads and one for writes.
 func (p phrase) twoWays() bool { return p.reads || p.mixed && p.op == "" }
 
 // only returns the phrase for one of the two operations that it names.
@@ -164,19 +164,19 @@ func (p phrase) only(op string) phrase {
 	return p
 }
 
-// measureOf returns what a figure's own unit says that it measures, "" if nothing.
+// measureOf returns the measure that a figure's own unit implies, "" if none.
 func measureOf(text string) string {
 	if m := statistic.FindStringSubmatch(text); m != nil {
 		text = m[1]
 	}
 	_, rest, err := cutNumber(text)
-	if err != nil {
-		return ""
+	if m, _ := unit(rest); err != nil || m.base == assay.Seconds && m.size >= 1 {
+		return "" // whole seconds are usually the run time
 	}
 	return measureOfUnit(rest)
 }
 
-// measureOfUnit returns what figures in a unit measure, "" if that may be several things.
+// measureOfUnit returns the measure that a unit implies, "" if it may be one of several.
 func measureOfUnit(word string) string {
 	m, _ := unit(word)
 	switch m.base {
@@ -185,9 +185,7 @@ func measureOfUnit(word string) string {
 	case assay.PerSecond:
 		return "iops"
 	case assay.Seconds:
-		if m.size < 1 { // others are how long it took
-			return "latency"
-		}
+		return "latency"
 	}
 	return ""
 }
@@ -196,11 +194,11 @@ func measureOfUnit(word string) string {
 // about it. A doubtful one is recorded, and not ok.
 func (b *bench) figure(p phrase, header string, line int, text string, labels map[string]string) (figure, bool) {
 	if !exact.MatchString(text) {
-		b.doubt(line, "%q under %q is not an exact figure", text, header)
+		b.doubt(line, "%q under %q is not a plain number", text, header)
 		return figure{}, false
 	}
 	if !p.whole() {
-		b.doubt(line, "%q under %q: unclear what is measured", text, header)
+		b.doubt(line, "%q under %q: can't tell what this measures", text, header)
 		return figure{}, false
 	}
 	metric, why := b.metric(p, text)
@@ -242,8 +240,8 @@ func (b *bench) unit(p phrase, of assay.Metric) string {
 	return p.unit
 }
 
-// lastDigit returns what one unit of a figure's last digit is worth. Who types a table
-// rounds or truncates, so that much may be missing from it.
+// lastDigit returns what one unit of a figure's last digit is worth. People round or truncate
+// what they type, so a figure may be off by that much.
 func lastDigit(text string, v float64) string {
 	digits := strings.ReplaceAll(strings.TrimRight(leadingNumber.FindString(text), ".,"), ",", "")
 	n, err := strconv.ParseFloat(digits, 64)

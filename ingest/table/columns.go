@@ -44,9 +44,9 @@ var (
 	// describesTest are headers of columns that say what was done, or how.
 	describesTest = []string{"pattern", "access pattern", "i/o pattern", "io pattern", "rw", "config", "configuration", "settings", "parameters", "queue"}
 
-	// derived are headers of what was calculated from other columns.
+	// derived are headers of columns calculated from others, and of remarks.
 	derived = lazyregexp.New(`(?i)^(?:Δ|delta|diff(?:erence)?|change|ratio|speed-?up|improvement|gain|loss|overhead|winner|verdict|interpretation|comments?|notes?)\b|^[Δ%]|\bvs\b`)
-	// promised are headers of figures that nobody measured.
+	// promised are headers of targets and ratings, which are not measurements.
 	promised = lazyregexp.New(`(?i)\b(?:target|spec|rated|rating|expected|advertised|datasheet|ceiling)\b`)
 )
 
@@ -144,8 +144,8 @@ func (b *bench) rowsNameTests() bool {
 	return 2*done >= len(b.grid.rows) || said > 0 && slices.Contains(rowsAreMeasures, strings.ToLower(b.header[0]))
 }
 
-// nameThings takes the words of headers that are no measure for the names of things if
-// there are several, each with several columns: "old IOPS | old MB/s | new IOPS | new MB/s".
+// nameThings takes the remaining words of headers for the names of things if there are
+// several such names, each with several columns: "old IOPS | old MB/s | new IOPS | new MB/s".
 func nameThings(columns []column) {
 	count := map[string]int{}
 	for _, c := range columns {

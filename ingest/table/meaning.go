@@ -20,10 +20,10 @@ func (b *bench) metric(p phrase, cell string) (metric, why string) {
 		if b.family == "cpu" {
 			return "cpu.events_per_second", ""
 		}
-		return "", "it does not say what kind of events"
+		return "", "can't tell what kind of events"
 	}
 	if measure == "" {
-		return "", "neither header nor cell names the metric or its unit"
+		return "", "no metric or unit in the header or the cell"
 	}
 	switch p.op {
 	case "put", "get", "delete":
@@ -41,18 +41,18 @@ func (b *bench) metric(p phrase, cell string) (metric, why string) {
 		return b.flow()
 	}
 	if p.mixed {
-		return "", "it does not say whether it counts reads, writes or both"
+		return "", "can't tell whether this counts reads, writes or both"
 	}
 	if op := b.direction(); op != "" {
 		p.op = op
 		return b.readOrWrite(p, measure)
 	}
-	return "", "it does not say whether this is a read or a write"
+	return "", "can't tell whether this is a read or a write"
 }
 
 func ending(stem, end string) (string, string) {
 	if end == "" {
-		return "", "no such measure of " + strings.TrimSuffix(stem, ".")
+		return "", strings.TrimSuffix(stem, ".") + " has no such metric"
 	}
 	return stem + end, ""
 }
@@ -62,13 +62,13 @@ func ending(stem, end string) (string, string) {
 func (b *bench) named(metric, family string) (string, string) {
 	switch {
 	case family == "smart" && !b.smart():
-		return "", "nothing else here is about drive health"
+		return "", "the table has no other drive health data"
 	case family == "thermal" && !b.has("thermal.load"):
-		return "", "it does not say under what load"
+		return "", "can't tell under what load"
 	case family == "cpu" && !b.has("events"):
-		return "", "it does not say of what"
+		return "", "can't tell what it compares"
 	case family == "net" && b.family != "net":
-		return "", "nothing says that this is a network figure"
+		return "", "can't tell whether this is a network figure"
 	}
 	return metric, ""
 }
@@ -89,19 +89,14 @@ func (b *bench) has(measure string) bool {
 	return slices.ContainsFunc(b.headers, func(p phrase) bool { return p.measure == measure })
 }
 
-// byUnit returns the measure implied by a cell's unit.
+// byUnit returns the measure implied by a cell's unit. Times without a statistic may be run
+// times.
 func byUnit(p phrase, cell string) string {
-	switch m, _ := unit(unitOf(p, cell)); m.base {
-	case assay.BytesPerSecond:
-		return "bandwidth"
-	case assay.PerSecond:
-		return "iops"
-	case assay.Seconds:
-		if strings.HasPrefix(p.stat, "p") {
-			return "latency"
-		}
+	measure := measureOfUnit(unitOf(p, cell))
+	if measure == "latency" && !strings.HasPrefix(p.stat, "p") {
+		return ""
 	}
-	return ""
+	return measure
 }
 
 // readOrWrite returns a storage or memory metric, by header and headings.
@@ -114,7 +109,7 @@ func (b *bench) readOrWrite(p phrase, measure string) (string, string) {
 		case "memory":
 			stem = "memory." + p.op + "."
 		default:
-			return "", "it does not say whether this is storage or memory"
+			return "", "can't tell whether this is storage or memory"
 		}
 	}
 	if strings.HasPrefix(stem, "memory.") && measure != "bandwidth" {
@@ -159,11 +154,11 @@ func unitOf(p phrase, cell string) string {
 func (b *bench) flow() (string, string) {
 	for _, line := range b.above.near() {
 		if udpWord.MatchString(line) {
-			return "", "it does not say whether this is TCP or UDP"
+			return "", "can't tell whether this is TCP or UDP"
 		}
 	}
 	if b.family != "net" && !b.has("net.tcp.retransmits") {
-		return "", "nothing says that this is a network figure"
+		return "", "can't tell whether this is a network figure"
 	}
 	return "net.tcp.throughput", ""
 }

@@ -12,7 +12,7 @@ var settings = map[string]string{
 	"tool":              "the program that measured",
 	"version":           "its version",
 	"engine":            "fio's ioengine",
-	"pattern":           "read, write, randread, randwrite, rw, randrw or, where the order is unknown, mixed",
+	"pattern":           "read, write, randread, randwrite, rw, randrw, or mixed if the order is unknown",
 	"bs":                "block size, 4k",
 	"iodepth":           "operations in flight per job, as measured",
 	"requested_iodepth": "the requested queue depth",

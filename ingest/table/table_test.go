@@ -159,11 +159,11 @@ func TestEachTableIsAComparison(t *testing.T) {
 func TestWhatIsInDoubtSaysWhy(t *testing.T) {
 	table := readFile(t, "doubt.md")
 	for _, want := range []string{
-		`"512" under "Read (MB/s)": it does not say whether this is storage or memory`,
-		`"~480" under "Read (MB/s)" is not an exact figure`,
-		`"512" under "Seq Read": neither header nor cell names the metric or its unit`,
-		`"12k" under "Mixed Read Write IOPS": unclear what is measured`,
-		`"900" under "Events/sec": it does not say what kind of events`,
+		`"512" under "Read (MB/s)": can't tell whether this is storage or memory`,
+		`"~480" under "Read (MB/s)" is not a plain number`,
+		`"512" under "Seq Read": no metric or unit in the header or the cell`,
+		`"12k" under "Mixed Read Write IOPS": can't tell what this measures`,
+		`"900" under "Events/sec": can't tell what kind of events`,
 		`a ↔ b (bidirectional)`,
 	} {
 		if !slices.ContainsFunc(table.Unread, func(u Unread) bool { return strings.Contains(u.Why, want) && u.Line > 0 }) {
